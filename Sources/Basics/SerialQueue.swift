@@ -6,7 +6,8 @@ package actor SerialQueue {
 
     package struct Unavailable: Error {}
 
-    private var isBusy = false
+    /// Whether an operation runs or waits.
+    package private(set) var isBusy = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
     package init() {}

@@ -110,6 +110,30 @@ import Testing
         }
     }
 
+    /// Who asks while a renewal is happening is answered when the store has told of it.
+    @Test func aRequestWaitsForWhatHappens() async throws {
+        try await Shop.open { shop in
+            try await shop.tellNobody()
+            _ = try await shop.buy("auto-renewable", "club", ["period": "P7D"])
+            let (reached, signal) = AsyncStream.makeStream(of: Void.self)
+            let slow = InterruptedStore(base: shop.store, at: "simulator/notification-urls/") {
+                signal.yield()
+                try await Task.sleep(for: .milliseconds(300))
+            }
+            try await Shop.open(shop.store, through: slow, clock: shop.clock) { other in
+                let timeline = other.simulator.timeline(Logger(label: "test"))
+                let later = shop.clock.now + 8 * Shop.day
+                async let renewal: Void = timeline.catchUp(to: later)
+                for await _ in reached { break }
+                try await timeline.catchUp(to: later)
+                let place = AppPlace(app: BundleID(stored: Shop.app), environment: .production)
+                let told = try await NotificationBook(store: shop.store).deliveries(of: place)
+                #expect(told.count == 2)
+                try await renewal
+            }
+        }
+    }
+
     @Test func identifiersAreNeverGivenOutTwice() async throws {
         let numbers = Mutex([7, 7, 7, 8, 8, 9])
         try await Shop.open(draw: { numbers.withLock { $0.isEmpty ? 7 : $0.removeFirst() } }) { shop in

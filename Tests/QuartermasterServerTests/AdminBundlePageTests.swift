@@ -11,6 +11,7 @@ import Testing
 /// Bundles are looked at, and versions uploaded, published and withdrawn in the pages.
 @Suite struct AdminBundlePageTests {
     private static let hard = "/admin/bundles/hard-words"
+    private static let arriving = "incoming/form-"
 
     /// A server with a content folder of its own, and what it has stored.
     private static func run(_ test: @escaping @Sendable (World, PageVisitor, URL) async throws -> Void) async throws {
@@ -23,12 +24,12 @@ import Testing
         }
     }
 
-    /// The files of the repository: the objects, and what is arriving.
+    /// The objects of the repository, and what is arriving by the form; variants for transfer are made at any time.
     private static func stored(_ content: URL) -> [String] {
         let store = content.appending(path: ".store")
         let paths = FileManager.default.subpaths(atPath: store.path) ?? []
         return paths.filter { path in
-            (path.hasPrefix("objects/") && path.split(separator: "/").count == 3) || path.hasPrefix("incoming/")
+            (path.hasPrefix("objects/") && path.split(separator: "/").count == 3) || path.hasPrefix(arriving)
         }
     }
 
@@ -139,7 +140,7 @@ import Testing
             }
             let unfinished = try await alice.upload("/admin/new-version", fields + Self.files, end: "")
             #expect(unfinished.status == 400 && unfinished.html.contains("ends before its end"))
-            #expect(!Self.stored(content).contains { $0.hasPrefix("incoming/") })
+            #expect(!Self.stored(content).contains { $0.hasPrefix(Self.arriving) })
             let origin = try await alice.upload("/admin/new-version", fields + Self.files, site: "cross-site")
             #expect(origin.status == 403 && origin.html.contains("not from here"))
             let reader = try await world.visitor(.read, name: "bob")
@@ -156,7 +157,7 @@ import Testing
                 let files = [UploadPart("files", "1", file: first), UploadPart("files", "2", file: second)]
                 let answer = try await alice.upload("/admin/new-version", Self.fields(alice, "1.1.0") + files)
                 #expect([400, 422].contains(answer.status), "\(first) \(second): \(answer.html)")
-                #expect(!Self.stored(content).contains { $0.hasPrefix("incoming/") })
+                #expect(!Self.stored(content).contains { $0.hasPrefix(Self.arriving) })
             }
             #expect(try await alice.get("\(Self.hard)/1.1.0").status == 404)
         }

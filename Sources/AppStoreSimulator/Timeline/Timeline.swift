@@ -26,7 +26,10 @@ struct Timeline: Sendable {
 
     /// Returns when all that is due has happened.
     func catchUp(to now: Date) async throws {
-        guard await book.agenda.next(at: now) != nil else { return }
+        // What is not on the agenda any more may still be happening.
+        let isDue = await book.agenda.next(at: now) != nil
+        let isBusy = await queue.isBusy
+        guard isDue || isBusy else { return }
         try await queue.run {
             for _ in 0..<Self.maximumEvents {
                 guard let (item, _) = await book.agenda.next(at: now) else { return }
