@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// Who asks while a renewal is happening is answered when the store has told of it.
+    /// A question during a renewal is answered when the store has told of it.
     @Test func aRequestWaitsForWhatHappens() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
