@@ -1,0 +1,16 @@
+import Content
+import InAppPurchase
+
+/// A version of a bundle, as apps are told of it with a product.
+struct ContentBody: Encodable {
+    var bundle: BundleName
+    var version: String
+    /// The size of all files, in bytes.
+    var size: Int
+
+    init(_ record: VersionRecord) {
+        bundle = record.manifest.bundle
+        version = record.manifest.version.description
+        size = record.manifest.bytes
+    }
+}
