@@ -18,13 +18,9 @@ extension AccountState {
 
     /// The access by a recorded transaction, as the app is told for its receipt.
     package func access(by record: RecordedTransaction) -> Access {
-        guard record.owner == account else { return .denied(.ownedByAnotherAccount) }
-        guard let terms = record.terms else {
-            return .denied(context.reasonWithoutTerms(record.subject, record.transaction.provenType))
-        }
-        guard context.admits(account, to: record.scope) else { return .denied(.sandbox) }
-        return record.access(
-            by: access(to: record.transaction.productID, in: record.scope), terms, earnsCredits: earnsCredits)
+        record.access(
+            of: account, by: access(to: record.transaction.productID, in: record.scope), in: context,
+            earnsCredits: earnsCredits)
     }
 
     /// The credits that one product has earned the account, whichever account has access by it now.
@@ -61,9 +57,15 @@ extension RecordedTransaction {
     /// The access by the purchase, as the app is told for its receipt.
     ///
     /// - Parameters:
-    ///   - access: to its product.
+    ///   - account: the account that is told.
+    ///   - access: the account's, to the product.
     ///   - earnsCredits: whether a transaction increases the credits of its product.
-    func access(by access: Access, _ terms: Product, earnsCredits: (Self) -> Bool) -> Access {
+    func access(
+        of account: AccountID, by access: Access, in context: RecordingContext, earnsCredits: (Self) -> Bool
+    ) -> Access {
+        guard owner == account else { return .denied(.ownedByAnotherAccount) }
+        guard let terms else { return .denied(context.reasonWithoutTerms(subject, transaction.provenType)) }
+        guard context.admits(account, to: scope) else { return .denied(.sandbox) }
         if transaction.revocation?.share.isAll == true { return .denied(.revoked) }
         if transaction.isUpgraded { return .denied(.upgraded) }
         let access: Access = isRevoked ? .denied(.revoked) : access

@@ -33,12 +33,7 @@ package enum AccountAnswers: Sendable {
 
 extension CondensedAccount {
     fileprivate func access(by record: RecordedTransaction, counted: Set<Transaction.Key>) -> Access {
-        guard record.owner == account else { return .denied(.ownedByAnotherAccount) }
-        guard let terms = record.terms else {
-            return .denied(context.reasonWithoutTerms(record.subject, record.transaction.provenType))
-        }
-        guard context.admits(account, to: record.scope) else { return .denied(.sandbox) }
-        return record.access(by: access(to: record.subject), terms) {
+        record.access(of: account, by: access(to: record.subject), in: context) {
             $0.creditedTo == account && counted.contains($0.transaction.key)
         }
     }
