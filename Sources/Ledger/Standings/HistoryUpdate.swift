@@ -10,6 +10,8 @@ struct HistoryUpdate {
     private(set) var changed: Set<HistoryID> = []
     /// Those that have no purchase any more.
     private(set) var emptied: Set<HistoryID> = []
+    /// Whether the write changed a transaction of the account, so that its histories count as outdated.
+    let isNeeded: Bool
 
     /// Adds what was recorded for the first time.
     ///
@@ -18,8 +20,9 @@ struct HistoryUpdate {
         guard let histories = changes.histories(of: account) else { return nil }
         self.account = account
         self.histories = histories
-        let isKeeping = histories.values.contains { $0.keeps }
-        for change in changes.changes(for: account) {
+        let (own, isKeeping) = (changes.changes(for: account), histories.values.contains { $0.keeps })
+        isNeeded = !own.isEmpty
+        for change in own {
             if change.isSignatureOnly {
                 sign(change.after)
                 continue

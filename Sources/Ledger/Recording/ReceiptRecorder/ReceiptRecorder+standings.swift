@@ -45,7 +45,7 @@ extension ReceiptRecorder {
         for scope in Set(records.map(\.scope)) {
             try postCredits(earned, over: earlier, to: account, in: scope, cause: cause)
         }
-        try write(update, changes)
+        try write(update)
         return .condensed(state, counted: earned.counted)
     }
 
@@ -53,7 +53,7 @@ extension ReceiptRecorder {
     func updateStandings(besides accounts: some Collection<AccountID>, _ changes: RecordedChanges) throws {
         for account in Set(changes.standings.keys).subtracting(accounts).sorted(by: { $0.text < $1.text }) {
             guard let update = try update(of: account, changes) else { continue }
-            try write(update, changes)
+            try write(update)
         }
     }
 
@@ -67,8 +67,8 @@ extension ReceiptRecorder {
         return update
     }
 
-    private func write(_ update: HistoryUpdate, _ changes: RecordedChanges) throws {
-        guard !changes.changes(for: update.account).isEmpty else { return }
+    private func write(_ update: HistoryUpdate) throws {
+        guard update.isNeeded else { return }
         try rows.write(
             update.histories.filter { update.changed.contains($0.key) }, of: update.account,
             removing: update.emptied)
