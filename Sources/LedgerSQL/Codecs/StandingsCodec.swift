@@ -14,17 +14,22 @@ struct StandingsCodec: Sendable {
     }
 
     private let handlers: [ProductType: any ProductHandler.Type]
+    // Made once: each row of each request asks for one.
+    private let versions: [ProductType: String]
+    private let versionWithoutType = CondensedHistory.version(of: nil)
     private let cache = BoundedCache<Key, (id: HistoryID, history: CondensedHistory)>(limit: maximumCached)
 
     init(handlers: [any ProductHandler.Type]) {
-        self.handlers = Dictionary(handlers.map { ($0.productType, $0) }) { first, _ in first }
+        let byType = Dictionary(handlers.map { ($0.productType, $0) }) { first, _ in first }
+        self.handlers = byType
+        versions = byType.compactMapValues { CondensedHistory.version(of: $0) }
     }
 
     /// The version of the rule for the histories of a type; `nil` if the server has no handler of the type that
     /// condenses.
     func version(of type: ProductType?) -> String? {
-        guard let type else { return CondensedHistory.version(of: nil) }
-        return handlers[type].flatMap { CondensedHistory.version(of: $0) }
+        guard let type else { return versionWithoutType }
+        return versions[type]
     }
 
     /// The key of a history's row.
