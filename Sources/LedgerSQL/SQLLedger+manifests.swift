@@ -116,29 +116,30 @@ extension LedgerRows {
 
     /// Whether the account owns a purchase of the app that was refunded and whose refund was not reversed.
     func hasRefund(_ account: AccountID, in app: BundleID) throws -> Bool {
-        let revoked = try all(
-            """
-            SELECT t.facts FROM \(Self.owned(db.dialect)) \(db.dialect.orderedJoin) transactions t
-                \(db.dialect.using(index: "transactionsLine"))
-                ON t.app = owned.app AND t.environment = owned.environment AND t.originalID = owned.originalID
-            WHERE owned.app = ?2 AND t.revokedAt IS NOT NULL
-            """, [account.text, app])
-        return try revoked.contains { row in
+        try all(Self.revokedInApp, [account.text, app]).contains { row in
             let transaction = try facts.decode(row["facts"])
             // The end of Family Sharing is no refund, nor is an upgrade.
             return transaction.ownershipType != .familyShared && !transaction.isUpgraded
         }
     }
 
-    private static let writeUnfetched = SQLStatement { dialect in
+    private static let revokedInApp = SQLStatement { dialect in
+        """
+        SELECT t.facts FROM \(owned(dialect)) \(dialect.orderedJoin) transactions t
+            \(dialect.using(index: "transactionsLine"))
+            ON t.app = owned.app AND t.environment = owned.environment AND t.originalID = owned.originalID
+        WHERE owned.app = ?2 AND t.revokedAt IS NOT NULL
+        """
+    }
+
+    private static let writeUnfetched = SQLStatement(
         """
         INSERT INTO unfetchedBundles (account, bundle, app, id, deliveredAt)
         SELECT a.id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT)
         FROM accounts a WHERE a.id = ?1 AND NOT EXISTS (
             SELECT 1 FROM manifestDeliveries f WHERE f.account = a.id AND f.bundle = ?2)
         ON CONFLICT (account, bundle) DO NOTHING
-        """
-    }
+        """)
 
     func write(_ purchase: UnfetchedPurchase) throws {
         try send(

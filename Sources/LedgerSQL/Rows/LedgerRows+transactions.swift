@@ -62,9 +62,11 @@ extension LedgerRows {
 
     func transactions(of account: AccountID) throws -> [RecordedTransaction] {
         var records: [RecordedTransaction] = []
-        try db.each(Self.recordsOfAccount(db.dialect), [account.text]) { records.append(try record($0)) }
+        try db.each(Self.allRecordsOfAccount, [account.text]) { records.append(try record($0)) }
         return records
     }
+
+    private static let allRecordsOfAccount = SQLStatement { recordsOfAccount($0) }
 
     func transactions(of account: AccountID, product: ProductID, in scope: Scope) throws -> [RecordedTransaction] {
         try all(Self.recordsOfProduct, [account.text, product, scope.app, scope.environment.rawValue])
