@@ -1,5 +1,5 @@
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
@@ -11,25 +11,6 @@ extension SQLLedger {
         try await read { rows in
             try rows.all("SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?", [sequence, limit])
                 .map { try AuditRow($0) }
-        }
-    }
-}
-
-extension SQLLedger {
-    package func newestAuditRows(
-        of account: AccountID?, before sequence: Int?, limit: Int
-    ) async throws -> [AuditRow] {
-        try await read { rows in
-            let place = sequence ?? .max
-            guard let account else {
-                return try rows.all(
-                    "SELECT * FROM audit WHERE sequence < ? ORDER BY sequence DESC LIMIT ?", [place, limit]
-                ).map { try AuditRow($0) }
-            }
-            return try rows.all(
-                "SELECT * FROM audit WHERE account = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?",
-                [account.text, place, limit]
-            ).map { try AuditRow($0) }
         }
     }
 }

@@ -24,7 +24,8 @@ extension SQLLedger {
     ) async throws -> AuditRowPage {
         let order = direction == .oldestFirst ? Self.forward : Self.backward
         let statements = filter.account == nil ? order.ofAll : order.ofAccount
-        let bounds: SQLArguments = [place, filter.looksAt]
+        let looksAt = filter.choosesAll ? min(limit, filter.looksAt) : filter.looksAt
+        let bounds: SQLArguments = [place, looksAt]
         let window = filter.account.map { [$0.text] + bounds } ?? bounds
         let (kind, actor) = (filter.kind ?? "", filter.actor ?? "")
         let (since, until) = (filter.since?.milliseconds ?? .min, filter.until?.milliseconds ?? .max)
@@ -37,7 +38,7 @@ extension SQLLedger {
             }
             let looked: Int = try extent["looked"]
             let last: Int? = try extent["last"]
-            return AuditRowPage(rows: found, next: looked == filter.looksAt ? last : nil)
+            return AuditRowPage(rows: found, next: looked == looksAt ? last : nil)
         }
     }
 

@@ -31,4 +31,7 @@ package struct AuditFilter: Hashable, Sendable {
         self.since = since
         self.until = until
     }
+
+    /// Whether it chooses every row, or every row of the account, so that a page need not look at more than it has.
+    package var choosesAll: Bool { kind == nil && actor == nil && since == nil && until == nil }
 }

@@ -565,13 +565,6 @@ package protocol Ledger: KeyValueStore {
     /// Returns rows with a greater sequence number than `sequence`, oldest first; at most `limit`.
     func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow]
 
-    /// Returns rows with a smaller sequence number than `sequence`, newest first; at most `limit`.
-    ///
-    /// - Parameters:
-    ///   - account: of whom the rows tell; `nil` for the rows of all accounts and of none.
-    ///   - sequence: that of the last row of the previous page; `nil` for the newest rows.
-    func newestAuditRows(of account: AccountID?, before sequence: Int?, limit: Int) async throws -> [AuditRow]
-
     /// Returns the rows that a filter chooses with a greater sequence number than `sequence`, oldest first; at most
     /// `limit`, of at most ``AuditFilter/maximumLookedAt`` that are looked at.
     func auditRows(matching filter: AuditFilter, after sequence: Int, limit: Int) async throws -> AuditRowPage
@@ -670,6 +663,17 @@ package protocol Ledger: KeyValueStore {
 }
 
 extension Ledger {
+    /// Returns rows with a smaller sequence number than `sequence`, newest first; at most `limit`.
+    ///
+    /// - Parameters:
+    ///   - account: of whom the rows tell; `nil` for the rows of all accounts and of none.
+    ///   - sequence: that of the last row of the previous page; `nil` for the newest rows.
+    package func newestAuditRows(
+        of account: AccountID?, before sequence: Int?, limit: Int
+    ) async throws -> [AuditRow] {
+        try await newestAuditRows(matching: AuditFilter(account: account), before: sequence, limit: limit).rows
+    }
+
     /// Checks all accounts without reporting progress.
     package func checkAccounts(
         at date: Date, _ report: @escaping @Sendable (LedgerDifference) throws -> Void
