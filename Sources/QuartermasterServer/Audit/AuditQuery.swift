@@ -4,7 +4,8 @@ import Ledger
 
 /// The parameters of a request for rows of the audit trail that choose some.
 enum AuditQuery {
-    static let names: Set<String> = ["kind", "actor", "account", "since", "until"]
+    /// In the order in which a form shows them.
+    static let names = ["kind", "actor", "account", "since", "until"]
 
     /// The longest name of an administrator, and of a kind.
     private static let maximumLength = 200

@@ -12,7 +12,7 @@ struct AuditRoutes: Sendable {
     let ledger: any Ledger
 
     func add(to router: AdminRouter) {
-        router.get("audit", query: AuditQuery.names.union(["after", "limit"])) { request, _ in try await page(request) }
+        router.get("audit", query: Set(AuditQuery.names + ["after", "limit"])) { request, _ in try await page(request) }
     }
 
     private func page(_ request: Request) async throws -> Response {

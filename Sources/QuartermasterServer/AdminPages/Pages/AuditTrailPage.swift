@@ -18,7 +18,8 @@ struct AuditTrailPage: Sendable {
         let before = try visit.request.number("before", in: 1...Int.max)
         let filter = try AuditQuery.filter { visit.query($0) }
         let page = try await ledger.newestAuditRows(matching: filter, before: before, limit: Self.rows)
-        let query = Self.names.compactMap { name in visit.query(name).map { "\(name)=\($0.pathEncoded)&" } }.joined()
+        let query = AuditQuery.names.compactMap { name in visit.query(name).map { "\(name)=\($0.pathEncoded)&" } }
+            .joined()
         let path = "/admin/audit?\(query)"
         var links = before == nil ? [] : [Link("Newest events", path)]
         if let next = page.next { links.append(Link("Older events", "\(path)before=\(next)")) }
@@ -38,9 +39,6 @@ struct AuditTrailPage: Sendable {
                     timeline: page.rows.map { $0.entry(visit, namesAccount: true) }, links: links),
             ])
     }
-
-    /// The names of the filters, in the order of the form.
-    private static let names = ["kind", "actor", "account", "since", "until"]
 
     private static func fields(_ visit: Visit) -> [Field] {
         let kinds = AuditEntry.Kind.allCases.map { (value: $0.rawValue, text: $0.words.title) }
