@@ -59,17 +59,6 @@ enum TrailFiles {
         }
     }
 
-    /// Runs the body, and prefixes an error's message with the ledger's name.
-    static func naming<Result>(_ path: String, _ body: () async throws -> Result) async throws -> Result {
-        do { return try await body() } catch let error as LedgerUnavailable {
-            throw CommandError("\(path): the ledger cannot be read: \(error.detail)")
-        } catch let error as TrailError {
-            throw CommandError("\(path): \(error)")
-        } catch let error as AuditKeyError {
-            throw CommandError("\(path): \(error)")
-        }
-    }
-
     private static func read(_ path: String, upTo limit: Int = maximumBytes) throws -> Data {
         guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: limit + 1) else {
             throw CommandError("\(path): cannot be read, or is empty")

@@ -41,7 +41,7 @@ extension AuditCommand {
             let (settings, choice, date) = (try await options.settings(), try choice, Date())
             let act = try act(at: date)
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let outcome = try await TrailFiles.naming(settings.databaseName) {
+            let outcome = try await CommandError.naming(settings.databaseName) {
                 do {
                     let outcome = try await ledger.eraseContent(choice, act)
                     try await ledger.sealTrail(at: date)

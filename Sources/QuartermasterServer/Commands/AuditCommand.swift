@@ -74,7 +74,7 @@ extension AuditCommand {
         ) async throws -> TrailSummary {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            return try await TrailFiles.naming(settings.databaseName) {
+            return try await CommandError.naming(settings.databaseName) {
                 try await ledger.verifyTrail(keys: trusted, kept: kept) { line?.show(.verified(rows: $0)) }
             }
         }
@@ -106,7 +106,7 @@ extension AuditCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            try await TrailFiles.naming(settings.databaseName) {
+            try await CommandError.naming(settings.databaseName) {
                 guard let output else {
                     return try await ledger.exportTrail(after: after, to: .standardOutput)
                 }

@@ -35,7 +35,7 @@ struct DeliveriesCommand: ParsableCommand {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let date = DeliveryListBody.date(hours: olderThan, before: Date()) ?? Date()
-            let body = try await TrailFiles.naming(settings.databaseName) {
+            let body = try await CommandError.naming(settings.databaseName) {
                 try await DeliveryListBody(ledger, unconfirmed: unconfirmed, until: date)
             }
             print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)

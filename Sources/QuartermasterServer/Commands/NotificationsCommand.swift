@@ -35,7 +35,7 @@ struct NotificationsCommand: ParsableCommand {
                 return date
             }
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let findings = try await TrailFiles.naming(settings.databaseName) {
+            let findings = try await CommandError.naming(settings.databaseName) {
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
                 ) { store, _ in try await store.reconcile(since: since) }

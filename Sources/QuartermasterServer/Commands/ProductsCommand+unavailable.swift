@@ -21,7 +21,7 @@ extension ProductsCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let body = try await TrailFiles.naming(settings.databaseName) {
+            let body = try await CommandError.naming(settings.databaseName) {
                 UnavailableProductListBody(try await ledger.unavailableProducts(of: nil))
             }
             print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)

@@ -55,7 +55,7 @@ struct ReceiptsCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let body = try await TrailFiles.naming(settings.databaseName) {
+            let body = try await CommandError.naming(settings.databaseName) {
                 try await ReceiptListBody(ledger, status, after: after, limit: limit)
             }
             guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }

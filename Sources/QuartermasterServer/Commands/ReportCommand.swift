@@ -55,7 +55,7 @@ struct ReportCommand: ServerCommand {
         guard let query else { throw CommandError(ReportQuery.bounds) }
         let settings = try await options.settings()
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-        let body = try await TrailFiles.naming(settings.databaseName) {
+        let body = try await CommandError.naming(settings.databaseName) {
             ReportBody(try await ledger.report(query, at: Date()))
         }
         let text =

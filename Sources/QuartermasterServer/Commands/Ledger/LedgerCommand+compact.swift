@@ -32,7 +32,7 @@ extension LedgerCommand {
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
-            let sum = try await TrailFiles.naming(settings.databaseName) {
+            let sum = try await CommandError.naming(settings.databaseName) {
                 let sum = try await compact(ledger, line)
                 if !keepFile {
                     line?.begin("writing the file anew")

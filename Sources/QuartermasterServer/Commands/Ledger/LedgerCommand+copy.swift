@@ -37,7 +37,7 @@ extension LedgerCommand {
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
             // If a mistake in the trail were found only at the end, it would leave a copy that no server opens.
-            _ = try await TrailFiles.naming(from) {
+            _ = try await CommandError.naming(from) {
                 try await source.verifyTrail { line?.show(.verified(rows: $0)) }
             }
             let target = try openTarget(handlers)
@@ -45,7 +45,7 @@ extension LedgerCommand {
             let rows = try await copyRows(copy, line)
             let (trail, counts) = try await verify(source, target, line)
             line?.clear()
-            try await TrailFiles.naming(LedgerOpener.name(of: to)) { try await copy.finish() }
+            try await CommandError.naming(LedgerOpener.name(of: to)) { try await copy.finish() }
             print(
                 """
                 \(rows) rows copied and compared; \(trail.sealed + trail.unsealed) rows in the audit trail, \
@@ -93,17 +93,17 @@ extension LedgerCommand {
         ) async throws -> (TrailSummary, LedgerCounts) {
             let (name, date) = (LedgerOpener.name(of: to), Date())
             line?.begin("verifying the audit trail of the copy")
-            let trail = try await TrailFiles.naming(name) {
+            let trail = try await CommandError.naming(name) {
                 try await target.verifyTrail { line?.show(.verified(rows: $0)) }
             }
-            async let here = TrailFiles.naming(from) {
+            async let here = CommandError.naming(from) {
                 // Progress is shown of the source only; the copy is checked at the same time and takes longer, seldom
                 // much.
                 try await source.checkAccounts(at: date, progress: { line?.show(.checked(accounts: $0, of: $1)) }) {
                     _ in
                 }
             }
-            async let there = TrailFiles.naming(name) { try await target.checkAccounts(at: date) { _ in } }
+            async let there = CommandError.naming(name) { try await target.checkAccounts(at: date) { _ in } }
             let (kept, copied) = try await (here, there)
             guard kept == copied else {
                 throw CommandError("\(name): its history comes to something else than the source's")

@@ -34,7 +34,7 @@ struct LedgerCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            try await TrailFiles.naming(settings.databaseName) {
+            try await CommandError.naming(settings.databaseName) {
                 if check { try await compare(ledger, settings.databaseName) } else { try await rebuild(ledger) }
             }
         }

@@ -77,7 +77,7 @@ extension SQLiteFile {
             }
             line?.begin("checking every page of the copy")
             let ledger = try SQLiteFile(copy).check()
-            let summary = try await TrailFiles.naming(path) {
+            let summary = try await CommandError.naming(path) {
                 try await ledger.verifyTrail { line?.show(.verified(rows: $0)) }
             }
             line?.clear()

@@ -25,7 +25,7 @@ struct StatusCommand: ServerCommand {
     func run(handlers: [any ProductHandler.Type]) async throws {
         let settings = try await options.settings()
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-        let overview = try await TrailFiles.naming(settings.databaseName) {
+        let overview = try await CommandError.naming(settings.databaseName) {
             try await Overview(ledger, at: Date())
         }
         let report = StatusReport(overview, await ServerAnswer.asking(server ?? settings.serverAddress))
