@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
-import NIOCore
 
 /// Can be used while a server is running: a new token is valid, and a revoked one invalid, from the next request on.
 struct AdminTokenCommand: ParsableCommand {
@@ -153,9 +152,4 @@ struct AdminTokenCommand: ParsableCommand {
 extension AuditActor {
     /// The user who runs this process.
     static var operatingSystemUser: AuditActor { .command(user: ProcessInfo.processInfo.userName) }
-}
-
-extension Encodable {
-    /// JSON of the HTTP API, on one line.
-    var json: String { get throws { String(buffer: try JSONCoding.encode(self)) } }
 }

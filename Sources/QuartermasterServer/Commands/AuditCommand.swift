@@ -4,7 +4,6 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
-import NIOCore
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -65,7 +64,7 @@ extension AuditCommand {
                 report = VerifyReport(summary, keysFrom: trusted == nil ? .ledger : .file)
             }
             line?.clear()
-            print(json ? String(buffer: try JSONCoding.encode(report)) : report.text)
+            print(json ? try report.json : report.text)
         }
 
         private func verifyLedger(

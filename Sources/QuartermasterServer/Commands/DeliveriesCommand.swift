@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import InAppPurchase
-import NIOCore
 
 struct DeliveriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,7 +37,7 @@ struct DeliveriesCommand: ParsableCommand {
             let body = try await CommandError.naming(settings.databaseName) {
                 try await DeliveryListBody(ledger, unconfirmed: unconfirmed, until: date)
             }
-            print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)
+            print(json ? try body.json : body.text)
         }
     }
 }

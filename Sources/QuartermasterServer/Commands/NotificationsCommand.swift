@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Logging
-import NIOCore
 
 struct NotificationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,7 +41,7 @@ struct NotificationsCommand: ParsableCommand {
             }
             print(
                 json
-                    ? String(buffer: try JSONCoding.encode(findings))
+                    ? try findings.json
                     : """
                     \(findings.notifications) notifications that had not come, \(findings.subscriptionsAsked) subscriptions \
                     asked about, \(findings.transactions) transactions changed

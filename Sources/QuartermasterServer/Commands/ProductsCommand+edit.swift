@@ -3,7 +3,6 @@ import Content
 import Foundation
 import InAppPurchase
 import Ledger
-import NIOCore
 
 extension ProductsCommand {
     struct Add: ServerCommand {
@@ -103,7 +102,7 @@ struct EditOptions: ParsableArguments {
                 app: change.app, product: change.product, outcome: change.outcome, revision: change.files.new.revision)
             print(
                 json
-                    ? String(buffer: try JSONCoding.encode(outcome))
+                    ? try outcome.json
                     : "\(outcome.outcome) \(outcome.product), revision \(outcome.revision)")
         } catch let refusal as CatalogRefusal {
             throw CommandError(

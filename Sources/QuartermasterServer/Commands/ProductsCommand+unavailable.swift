@@ -1,7 +1,6 @@
 import ArgumentParser
 import InAppPurchase
 import Ledger
-import NIOCore
 
 extension ProductsCommand {
     struct Unavailable: ServerCommand {
@@ -24,7 +23,7 @@ extension ProductsCommand {
             let body = try await CommandError.naming(settings.databaseName) {
                 UnavailableProductListBody(try await ledger.unavailableProducts(of: nil))
             }
-            print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)
+            print(json ? try body.json : body.text)
         }
     }
 }

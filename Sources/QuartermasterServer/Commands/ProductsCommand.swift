@@ -3,7 +3,6 @@ import Basics
 import Content
 import Foundation
 import InAppPurchase
-import NIOCore
 
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +23,7 @@ struct ProductsCommand: ParsableCommand {
                 app.products.map { Line(app: app, product: $0, entry: file.entry(of: $0.id, in: place)) }
             }
             if json {
-                print(String(buffer: try JSONCoding.encode(lines)))
+                print(try lines.json)
             } else {
                 for line in lines { print(line.text) }
             }
@@ -50,7 +49,7 @@ struct ProductsCommand: ParsableCommand {
                 products: file.catalog.apps.map(\.products.count).reduce(0, +))
             print(
                 json
-                    ? String(buffer: try JSONCoding.encode(counts))
+                    ? try counts.json
                     : "\(counts.products) products of \(counts.apps) apps, revision \(counts.revision)")
         }
     }

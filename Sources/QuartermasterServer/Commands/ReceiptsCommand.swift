@@ -1,7 +1,6 @@
 import ArgumentParser
 import InAppPurchase
 import Ledger
-import NIOCore
 
 struct ReceiptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -59,7 +58,7 @@ struct ReceiptsCommand: ParsableCommand {
                 try await ReceiptListBody(ledger, status, after: after, limit: limit)
             }
             guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }
-            print(json ? String(buffer: try JSONCoding.encode(body)) : body.text)
+            print(json ? try body.json : body.text)
         }
     }
 }

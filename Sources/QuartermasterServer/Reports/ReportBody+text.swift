@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import Ledger
-import NIOCore
 
 extension ReportBody {
     /// A row as texts: one for each column, or for each name in it.
@@ -66,7 +65,7 @@ extension ReportBody {
 
     /// The rows, each as a JSON object on a line of its own.
     func jsonLines() throws -> String {
-        try rows.map { String(buffer: try JSONCoding.encode($0)) }.joined(separator: "\n")
+        try rows.map { try $0.json }.joined(separator: "\n")
     }
 }
 

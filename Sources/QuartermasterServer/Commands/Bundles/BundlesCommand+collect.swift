@@ -2,7 +2,6 @@ import ArgumentParser
 import Content
 import Foundation
 import InAppPurchase
-import NIOCore
 
 extension BundlesCommand {
     struct Collect: ServerCommand {
@@ -37,7 +36,7 @@ extension BundlesCommand {
                 let found = try await ContentCollector(content: content)
                     .collect(grace: TimeInterval(grace) * 3_600, isDryRun: dryRun, at: Date())
                 let text = "\(found.objects) files and \(found.leftovers) leftovers, \(found.bytes) bytes"
-                print(json ? String(buffer: try JSONCoding.encode(found)) : text + (dryRun ? " to remove" : " removed"))
+                print(json ? try found.json : text + (dryRun ? " to remove" : " removed"))
             } catch let refusal as PublishRefusal {
                 throw CommandError("\(content): \(refusal)")
             }

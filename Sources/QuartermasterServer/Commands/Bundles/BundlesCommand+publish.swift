@@ -3,7 +3,6 @@ import Content
 import Foundation
 import InAppPurchase
 import Ledger
-import NIOCore
 
 extension BundlesCommand {
     struct Publish: ServerCommand {
@@ -136,6 +135,6 @@ extension PublishingOutcome {
             \(line.bundle) \(line.version): \(isChanged ? "" : "unchanged, ")\(line.state.rawValue), \
             \(line.files) files, \(line.bytes) bytes
             """
-        Swift.print(json ? String(buffer: try JSONCoding.encode(line)) : text)
+        Swift.print(json ? try line.json : text)
     }
 }

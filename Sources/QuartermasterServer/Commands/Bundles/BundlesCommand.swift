@@ -2,7 +2,6 @@ import ArgumentParser
 import Content
 import Foundation
 import InAppPurchase
-import NIOCore
 
 struct BundlesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +25,7 @@ struct BundlesCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let report = try await options.bundles(handlers)
             if json {
-                print(String(buffer: try JSONCoding.encode(report.bundles)))
+                print(try report.bundles.json)
             } else {
                 for line in report.bundles.flatMap(\.lines) { print(line) }
             }
@@ -51,7 +50,7 @@ struct BundlesCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let report = try await options.bundles(handlers).verified()
             if json {
-                print(String(buffer: try JSONCoding.encode(report.summary)))
+                print(try report.summary.json)
             } else {
                 for problem in report.problems { print(problem) }
                 print(report.summary.text)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
-import NIOCore
 
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,13 +46,13 @@ struct LedgerCommand: ParsableCommand {
                 at: Date(), progress: { line?.show(.checked(accounts: $0, of: $1)) }
             ) {
                 difference in
-                let text = json ? String(buffer: try JSONCoding.encode(difference)) : "\(difference)"
+                let text = json ? try difference.json : "\(difference)"
                 let output = json ? FileHandle.standardOutput : .standardError
                 let write = { try output.write(contentsOf: Data("\(text)\n".utf8)) }
                 if let line { try line.interrupt(write) } else { try write() }
             }
             line?.clear()
-            if json { print(String(buffer: try JSONCoding.encode(counts))) }
+            if json { print(try counts.json) }
             guard counts.differences == 0 else {
                 throw CommandError("\(path): \(counts.differences) differences from the history")
             }
@@ -75,7 +74,7 @@ struct LedgerCommand: ParsableCommand {
             line?.clear()
             print(
                 json
-                    ? String(buffer: try JSONCoding.encode(["balances": count, "accounts": histories]))
+                    ? try ["balances": count, "accounts": histories].json
                     : """
                     \(count) balances were not the sum of their postings, and are now
                     the condensed histories of \(histories) accounts were missing or out of date, and are stored now

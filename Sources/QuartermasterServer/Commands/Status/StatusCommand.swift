@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
-import NIOCore
 
 struct StatusCommand: ServerCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +29,7 @@ struct StatusCommand: ServerCommand {
         }
         let report = StatusReport(overview, await ServerAnswer.asking(server ?? settings.serverAddress))
         if json {
-            print(String(buffer: try JSONCoding.encode(report.body)))
+            print(try report.body.json)
         } else if !(quiet && report.isWell) {
             print(report.text(for: .standard()))
         }
