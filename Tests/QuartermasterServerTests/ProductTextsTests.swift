@@ -234,7 +234,7 @@ import Testing
         let text = ByteBuffer(bytes: (0..<bytes).map { _ in UInt8.random(in: 0...255, using: &generator) })
         return NarrowedList(
             text: try TextRepresentations(text, "application/json").prepared(.gzip) { text },
-            revision: .init(catalog: "r", content: revision), period: (nil, nil))
+            revision: .init(catalog: "r", content: revision), period: SalePeriod(from: nil, until: nil))
     }
 
     private static func key(_ version: Int, _ coding: TextCoding = .gzip) -> NarrowedLists.Key {

@@ -62,9 +62,10 @@ struct ClientClasses: Sendable {
     }
 
     /// The last of the dates that is past and the next one: a list that is made in between is valid in between.
-    func period(around date: Date) -> (from: Date?, until: Date?) {
+    func period(around date: Date) -> SalePeriod {
         let next = dates.lowestIndex { $0 > date }
-        return (next > 0 ? dates[next - 1] : nil, next < dates.count ? dates[next] : nil)
+        return SalePeriod(
+            from: next > 0 ? dates[next - 1] : nil, until: next < dates.count ? dates[next] : nil)
     }
 
     /// Even between two of the versions that are compared with, odd at one of them.

@@ -4,13 +4,10 @@ import Foundation
 struct NarrowedList: Sendable {
     let text: TextRepresentations
     let revision: ProductLists.Revision
-    /// From the last beginning or end of a sale before the list was made to the next one; `nil` if there is none.
-    let period: (from: Date?, until: Date?)
+    let period: SalePeriod
 
     /// The size of what is held in memory.
     var byteCount: Int { text.heldBytes }
 
-    func holds(at date: Date) -> Bool {
-        (period.from.map { date >= $0 } ?? true) && (period.until.map { date < $0 } ?? true)
-    }
+    func holds(at date: Date) -> Bool { period.contains(date) }
 }

@@ -18,24 +18,13 @@ final class ReadyProductList: Sendable {
     let revision: ProductLists.Revision
     let text: TextRepresentations
     private let encoded: [TextCoding: Encoded]
-    /// The last beginning or end of a sale before the list was made; `nil` if there was none. The list is valid from
-    /// then on.
-    private let from: Date?
-    /// The next beginning or end of a sale; `nil` if there is none. The list is valid until then.
-    private let until: Date?
+    private let period: SalePeriod
 
-    /// The size in all codings together.
-    let byteCount: Int
-
-    /// - Parameter period: from the last beginning or end of a sale to the next one.
-    init(
-        _ plain: ByteBuffer, _ revision: ProductLists.Revision, valid period: (from: Date?, until: Date?)
-    ) throws {
-        (from, until) = period
+    init(_ plain: ByteBuffer, _ revision: ProductLists.Revision, valid period: SalePeriod) throws {
+        self.period = period
         self.revision = revision
         let text = try TextRepresentations(plain, ProductRoutes.type).prepared()
         self.text = text
-        byteCount = try text.codings.reduce(0) { try $0 + text.bytes($1).readableBytes }
         encoded = try Dictionary(
             uniqueKeysWithValues: text.codings.map { coding in
                 (
@@ -51,5 +40,5 @@ final class ReadyProductList: Sendable {
     /// The list in a coding of ``TextRepresentations/codings``.
     func encoded(_ coding: TextCoding) -> Encoded? { encoded[coding] }
 
-    func holds(at date: Date) -> Bool { (from.map { date >= $0 } ?? true) && (until.map { date < $0 } ?? true) }
+    func holds(at date: Date) -> Bool { period.contains(date) }
 }
