@@ -4,9 +4,15 @@ import Content
 /// Writes the files of a manifest as JSON, with gaps for the grants of their links. The order of the members is that of
 /// canonical JSON.
 struct FileListText {
+    /// A place in the text where the grant of a link is missing.
+    struct Gap: Sendable {
+        let offset: Int
+        /// Of the content that the link leads to.
+        let sha256: String
+    }
+
     private var json = JSONWriter(capacity: 4_096)
-    /// The places in the text where the grant of a link to the content with this SHA-256 is missing.
-    private(set) var gaps: [(offset: Int, sha256: String)] = []
+    private(set) var gaps: [Gap] = []
     private var isEmpty = true
 
     /// The array of the files.
@@ -15,21 +21,20 @@ struct FileListText {
     mutating func append(_ file: Manifest.File, _ variants: [ContentVariant]) {
         if !isEmpty { json.append(json: ",".utf8) }
         isEmpty = false
-        var links: [(offset: Int, sha256: String)] = []
+        var own: [Gap] = []
         json.object { json in
-            Self.append(variants.filter { $0.encoding != .patch }, "encodings", to: &json, &links)
-            Self.append(variants.filter { $0.encoding == .patch }, "patches", to: &json, &links)
+            Self.append(variants.filter { $0.encoding != .patch }, "encodings", to: &json, &own)
+            Self.append(variants.filter { $0.encoding == .patch }, "patches", to: &json, &own)
             json.member("path", file.path)
             json.member("sha256", file.sha256)
             json.member("size", file.size)
-            Self.appendLink(to: file.sha256, &json, &links)
+            Self.appendLink(to: file.sha256, &json, &own)
         }
-        gaps += links
+        gaps += own
     }
 
     private static func append(
-        _ variants: [ContentVariant], _ name: String, to json: inout JSONWriter,
-        _ links: inout [(offset: Int, sha256: String)]
+        _ variants: [ContentVariant], _ name: String, to json: inout JSONWriter, _ gaps: inout [Gap]
     ) {
         guard !variants.isEmpty else { return }
         json.name(name)
@@ -42,17 +47,15 @@ struct FileListText {
                     json.member("sha256", variant.sha256)
                     json.member("size", variant.size)
                     // Others are sent by the file's own link if `Accept-Encoding` asks for them.
-                    if variant.encoding == .patch { appendLink(to: variant.sha256, &json, &links) }
+                    if variant.encoding == .patch { appendLink(to: variant.sha256, &json, &gaps) }
                 }
             }
         }
     }
 
-    private static func appendLink(
-        to sha256: String, _ json: inout JSONWriter, _ links: inout [(offset: Int, sha256: String)]
-    ) {
+    private static func appendLink(to sha256: String, _ json: inout JSONWriter, _ gaps: inout [Gap]) {
         json.member("url", "/v1/content/\(sha256)?grant=")
         // Before the quotation mark; the bracket around the array comes before it all.
-        links.append((json.bytes.count, sha256))
+        gaps.append(Gap(offset: json.bytes.count, sha256: sha256))
     }
 }

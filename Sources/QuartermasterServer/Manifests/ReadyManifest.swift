@@ -9,12 +9,6 @@ import Synchronization
 /// A signed manifest with the JSON of its answer as far as it is the same for every account: all but the links' grants,
 /// their expiry, the delivery, and the statement that it is the newest version.
 final class ReadyManifest: Sendable {
-    /// A place in ``files`` where the grant of a link is missing.
-    private struct Gap: Sendable {
-        let offset: Int
-        let sha256: String
-    }
-
     /// The files with the grants of one second, which are the same for every account.
     private struct GrantedFiles: Sendable {
         /// That of the first link, which tells the others': they have its key and its expiry.
@@ -26,7 +20,8 @@ final class ReadyManifest: Sendable {
     /// A line for each variant of each file, over which the entity tag is made.
     let variantLines: [UInt8]
     private let files: [UInt8]
-    private let gaps: [Gap]
+    /// Those in ``files``.
+    private let gaps: [FileListText.Gap]
     /// The members after `fresh`.
     private let end: [UInt8]
     private let granted = Mutex<GrantedFiles?>(nil)
@@ -45,13 +40,13 @@ final class ReadyManifest: Sendable {
         self.signed = signed
         variantLines = lines
         files = text.bytes
-        gaps = text.gaps.map { Gap(offset: $0.offset, sha256: $0.sha256) }
+        gaps = text.gaps
         end = Self.end(of: signed)
     }
 
     /// The size of what is held in memory, at most.
     var byteCount: Int {
-        let links = gaps.count * (GrantSigner.maximumCharacters + MemoryLayout<Gap>.stride)
+        let links = gaps.count * (GrantSigner.maximumCharacters + MemoryLayout<FileListText.Gap>.stride)
         return signed.jws.utf8.count + variantLines.count + 2 * files.count + links + end.count
     }
 
