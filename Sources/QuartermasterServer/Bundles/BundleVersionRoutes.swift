@@ -31,9 +31,10 @@ struct BundleVersionRoutes: Sendable {
         let name = try context.pathPart("name", as: BundleName.self)
         _ = try publishing.uploadTarget
         let body = try await request.decodedBody(DraftBody.self, context)
-        let manifest = try body.plan(name).manifest(files: body.files)
+        let plan = try body.plan(name)
+        let manifest = try plan.manifest(files: body.files)
         let outcome = try await publishing.apply(by: context.actor) { publisher, act in
-            try await publisher.draft(manifest, isPatch: body.patch ?? false, channel: body.channel, act)
+            try await publisher.draft(manifest, isPatch: plan.isPatch, channel: plan.channel, act)
         }
         return try .adminJSON(
             VersionBody(outcome.record, missing: outcome.missing), status: outcome.isChanged ? .created : .ok)

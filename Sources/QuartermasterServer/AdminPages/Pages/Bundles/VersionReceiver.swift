@@ -128,8 +128,7 @@ struct VersionReceiver {
             version: fields["version"] ?? "", files: [], minimumAppVersion: field("minimumAppVersion"),
             maximumAppVersion: field("maximumAppVersion"), locale: field("locale"), patch: field("patch") != nil,
             channel: field("channel").flatMap { ReleaseChannel(rawValue: $0) })
-        var plan = try body.plan(bundle)
-        plan.channel = body.channel
+        let plan = try body.plan(bundle)
         let known = try await content.records(of: bundle)
         if let record = known.first(where: { $0.manifest.version == plan.version }) {
             throw PublishRefusal.otherVersion(record.state)
