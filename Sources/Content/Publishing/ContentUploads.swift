@@ -69,9 +69,13 @@ package struct ContentUploads: Sendable {
             let file = try FileDescriptor.open(
                 path, .readWrite, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
                 permissions: .ownerReadWrite)
+            let upload = UnnamedUpload(file: file, path: path, store: store)
             // Nobody makes room by removing it meanwhile.
-            guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw UploadRefusal.busy }
-            return UnnamedUpload(file: file, path: path, store: store)
+            guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+                upload.close()
+                throw UploadRefusal.busy
+            }
+            return upload
         } catch let refusal as UploadRefusal {
             throw refusal
         } catch {
