@@ -1,3 +1,4 @@
+package import Foundation
 package import InAppPurchase
 
 /// A product of the catalog that the store did not know, as apps reported on one day.
@@ -26,4 +27,7 @@ package struct UnavailableProduct: Hashable, Sendable {
         self.day = day
         self.addresses = addresses
     }
+
+    /// The beginning of the day.
+    package var date: Date { Date(timeIntervalSince1970: Double(day) * 86_400) }
 }

@@ -17,9 +17,8 @@ struct UnavailableProductListBody: Encodable {
 
     init(_ products: [UnavailableProduct]) {
         self.products = products.map { product in
-            let date = Date(timeIntervalSince1970: Double(product.day) * 86_400)
-            return Entry(
-                app: product.app, product: product.product, day: String(date.rfc3339.prefix(10)),
+            Entry(
+                app: product.app, product: product.product, day: String(product.date.rfc3339.prefix(10)),
                 addresses: product.addresses)
         }
     }

@@ -35,7 +35,7 @@ struct StorePage: Sendable {
         let unavailable = try await ledger.unavailableProducts(of: nil).prefix(100).map { unknown -> [Cell] in
             [
                 Cell(unknown.product.text), Cell(unknown.app.text),
-                .time(visit.time(Date(timeIntervalSince1970: Double(unknown.day) * 86_400)).moment),
+                .time(visit.time(unknown.date).moment),
                 Cell("\(unknown.addresses)"),
             ]
         }
