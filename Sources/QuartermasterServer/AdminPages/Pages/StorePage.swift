@@ -6,6 +6,9 @@ import Ledger
 
 /// Whether the store answers, what each app needs to ask it, and whom each app's sandbox admits.
 struct StorePage: Sendable {
+    /// The products in one table.
+    private static let rows = 100
+
     let ledger: any Ledger
     let decisions: ServingContext
     let store: any Store
@@ -17,61 +20,70 @@ struct StorePage: Sendable {
     private func content(_ visit: Visit) async throws -> PageContent {
         let apps = decisions.context.catalog.apps
         let condition = await store.condition(of: apps.map(\.bundleID))
-        let interfaces = condition.interfaces.map { interface -> [Cell] in
+        return PageContent(
+            store.name,
+            [
+                Block("Does it answer?", table: Self.table(condition.interfaces, visit)),
+                Block("Apps", table: Self.table(apps, withKey: condition.appsWithKey, visit)),
+                Block(
+                    "Products that were bought and are not in the catalog", id: "missing",
+                    table: Self.table(try await ledger.missingProducts(), visit)),
+                Block(
+                    "Products that the store does not know", id: "unavailable",
+                    table: Self.table(try await ledger.unavailableProducts(of: nil), visit)),
+            ])
+    }
+
+    private static func table(_ interfaces: [StoreCondition.Interface], _ visit: Visit) -> Table {
+        let rows = interfaces.map { interface -> [Cell] in
             [
                 Cell(interface.name), Cell(interface.environment.rawValue),
                 interface.outage.map { Cell.badge("Does not answer", .bad, note: "since \(visit.time($0).text)") }
                     ?? Cell.badge("Answers", .good, note: "or was not asked yet"),
             ]
         }
+        return Table("By interface and environment", columns: ["Interface", "Environment", "State"], rows: rows)
+    }
+
+    private static func table(_ apps: [App], withKey: Set<BundleID>, _ visit: Visit) -> Table {
         let rows = apps.map { app -> [Cell] in
-            let hasKey = condition.appsWithKey.contains(app.bundleID)
+            let hasKey = withKey.contains(app.bundleID)
             return [
                 Cell(app.bundleID.text, note: "\(app.products.count) products"),
                 hasKey ? .badge("Key", .good) : .badge("No key", .waiting, note: "orders cannot be looked up"),
                 sandbox(app, visit),
             ]
         }
-        let unavailable = try await ledger.unavailableProducts(of: nil).prefix(100).map { unknown -> [Cell] in
-            [
-                Cell(unknown.product.text), Cell(unknown.app.text),
-                .time(visit.time(unknown.date).moment),
-                Cell("\(unknown.addresses)"),
-            ]
-        }
-        let missing = try await ledger.missingProducts().prefix(100).map { product -> [Cell] in
+        return Table("Apps of the catalog", columns: ["App", "Server API", "Sandbox"], rows: rows)
+    }
+
+    private static func table(_ missing: [MissingProduct], _ visit: Visit) -> Table {
+        let rows = missing.prefix(Self.rows).map { product -> [Cell] in
             [
                 Cell(product.product.text), Cell(product.app.text), Cell("\(product.purchases)"),
                 .time(visit.time(product.oldest).moment),
             ]
         }
-        return PageContent(
-            store.name,
+        return Table(
+            "Add each with the type that it has in the store: what was bought is delivered then",
+            columns: ["Product", "App", "Purchases", "Since"], rows: rows,
+            empty: "Every product that was bought is known.")
+    }
+
+    private static func table(_ unavailable: [UnavailableProduct], _ visit: Visit) -> Table {
+        let rows = unavailable.prefix(Self.rows).map { product -> [Cell] in
             [
-                Block(
-                    "Does it answer?",
-                    table: Table(
-                        "By interface and environment", columns: ["Interface", "Environment", "State"],
-                        rows: interfaces)),
-                Block(
-                    "Apps",
-                    table: Table("Apps of the catalog", columns: ["App", "Server API", "Sandbox"], rows: rows)),
-                Block(
-                    "Products that were bought and are not in the catalog", id: "missing",
-                    table: Table(
-                        "Add each with the type that it has in the store: what was bought is delivered then",
-                        columns: ["Product", "App", "Purchases", "Since"], rows: Array(missing),
-                        empty: "Every product that was bought is known.")),
-                Block(
-                    "Products that the store does not know", id: "unavailable",
-                    table: Table(
-                        "As apps reported", columns: ["Product", "App", "Day", "Addresses"], rows: Array(unavailable),
-                        empty: "None was reported from \(UnavailableProduct.shownAddresses) addresses or more.")),
-            ])
+                Cell(product.product.text), Cell(product.app.text), .time(visit.time(product.date).moment),
+                Cell("\(product.addresses)"),
+            ]
+        }
+        return Table(
+            "As apps reported", columns: ["Product", "App", "Day", "Addresses"], rows: rows,
+            empty: "None was reported from \(UnavailableProduct.shownAddresses) addresses or more.")
     }
 
     /// Whom sandbox purchases give access, and for how long everybody.
-    private func sandbox(_ app: App, _ visit: Visit) -> Cell {
+    private static func sandbox(_ app: App, _ visit: Visit) -> Cell {
         switch app.sandbox {
         case .nobody: .badge("Nobody", .plain)
         case .testers: .badge("Testers", .plain)
