@@ -24,18 +24,18 @@ enum SessionCookie {
 
     /// The token that the session's forms send, so that a page of somebody else cannot send them.
     static func formToken(_ secret: String) -> String {
-        let code = HMAC<SHA256>.authenticationCode(
-            for: Data("quartermaster admin form".utf8), using: SymmetricKey(data: Data(secret.utf8)))
-        return Data(code).base64URL
+        Data(HMAC<SHA256>.authenticationCode(for: formPurpose, using: key(secret))).base64URL
     }
 
     /// Compares without telling by the time how much is right.
     static func isFormToken(_ text: String, of secret: String) -> Bool {
-        let code = Data(base64URL: text.utf8)
-        return code.map {
-            HMAC<SHA256>.isValidAuthenticationCode(
-                $0, authenticating: Data("quartermaster admin form".utf8),
-                using: SymmetricKey(data: Data(secret.utf8)))
+        Data(base64URL: text.utf8).map {
+            HMAC<SHA256>.isValidAuthenticationCode($0, authenticating: formPurpose, using: key(secret))
         } ?? false
     }
+
+    /// The text that the forms' token authenticates.
+    private static let formPurpose = Data("quartermaster admin form".utf8)
+
+    private static func key(_ secret: String) -> SymmetricKey { SymmetricKey(data: Data(secret.utf8)) }
 }
