@@ -6,4 +6,7 @@ extension String {
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return String(rest)
     }
+
+    /// The text without spaces at its end.
+    var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

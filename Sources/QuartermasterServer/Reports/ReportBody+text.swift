@@ -31,15 +31,9 @@ extension ReportBody {
                 guard row.columns.contains(column) else { return "-" }
                 guard column.hasNames else { return String(row.tally[column]) }
                 let named = row.tally.named(column).sorted { $0.key < $1.key }
-                let parts = named.map { "\($0.key) \(column.isMoney ? Self.decimal($0.value) : String($0.value))" }
+                let parts = named.map { "\($0.key) \(column.isMoney ? Money.decimal($0.value) : String($0.value))" }
                 return parts.isEmpty ? "-" : parts.joined(separator: ", ").withoutControlCharacters
             }
-    }
-
-    /// Thousandths as a decimal: 12990 as `12.990`.
-    private static func decimal(_ thousandths: Int) -> String {
-        let (whole, rest) = max(0, thousandths).quotientAndRemainder(dividingBy: 1_000)
-        return "\(whole)." + String(String(rest + 1_000).dropFirst())
     }
 
     /// The rows as comma-separated values (RFC 4180), with a header. A column with names is a column for each of them,
@@ -70,8 +64,6 @@ extension ReportBody {
 }
 
 extension String {
-    fileprivate var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
-
     /// The text in quotes if it needs them. Nothing in a report begins with a sign that a spreadsheet runs as a formula,
     /// but what a store wrote might.
     fileprivate var csvField: String {

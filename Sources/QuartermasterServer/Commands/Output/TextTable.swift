@@ -19,7 +19,7 @@ struct TextTable: Sendable {
             ([columns] + rows).map { Self.width($0.dropFirst(index).first ?? "") }.max() ?? 0
         }
         let lines = ([columns.map { $0.uppercased() }] + rows).map { cells in
-            zip(cells, widths).map { Self.padded($0, to: $1) }.joined(separator: "  ").trimmedEnd
+            zip(cells, widths).map { Self.padded($0, to: $1) }.joined(separator: "  ").trimmedAtEnd
         }
         return lines.joined(separator: "\n")
     }
@@ -35,11 +35,5 @@ struct TextTable: Sendable {
 
     private static func withoutTabs(_ cell: String) -> String {
         String(cell.map { $0 == "\t" || $0.isNewline ? " " : $0 })
-    }
-}
-
-extension String {
-    fileprivate var trimmedEnd: String {
-        String(reversed().drop { $0 == " " }.reversed())
     }
 }
