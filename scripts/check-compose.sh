@@ -4,11 +4,11 @@
 # SeaweedFS; pushes a catalog, publishes, buys, downloads, and takes the servers down one by one. Needs root, for a
 # network of its own.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach these.
 for setting in "${!QUARTERMASTER_@}" "${!PG@}" "${!AWS_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/.."
 
 readonly binary

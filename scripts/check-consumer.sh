@@ -4,10 +4,10 @@
 # Then the same with the repository that scripts/client-package.sh makes.
 # The build stays in .build/consumer: the first one compiles swift-crypto, which takes a minute or two.
 set -Eeuo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/.."
 checkout=$PWD
 readonly binary checkout scratch=$checkout/.build/consumer

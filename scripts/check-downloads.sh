@@ -3,11 +3,11 @@
 # pieces comes to the same bytes, and a file that is swapped meanwhile is never spliced. Ends with 1 where it does not.
 #   QUARTERMASTER_BINARY names a server that is built already; CUTS (50) says how often each client is cut off.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/.."
 
 readonly binary cuts=${CUTS:-50}

@@ -3,11 +3,11 @@
 # the dashboard in examples/monitoring. Ends with 0 where it has nothing to say; else its complaints are on standard error,
 # and the status is 1.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/.."
 
 readonly binary app=com.example.hangman tools=.build/promtool environment=.build/monitoring-venv

@@ -2,11 +2,11 @@
 # Has a real nginx, set up as examples/nginx says, send what Quartermaster lets it send ("delivery": "accel"), under TLS.
 # Ends with 1 where a client would see a difference to what Quartermaster sends by itself, or is taken for another one.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/.."
 
 readonly binary

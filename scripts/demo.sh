@@ -3,11 +3,11 @@
 # subscription, against a fresh Quartermaster with its simulated App Store. Then a second device restores it all.
 # Ends with 0 when every step went right; else names the step on standard error and ends with 1.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/.."
 
 readonly binary app=com.example.hangman

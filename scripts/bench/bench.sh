@@ -4,12 +4,12 @@
 # QUARTERMASTER_BINARY names a server that is built already. Ends with 1 where anything went wrong: a number with errors
 # in it is no number.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 here=$(cd "$(dirname "$0")" && pwd)
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$here/../../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 # All of the load comes from one address, and needs thousands of accounts.
 export QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE=off
 cd "$here/../.."

@@ -4,12 +4,12 @@
 #   scripts/bench/instructions.sh [--write] [--profiles FOLDER] [NAME]...      --help has the names
 # QUARTERMASTER_BINARY names a server that is built already. Ends with 1 where a count is too high.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 here=$(cd "$(dirname "$0")" && pwd)
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$here/../../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 # Every receipt is the first of its account.
 export QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE=off
 cd "$here/../.."

@@ -4,13 +4,12 @@
 #   QUARTERMASTER_BINARY and HANGMAN_BINARY name programs that are built already; DOWNLOADS (300), SPENDS (100) and
 #   HUGE_MIB (256) say how much.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../../.build/release/quartermaster}")
 game=$(realpath -m -- "${HANGMAN_BINARY:-$(dirname "$0")/../../.build/release/hangman}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG=
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/../.."
 
 readonly binary game task=check-client

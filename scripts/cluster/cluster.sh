@@ -4,11 +4,11 @@
 #   scripts/cluster/cluster.sh [--receipts N] [--accounts N] [--seed N]
 # QUARTERMASTER_BINARY names a server that is built already.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach these.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/../.."
 
 readonly binary

@@ -3,12 +3,12 @@
 # answers the library must understand, and what the library refuses the server must refuse. Prints what was compared and
 # ends with 1 on any finding. QUARTERMASTER_BINARY names a server that is built already.
 set -euo pipefail
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
 here=$(cd "$(dirname "$0")" && pwd)
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$here/../../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$here/../.."
 
 # The release that the expectations were written for; a newer one is a change of its own.

@@ -6,6 +6,7 @@ set -euo pipefail
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../../.build/release/quartermaster}")
 # A setting of the operator's own server must not reach this one.
 for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
+export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/../.."
 
 readonly binary task=check-generated-client environment=.build/openapi-client-venv generated=.build/openapi-client
