@@ -13,7 +13,10 @@ struct RouteResponder: Sendable {
 
     init(_ router: Router<ServerContext>, _ logger: Logger) {
         routes = router.buildResponder()
-        self.logger = logger
+        // ProblemMiddleware gives each request its ID; the framework traps where a context has none.
+        var named = logger
+        named[metadataKey: RequestIDs.logKey] = "-"
+        self.logger = named
     }
 
     func respond(
@@ -33,8 +36,6 @@ struct RouteResponder: Sendable {
     ///
     /// - Throws: `HTTPParserError` if the request's body is not HTTP, which ends the connection.
     private func response(to request: Request, on channel: any Channel) async throws -> Response {
-        var logger = logger
-        logger[metadataKey: RequestIDs.logKey] = "\(RequestID())"
         do {
             return try await routes.respond(
                 to: request, context: ServerContext(source: .init(channel: channel, logger: logger)))
