@@ -1,29 +1,21 @@
 """A server with the simulated App Store for a browser to visit, with something to look at."""
 
 import json
-import os
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
+
+from process import free_ports, running
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 APP = "com.example.hangman"
-READY_WITHIN = 60  # seconds
-STOP_WITHIN = 15
-ANSWER_WITHIN = 30
+ANSWER_WITHIN = 30  # seconds
 # What nobody may ever make markup of.
 EVIL = "<script>document.title='taken'</script>\"'><img src=x onerror=alert(1)>"
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class World:
@@ -32,7 +24,7 @@ class World:
     def __init__(self, binary):
         self.binary = binary
         self.folder = Path(tempfile.mkdtemp(prefix="qm-admin-"))
-        self.port, self.store_port = free_port(), free_port()
+        self.port, self.store_port = free_ports(2)
         self.base = f"http://127.0.0.1:{self.port}"
         self.store = f"http://127.0.0.1:{self.store_port}"
 
@@ -40,51 +32,27 @@ class World:
         for name in ("products.json", "content"):
             source, target = ROOT / name, self.folder / name
             shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
-        self.log = open(self.folder / "log", "wb")
-        self.server = subprocess.Popen(
-            [self.binary, "serve", *self.places, "--host", "127.0.0.1", "--port", str(self.port),
-             "--products", str(self.folder / "products.json"), "--content", str(self.folder / "content"),
-             "--simulator", "--simulator-port", str(self.store_port)],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=self.folder,
-            env={**os.environ, "QUARTERMASTER_CONFIG": ""})
-        self.wait_until_ready()
+        command = [
+            self.binary, "serve", *self.places, "--host", "127.0.0.1", "--port", str(self.port),
+            "--products", str(self.folder / "products.json"), "--content", str(self.folder / "content"),
+            "--simulator", "--simulator-port", str(self.store_port)]
+        with ExitStack() as stack:
+            stack.callback(shutil.rmtree, self.folder)
+            stack.enter_context(running("the server", command, None, self.port, "/ready", self.folder / "log"))
+            self.stack = stack.pop_all()
         return self
+
+    def __exit__(self, *error):
+        return self.stack.__exit__(*error)
 
     @property
     def places(self):
         return ["--database", str(self.folder / "ledger.sqlite")]
 
-    def wait_until_ready(self):
-        deadline = time.monotonic() + READY_WITHIN
-        while time.monotonic() < deadline:
-            if self.server.poll() is not None:
-                raise SystemExit(f"the server ended: {self.tail()}")
-            try:
-                if self.request("GET", f"{self.base}/ready")[0] == 200:
-                    return
-            except OSError:
-                pass
-            time.sleep(0.1)
-        raise SystemExit("the server is not ready")
-
-    def __exit__(self, *_):
-        self.server.terminate()
-        try:
-            self.server.wait(STOP_WITHIN)
-        except subprocess.TimeoutExpired:
-            self.server.kill()
-            self.server.wait()
-        self.log.close()
-        shutil.rmtree(self.folder)
-
-    def tail(self):
-        return (self.folder / "log").read_text(errors="replace")[-2000:]
-
     def command(self, *arguments):
         """What a command prints."""
         done = subprocess.run(
-            [self.binary, *arguments, *self.places], capture_output=True, text=True, timeout=ANSWER_WITHIN, check=True,
-            cwd=self.folder, env={**os.environ, "QUARTERMASTER_CONFIG": ""})
+            [self.binary, *arguments, *self.places], capture_output=True, text=True, timeout=ANSWER_WITHIN, check=True)
         return done.stdout.strip()
 
     def token(self, name, role):
