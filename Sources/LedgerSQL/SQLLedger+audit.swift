@@ -6,13 +6,6 @@ extension SQLLedger {
     package func append(_ entry: AuditEntry) async throws {
         try await write { try $0.append(entry) }
     }
-
-    package func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow] {
-        try await read { rows in
-            try rows.all("SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?", [sequence, limit])
-                .map { try AuditRow($0) }
-        }
-    }
 }
 
 extension AuditRow {

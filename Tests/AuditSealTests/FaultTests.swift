@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import AuditSeal

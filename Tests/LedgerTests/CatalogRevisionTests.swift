@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @Suite struct CatalogRevisionTests {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import LedgerSQL

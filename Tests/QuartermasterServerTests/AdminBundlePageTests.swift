@@ -4,6 +4,7 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

@@ -8,6 +8,7 @@ import LedgerSQL
 import LedgerSQLite
 import Logging
 import PostgresSupport
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

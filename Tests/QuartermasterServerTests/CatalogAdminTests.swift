@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

@@ -7,6 +7,7 @@ import LedgerSQL
 import LedgerSQLite
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

@@ -4,6 +4,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import Logging
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

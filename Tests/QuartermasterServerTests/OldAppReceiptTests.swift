@@ -3,6 +3,7 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import Logging
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

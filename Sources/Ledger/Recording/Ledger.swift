@@ -562,9 +562,6 @@ package protocol Ledger: KeyValueStore {
     /// Appends an event outside the ledger, such as a change of the catalog. Durable when it returns.
     func append(_ entry: AuditEntry) async throws
 
-    /// Returns rows with a greater sequence number than `sequence`, oldest first; at most `limit`.
-    func auditRows(after sequence: Int, limit: Int) async throws -> [AuditRow]
-
     /// Returns the rows that a filter chooses with a greater sequence number than `sequence`, oldest first; at most
     /// `limit`, of at most ``AuditFilter/maximumLookedAt`` that are looked at.
     func auditRows(matching filter: AuditFilter, after sequence: Int, limit: Int) async throws -> AuditRowPage

@@ -19,10 +19,7 @@ struct AuditRoutes: Sendable {
         let after = try request.number("after", in: 0...Int.max) ?? 0
         let limit = try request.limit(upTo: Self.maximumRows, default: Self.defaultRows)
         let filter = try AuditQuery.filter { request.uri.queryParameters[Substring($0)].map(String.init) }
-        let page =
-            filter == AuditFilter()
-            ? AuditRowPage(rows: try await ledger.auditRows(after: after, limit: limit), next: nil)
-            : try await ledger.auditRows(matching: filter, after: after, limit: limit)
+        let page = try await ledger.auditRows(matching: filter, after: after, limit: limit)
         let next = page.next ?? page.rows.last?.sequence ?? after
         return try .adminJSON(AuditPage(rows: page.rows.map(AuditBody.init), next: next))
     }
