@@ -1,5 +1,5 @@
 import Foundation
-import InAppPurchase
+package import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
@@ -11,6 +11,14 @@ extension SQLLedger {
             return FoundPurchases(
                 originals: originals.values.sorted { $0.key.order < $1.key.order },
                 unclaimed: try others.compactMap { try rows.unclaimedPurchase($0) })
+        }
+    }
+
+    package func newestTransaction(of original: OriginalTransaction.Key) async throws -> RecordedTransaction? {
+        try await read { rows in
+            try rows.newestTransactions(ofOriginals: [original]).max {
+                $0.transaction.purchaseDate < $1.transaction.purchaseDate
+            }
         }
     }
 }

@@ -39,6 +39,8 @@ import Testing
         (.post, "/admin/purchases/{environment}/{originalID}/transfer", .writers),
         (.get, "/admin/purchases/{environment}/{originalID}/transfer/undo", .writers),
         (.post, "/admin/purchases/{environment}/{originalID}/transfer/undo", .writers),
+        (.get, "/admin/purchases/{environment}/{originalID}/extend", .writers),
+        (.post, "/admin/purchases/{environment}/{originalID}/extend", .writers),
         (.get, "/admin/receipts/{receipt}/retry", .writers),
         (.post, "/admin/receipts/{receipt}/retry", .writers),
         (.get, "/admin/receipts", .administrators),

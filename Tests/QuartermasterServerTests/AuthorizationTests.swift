@@ -89,6 +89,7 @@ import Testing
         (.post, "/admin/v1/lines/{environment}/{originalID}/move", .writers),
         (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer", .writers),
         (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer/undo", .writers),
+        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/extend", .writers),
         (.post, "/admin/v1/accounts/{account}/recovery-code", .writers),
         (.post, "/admin/v1/receipts/{receipt}/retry", .writers),
     ]

@@ -46,6 +46,7 @@ import Testing
         "POST /admin/v1/lines/{environment}/{originalID}/move": "TransferRequestBody",
         "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer": "TransferRequestBody",
         "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer/undo": "UndoRequestBody",
+        "POST /admin/v1/original-transactions/{environment}/{originalID}/extend": "ExtensionRequestBody",
         "POST /admin/v1/accounts/{account}/recovery-code": "ReasonBody",
         "POST /admin/v1/receipts/{receipt}/retry": "ReasonBody",
     ]

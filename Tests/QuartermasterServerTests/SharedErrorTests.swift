@@ -19,7 +19,7 @@ import Testing
     /// Good for every route whose body is JSON.
     private static let body: JSONValue = [
         "reason": "ticket 7", "to": .string(UUID().uuidString), "amount": 1, "currency": "hints", "version": "9.0.0",
-        "files": [], "type": "consumable",
+        "files": [], "type": "consumable", "days": 1,
     ]
 
     private static var headers: HTTPFields {
@@ -53,7 +53,7 @@ import Testing
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             guard case .object(var body) = Self.body else { return }
             body["bundleID"] = "com.example.none"
-            for end in ["/credits", "/sandbox-reset", "/spend", "/move", "/transfer", "/undo"] {
+            for end in ["/credits", "/sandbox-reset", "/spend", "/move", "/transfer", "/undo", "/extend"] {
                 for (route, _) in Self.routes where route.path.hasSuffix(end) {
                     let path = Self.path(route, ["{account}": player.account])
                     try await world.call(

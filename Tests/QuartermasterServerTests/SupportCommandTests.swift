@@ -71,7 +71,7 @@ struct SupportCommandTests {
             for arguments in [
                 ["block", player.text], ["block", "x", "--reason", "r"], ["block", "--reason", "r"],
                 ["credit", player.text, "--currency", "hints", "--reason", "r"],
-                ["transfer", "2", "--reason", "r"],
+                ["transfer", "2", "--reason", "r"], ["extend", "2", "--days", "91", "--reason", "r"],
             ] {
                 let outcome = try await shell.run(["support"] + arguments)
                 #expect(outcome.status == 64 && outcome.output == "", "\(arguments): \(outcome)")
@@ -81,6 +81,7 @@ struct SupportCommandTests {
                 (["credit", player.text, "--currency", "hintz", "--amount", "5"], "Unknown currency"),
                 (["credit", player.text, "--currency", "hints", "--amount", "0"], "An adjustment needs"),
                 (["sandbox-reset", player.text, "--app", "x"], "Unknown app"),
+                (["extend", "7", "--days", "7"], "No such original"),
             ]
             for (arguments, message) in refused {
                 let outcome = try await shell.run(["support"] + arguments + ["--reason", "r"])

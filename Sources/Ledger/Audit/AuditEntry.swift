@@ -43,6 +43,8 @@ package struct AuditEntry: Sendable {
         case originalTransactionTransferred = "line.moved"
         /// The store was asked to finish a transaction that was delivered.
         case transactionFinished = "transaction.finished"
+        /// An administrator had the store extend a subscription's renewal date.
+        case renewalExtended = "renewal.extended"
         /// The store was asked to name the new owner of a purchase in its `appAccountToken`.
         case accountTokenSet = "transaction.tokenSet"
         case termsBound = "terms.bound"

@@ -427,6 +427,10 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: `nil` if no transaction is recorded with this order; empty if none is recorded with this ID.
     func purchases(named name: PurchaseName) async throws -> FoundPurchases?
 
+    /// Returns the newest recorded transaction of an original transaction, by its date of purchase; `nil` if there is
+    /// none that has terms.
+    func newestTransaction(of original: OriginalTransaction.Key) async throws -> RecordedTransaction?
+
     /// Returns the account that sent a receipt, including receipts that could not be read; `nil` if there is none with
     /// the ID.
     func account(ofReceipt id: String) async throws -> AccountID?

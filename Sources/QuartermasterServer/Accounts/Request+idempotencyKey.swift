@@ -15,6 +15,12 @@ extension Request {
         }
     }
 
+    /// The value of `Idempotency-Key`; `nil` without the header.
+    /// - Throws: as ``idempotencyKey``.
+    var optionalIdempotencyKey: String? {
+        get throws { headers[.idempotencyKey] == nil ? nil : try idempotencyKey }
+    }
+
     /// The value of `Idempotency-Key` of a request for a new account, or `nil`. There is no account yet whose key it
     /// could be: it is among those of everybody, and must not be guessed.
     /// - Throws: 400 if it is too short, too long, not ASCII or has control characters.

@@ -30,8 +30,12 @@ struct AdminPageRoutes: Sendable {
         ).add(to: pages)
         OverviewPage(ledger: ledger, decisions: decisions, store: store).add(to: pages)
         AccountPages(ledger: ledger, decisions: decisions, store: store).add(to: pages)
-        AccountActPages(acts: SupportActs(ledger: ledger, decisions: decisions), random: random).add(to: pages)
-        ReceiptPages(acts: SupportActs(ledger: ledger, decisions: decisions)).add(to: pages)
+        let acts = SupportActs(ledger: ledger, decisions: decisions)
+        AccountActPages(acts: acts, random: random).add(to: pages)
+        RenewalDatePages(
+            acts: acts, dates: RenewalDates(ledger: ledger, decisions: decisions, store: store), random: random
+        ).add(to: pages)
+        ReceiptPages(acts: acts).add(to: pages)
         DeliveryPages(ledger: ledger).add(to: pages)
         ProductPages(catalog: catalog).add(to: pages)
         ProductEditPages(catalog: catalog).add(to: pages)

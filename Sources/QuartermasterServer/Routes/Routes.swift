@@ -110,7 +110,11 @@ struct Routes {
         ReceiptListRoutes(ledger: ledger).add(to: admin)
         ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         OverviewRoutes(ledger: ledger, store: store, decisions: decisions).add(to: admin)
-        SupportRoutes(acts: SupportActs(ledger: ledger, decisions: decisions), random: random).add(to: admin)
+        let acts = SupportActs(ledger: ledger, decisions: decisions)
+        SupportRoutes(acts: acts, random: random).add(to: admin)
+        RenewalDateRoutes(
+            acts: acts, dates: RenewalDates(ledger: ledger, decisions: decisions, store: store)
+        ).add(to: admin)
         if adminPages.isOnMain { pages.add(to: router) }
         let separate = adminPages.address == nil ? [] : pageRouter(RouteMethods()).routes
         metrics.requests.declare((router.routes + separate).map(\.path.description) + [HealthRoutes.metricsPath])

@@ -127,6 +127,17 @@ protocol Store: Sendable {
     /// - Throws: if there is no randomness for the signature.
     func signature(of offer: SubscriptionOffer, by app: BundleID, at now: Date) async throws -> String?
 
+    // MARK: Renewal dates
+
+    /// Extends the renewal date of a subscription.
+    ///
+    /// - Parameters:
+    ///   - days: 1 to ``RenewalDates/maximumDays``.
+    ///   - requestID: the same again extends nothing, and has the same answer.
+    func extendRenewal(
+        of subscription: OriginalTransaction.Key, byDays days: Int, requestID: String, at now: Date
+    ) async -> ExtensionAnswer
+
     // MARK: Condition
 
     /// Whether the store answers, and which of the apps may ask it, as far as is known without asking.

@@ -105,6 +105,16 @@ struct SupportActs: Sendable {
         }
         return scope
     }
+
+    /// The original transaction that a path names.
+    ///
+    /// - Throws: as ``scope(bundleID:environment:)``.
+    func originalTransaction(in context: ServerContext, bundleID: BundleID?) throws -> OriginalTransaction.Key {
+        let scope = try scope(bundleID: bundleID, environment: try context.pathPart("environment"))
+        return OriginalTransaction.Key(
+            app: scope.app, environment: scope.environment,
+            originalID: try context.pathPart("originalID", as: TransactionID.self))
+    }
 }
 
 extension Problem {

@@ -57,21 +57,13 @@ struct SupportRoutes: Sendable {
         _ request: Request, _ context: ServerContext
     ) async throws -> (SupportRequest, reason: String) {
         let body = try await request.decodedBody(TransferRequestBody.self, context)
-        let original = try original(in: context, bundleID: body.bundleID)
+        let original = try acts.originalTransaction(in: context, bundleID: body.bundleID)
         return (.transfer(original, to: try context.account(body.to, in: "to")), body.reason)
     }
 
     private func undo(_ request: Request, _ context: ServerContext) async throws -> (SupportRequest, reason: String) {
         let body = try await request.decodedBody(UndoRequestBody.self, context)
-        return (.undoTransfer(try original(in: context, bundleID: body.bundleID)), body.reason)
-    }
-
-    /// The original transaction in the path.
-    private func original(in context: ServerContext, bundleID: BundleID?) throws -> OriginalTransaction.Key {
-        let scope = try acts.scope(bundleID: bundleID, environment: try context.pathPart("environment"))
-        return OriginalTransaction.Key(
-            app: scope.app, environment: scope.environment,
-            originalID: try context.pathPart("originalID", as: TransactionID.self))
+        return (.undoTransfer(try acts.originalTransaction(in: context, bundleID: body.bundleID)), body.reason)
     }
 
     private func recoveryCode(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -65,6 +65,7 @@ struct AccountAct: Sendable {
     static func notice(_ done: String) -> Notice? {
         let others = [
             "credits": "The credits were posted.", "transfer": "The purchase was transferred to this account.",
+            "extend": "The renewal date was extended.",
             "undo": "The transfer was undone: the purchase is this account's again.",
         ]
         return (all.first { $0.path == done }?.done ?? others[done]).map { Notice($0, .good) }

@@ -48,7 +48,7 @@ struct AccountView {
                 outcome(of: record),
                 Cell(transaction.app.text, note: transaction.environment.rawValue),
                 Cell.code(transaction.id.text).with(note: transaction.details?.orderID.map { "order \($0)" }),
-                .actions(visit.mayChange ? transferLinks(transaction) : []),
+                .actions(visit.mayChange ? links(transaction) : []),
             ]
         }
         let more = report.transactions.isTruncated ? "The newest \(rows.count) are shown." : nil
@@ -106,7 +106,7 @@ struct AccountView {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    private func transferLinks(_ transaction: Transaction) -> [Link] {
+    private func links(_ transaction: Transaction) -> [Link] {
         let path = TransferPages.path(transaction.environment, transaction.originalID)
         let query = "?bundleID=\(transaction.app.text.pathEncoded)"
         let wasMoved = report.originalTransactions.contains {
@@ -114,6 +114,13 @@ struct AccountView {
         }
         return [Link("Transfer", path + query)]
             + (wasMoved ? [Link("Undo the transfer", "\(path)/undo\(query)")] : [])
+            + (transaction.expirationDate == nil
+                ? []
+                : [
+                    Link(
+                        RenewalDatePages.title,
+                        RenewalDatePages.path(transaction.environment, transaction.originalID) + query)
+                ])
     }
 
     // MARK: The rest

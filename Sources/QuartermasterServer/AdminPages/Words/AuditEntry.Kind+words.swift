@@ -36,6 +36,7 @@ extension AuditEntry.Kind {
         case .consumptionConsent: ("Consent to tell the store about consumption", .plain)
         case .consumptionFinished: ("The store's question about consumption answered", .plain)
         case .originalTransactionTransferred: ("Purchase transferred", .waiting)
+        case .renewalExtended: ("Renewal date extended by support", .plain)
         case .transactionFinished: ("Transaction finished with the store", .plain)
         case .accountTokenSet: ("New owner told to the store", .plain)
         case .termsBound: ("Product found in the catalog for an earlier purchase", .good)

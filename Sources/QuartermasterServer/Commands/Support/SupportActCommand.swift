@@ -32,6 +32,25 @@ extension SupportOptions {
                 of: settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel))
             return try await body(SupportActs(ledger: ledger, decisions: decisions))
         }
+        try printed(answer)
+    }
+
+    /// The same for an act that the store does.
+    func run(
+        _ handlers: [any ProductHandler.Type],
+        _ body: (any Store, SupportActs) async throws -> any Encodable & Sendable
+    ) async throws {
+        let settings = try await settings.settings()
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+        let answer = try await CommandError.naming(settings.databaseName) {
+            try await Assembly.withStore(
+                settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
+            ) { try await body($0, SupportActs(ledger: ledger, decisions: $1)) }
+        }
+        try printed(answer)
+    }
+
+    private func printed(_ answer: any Encodable & Sendable) throws {
         let text = try answer.json
         print(json ? text : try Self.text(text))
     }

@@ -9,6 +9,6 @@ struct SupportCommand: ParsableCommand {
             """,
         subcommands: [
             Transfer.self, UndoTransfer.self, Credit.self, Block.self, Unblock.self, SessionsRevoke.self,
-            NewRecoveryCode.self, Tester.self, Beta.self, SandboxReset.self,
+            Extend.self, NewRecoveryCode.self, Tester.self, Beta.self, SandboxReset.self,
         ])
 }

@@ -1,0 +1,25 @@
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// The route that extends a subscription's renewal date.
+struct RenewalDateRoutes: Sendable {
+    let acts: SupportActs
+    let dates: RenewalDates
+
+    func add(to router: AdminRouter) {
+        router.post("original-transactions/{environment}/{originalID}/extend", query: ["dryRun"]) {
+            try await extended($0, $1)
+        }
+    }
+
+    private func extended(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let isDryRun = try request.isDryRun
+        let key = try request.optionalIdempotencyKey
+        let body = try await request.decodedBody(ExtensionRequestBody.self, context)
+        let question = RenewalDates.Question(
+            subscription: try acts.originalTransaction(in: context, bundleID: body.bundleID), days: body.days, key: key)
+        return try .adminJSON(
+            await dates.answer(to: question, by: try context.actor, reason: body.reason, isDryRun: isDryRun))
+    }
+}

@@ -1,0 +1,122 @@
+import Basics
+import Crypto
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Ledger
+
+/// Extends the renewal dates of subscriptions, for the admin API, the pages and the command line: the store extends,
+/// and the audit trail has the reason.
+struct RenewalDates: Sendable {
+    /// The maximum number of days of one extension (Apple, "Extend a Subscription Renewal Date"). A customer gets two
+    /// extensions a year.
+    static let maximumDays = 90
+
+    /// An extension that is asked for.
+    struct Question: Sendable {
+        var subscription: OriginalTransaction.Key
+        var days: Int
+        /// Names the extension, so that a repeated request extends once; `nil` for the present period's.
+        var key: String?
+    }
+
+    let ledger: any Ledger
+    let decisions: ServingContext
+    let store: any Store
+
+    /// Extends a renewal date, or says what it would be and asks nobody.
+    ///
+    /// - Throws: 422 for a reason, a number of days or a purchase that cannot be extended; ``LedgerRefusal``; 409 if the
+    ///   store refuses or the app has no key; 503 if the store does not answer.
+    func answer(
+        to question: Question, by actor: AuditActor, reason: String, isDryRun: Bool = false
+    ) async throws -> any Encodable & Sendable {
+        let context = decisions.context
+        guard let act = SupportAct(by: actor, reason: reason, at: context.date) else { throw Problem.wrongReason }
+        let (record, end) = try await subscription(question)
+        guard !isDryRun else { return DryRunBody(Self.change(from: end, byDays: question.days)) }
+        let answer = await store.extendRenewal(
+            of: question.subscription, byDays: question.days, requestID: Self.requestID(question, end),
+            at: context.date)
+        guard case .extended(let date, let facts) = answer else { throw Problem(answer) }
+        // The second answer to one request tells nothing new.
+        if date > end {
+            try await ledger.append(question.entry(act, of: record, from: end, until: date))
+        }
+        if let facts {
+            _ = try await ledger.observe(
+                facts, cause: "extension \(question.subscription.originalID)", in: decisions.context)
+        }
+        return ExtendedBody(question, until: date)
+    }
+
+    /// The renewal date before and after an extension.
+    ///
+    /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
+    func preview(_ question: Question) async throws -> SupportChange {
+        Self.change(from: try await subscription(question).end, byDays: question.days)
+    }
+
+    private static func change(from end: Date, byDays days: Int) -> SupportChange {
+        SupportChange(
+            before: ["expirationDate": .string(end.rfc3339)],
+            after: ["expirationDate": .string((end + Double(days) * 86_400).rfc3339)])
+    }
+
+    /// The newest transaction, and the end of its period.
+    private func subscription(_ question: Question) async throws -> (record: RecordedTransaction, end: Date) {
+        guard (1...Self.maximumDays).contains(question.days) else { throw Problem.wrongDays }
+        guard let record = try await ledger.newestTransaction(of: question.subscription) else {
+            throw LedgerRefusal.unknownOriginalTransaction
+        }
+        guard let end = record.transaction.expirationDate else { throw Problem.noSubscription }
+        return (record, end)
+    }
+
+    /// The ID of the request at the store. Without a key it is that of the period: who asks again before the answer is
+    /// recorded extends once.
+    private static func requestID(_ question: Question, _ end: Date) -> String {
+        let parts = [
+            question.subscription.app.text, question.subscription.environment.rawValue,
+            question.subscription.originalID.text, "\(question.days)", question.key ?? end.rfc3339,
+        ]
+        return Data(SHA256.hash(data: Data(parts.joined(separator: "\n").utf8))).hex
+    }
+}
+
+extension RenewalDates.Question {
+    fileprivate func entry(
+        _ act: SupportAct, of record: RecordedTransaction, from end: Date, until date: Date
+    ) -> AuditEntry {
+        AuditEntry(
+            .renewalExtended, by: act.actor, account: record.owner, subject: subscription.originalID.text,
+            content: [
+                "app": .string(subscription.app.text), "environment": .string(subscription.environment.rawValue),
+                "days": .integer(days), "reason": .string(act.reason),
+                "before": ["expirationDate": .string(end.rfc3339)],
+                "after": ["expirationDate": .string(date.rfc3339)],
+            ], at: act.date)
+    }
+}
+
+extension Problem {
+    static let wrongDays = Problem(
+        .unprocessableContent, "invalid_request", "A renewal date is extended by 1 to 90 days",
+        detail: "days: 1 to \(RenewalDates.maximumDays). The App Store extends twice a year.")
+    static let noSubscription = Problem(
+        .unprocessableContent, "invalid_request", "The purchase is no subscription that the store renews")
+
+    /// The problem of an answer that is no extension.
+    fileprivate init(_ answer: ExtensionAnswer) {
+        self =
+            switch answer {
+            case .refused(let reason):
+                Problem(.conflict, "extension_refused", "The store does not extend the renewal date", detail: reason)
+            case .withoutKey:
+                Problem(.conflict, "no_store_key", "The app has no key for the store's API")
+            case .unknown, .extended: Problem(.notFound, "not_found", "The store knows no such subscription")
+            case .unavailable:
+                Problem(.serviceUnavailable, "store_unavailable", "The store does not answer now", retryAfter: 60)
+            }
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import InAppPurchase
+import Ledger
+
+extension SupportCommand {
+    struct Extend: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the App Store extend the renewal date of a subscription.",
+            discussion: """
+                The customer is charged later by so many days. Apple extends the subscriptions of a customer twice a year. \
+                Running it again before the new date is known extends once.
+
+                Example: quartermaster support extend 2000000000000001 --days 7 --reason 'ticket 4711'
+                """)
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The original transaction ID of the subscription.")
+        var originalTransaction: String
+        @Option(help: "By how many days: 1 to 90.")
+        var days: Int
+
+        func validate() throws {
+            guard (1...RenewalDates.maximumDays).contains(days) else {
+                throw ValidationError("--days: 1 to \(RenewalDates.maximumDays)")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await act.run(handlers) { store, acts in
+                let subscription = try place.original(originalTransaction, acts)
+                return try await RenewalDates(ledger: acts.ledger, decisions: acts.decisions, store: store).answer(
+                    to: RenewalDates.Question(subscription: subscription, days: days), by: .operatingSystemUser,
+                    reason: act.reason, isDryRun: act.dryRun)
+            }
+        }
+    }
+}
