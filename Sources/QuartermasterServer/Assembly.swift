@@ -24,11 +24,13 @@ struct Assembly {
 
     /// Assembles a server from its settings. Tests call it as the command line does.
     ///
+    /// - Parameter simulatorAddress: the base URL of a simulated App Store elsewhere, for its page; `nil` for the server's
+    ///   own, if it has one.
     /// - Throws: an error whose description is one line for the operator.
     static func build(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger,
         clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger,
-        metrics: ServerMetrics = ServerMetrics()
+        metrics: ServerMetrics = ServerMetrics(), simulatorAddress: String? = nil
     ) async throws -> Assembly {
         let renderer = try PageRenderer()
         let (ids, lines) = (RequestIDs(random), RepeatedLines(clock: clock, logger: logger))
@@ -95,6 +97,7 @@ struct Assembly {
             connections: settings.connections, bodies: BodyBudget(refusals: metrics.bodiesRefused),
             delivery: settings.delivery, folder: settings.content, metrics: metrics,
             metricsAddress: settings.metricsListen, adminPages: settings.adminPages, pageRenderer: renderer,
+            simulator: store.simulatorClient(settings, at: simulatorAddress),
             trueClock: trueClock, ids: ids, lines: lines)
         metrics.start(at: clock())
         let listener = routes.listener(

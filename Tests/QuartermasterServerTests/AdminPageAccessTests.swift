@@ -68,6 +68,9 @@ import Testing
         (.get, "/admin/store", .administrators),
         (.get, "/admin/reports", .administrators),
         (.get, "/admin/audit", .administrators),
+        (.get, "/admin/simulator", .administrators), (.post, "/admin/simulator/buy", .writers),
+        (.post, "/admin/simulator/act", .writers), (.post, "/admin/simulator/clock", .writers),
+        (.post, "/admin/simulator/faults", .writers), (.post, "/admin/simulator/faults/end", .writers),
         (.get, "/admin/tokens", .administrators),
         (.post, "/admin/tokens/sessions/end", .writers),
     ]
@@ -90,7 +93,7 @@ import Testing
     }
 
     @Test func everyPageHasARowAndEveryRowAPage() async throws {
-        try await World.run(environment: World.pagesOn) { world in
+        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let routes = world.assembly.routes.router.routes.filter { Self.isPage($0.path.description) }
             let pages = Set(routes.map { "\($0.method) \($0.path)" })
             let rows = Set(Self.table.map { "\($0.method) \($0.path)" })
@@ -105,7 +108,7 @@ import Testing
     }
 
     @Test func everybodyGetsWhatIsTheirs() async throws {
-        try await World.run(environment: World.pagesOn) { world in
+        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let cast = try await PageCast(world)
             for row in Self.table {
                 // Those without a good token count as wrong ones.
@@ -150,7 +153,7 @@ import Testing
 
     /// The pages of a read-only administrator offer no act.
     @Test func whoMayLookIsOfferedNoAct() async throws {
-        try await World.run(environment: World.pagesOn) { world in
+        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let (cast, bob) = (try await PageCast(world), try await world.visitor(.read, name: "bob"))
             let writer = try await world.visitor(.write, name: "wanda")
             for row in Self.table where row.method == .get && row.audience == .administrators {
@@ -176,7 +179,7 @@ import Testing
     ]
 
     @Test func onlyFormsOfThisServerAreCarriedOut() async throws {
-        try await World.run(environment: World.pagesOn) { world in
+        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/add-tester"
             let form = try #require(PageForm(try await alice.get(path).html))
@@ -210,7 +213,7 @@ import Testing
     // MARK: Headers
 
     @Test func everyPageForbidsWhatItDoesNotNeed() async throws {
-        try await World.run(environment: World.pagesOn) { world in
+        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let (cast, alice) = (try await PageCast(world), try await world.visitor(.write))
             for row in Self.table where row.method == .get {
                 let answer = try await alice.get(cast.path(row.path))
@@ -250,7 +253,7 @@ import Testing
 
     /// A body that is too large, or not a form's, changes nothing.
     @Test func badBodiesAreRefused() async throws {
-        try await World.run(environment: World.pagesOn) { world in
+        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/block"
             let csrf = SessionCookie.formToken(try #require(alice.cookie))

@@ -49,13 +49,14 @@ struct World: Sendable {
     ///   - ledger: where the server records; in memory without it.
     ///   - environment: variables of the server's process.
     ///   - roots: certificates in DER that are trusted like the simulator's.
+    ///   - hasSimulatorPages: whether the pages for administrators have that of the simulated App Store.
     ///   - hasServerKey: whether the app has a key for the App Store Server API.
     ///   - logger: the server's.
     ///   - metrics: the server's; a ledger in memory tells it of its commits.
     ///   - handlers: those of the server's executable.
     static func run(
         products: String? = nil, ledger: (any Ledger)? = nil, environment: [String: String] = [:],
-        roots: [Data] = [], hasServerKey: Bool = false, logger: Logger = quiet,
+        roots: [Data] = [], hasServerKey: Bool = false, hasSimulatorPages: Bool = false, logger: Logger = quiet,
         metrics: ServerMetrics = ServerMetrics(), at date: Date = start,
         handlers: [any ProductHandler.Type] = Server.standardHandlers,
         _ test: @escaping @Sendable (World) async throws -> Void
@@ -97,7 +98,8 @@ struct World: Sendable {
             let settings = try Settings(await SettingSources(flags: [:], environment: variables, file: nil))
             let assembly = try await Assembly.build(
                 settings, handlers: handlers, ledger: ledger, clock: { clock.now },
-                random: systemRandomBytes, logger: logger, metrics: metrics)
+                random: systemRandomBytes, logger: logger, metrics: metrics,
+                simulatorAddress: hasSimulatorPages ? address : nil)
             try await assembly.whileConnected {
                 try await assembly.listener.test { server in
                     try await test(

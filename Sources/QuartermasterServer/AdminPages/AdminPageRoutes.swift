@@ -15,13 +15,16 @@ struct AdminPageRoutes: Sendable {
     /// The rate limit of wrong tokens, by address; that of the admin API.
     let limiter: RateLimiter<IPAddress?>
     let random: RandomBytes
+    /// The simulated App Store; `nil` for Apple's.
+    let simulator: SimulatorClient?
     /// For sessions; what happened to purchases is told in the time of ``decisions``.
     let trueClock: @Sendable () -> Date
 
     func add(to router: Router<ServerContext>) {
         let sessions = AdminSessions(ledger: ledger, random: random)
         let responder = PageResponder(
-            renderer: renderer, sessions: sessions, clock: decisions.clock, trueClock: trueClock)
+            renderer: renderer, sessions: sessions, clock: decisions.clock, trueClock: trueClock,
+            sections: PageSection.allCases.filter { $0 != .simulator || simulator != nil })
         let pages = PageRouter(router: router, responder: responder)
         AssetRoutes().add(to: router)
         SignInPages(
@@ -48,6 +51,7 @@ struct AdminPageRoutes: Sendable {
         StorePage(ledger: ledger, decisions: decisions, store: store).add(to: pages)
         ReportsPage(ledger: ledger, decisions: decisions).add(to: pages)
         AuditTrailPage(ledger: ledger).add(to: pages)
+        if let simulator { SimulatorPages(simulator: simulator, decisions: decisions).add(to: pages) }
         TokenPages(ledger: ledger, sessions: sessions, trueClock: trueClock).add(to: pages)
     }
 }

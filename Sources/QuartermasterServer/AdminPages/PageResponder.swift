@@ -12,6 +12,8 @@ struct PageResponder: Sendable {
     let clock: @Sendable () -> Date
     /// For sessions.
     let trueClock: @Sendable () -> Date
+    /// The pages that there are.
+    let sections: [PageSection]
 
     func answer(
         _ request: Request, _ context: ServerContext, _ section: PageSection,
@@ -72,7 +74,7 @@ struct PageResponder: Sendable {
     private func viewer(_ visit: Visit, _ section: PageSection?) -> Viewer {
         Viewer(
             name: visit.token.name, role: visit.mayChange ? "may change" : "may look",
-            navigation: PageSection.allCases.map {
+            navigation: sections.map {
                 NavigationItem($0.rawValue, $0.path, isCurrent: $0 == section)
             }, csrf: visit.csrf)
     }

@@ -10,6 +10,8 @@ enum PageSection: String, CaseIterable {
     case reports = "Reports"
     case audit = "Audit"
     case tokens = "Tokens"
+    /// There with the simulated App Store only.
+    case simulator = "Simulator"
 
     var path: String { self == .overview ? "/admin" : "/admin/" + rawValue.lowercased() }
 }

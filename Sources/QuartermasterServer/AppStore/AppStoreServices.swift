@@ -90,7 +90,7 @@ struct AppStoreServices: Sendable {
     ) throws {
         var appStore = settings.appStore
         let listeningHost = settings.host
-        let address = "http://\(settings.ownHost):\(settings.simulatorPort)"
+        let address = settings.simulatorAddress
         appStore.verifyReceipt = .init(
             production: address + "/production/verifyReceipt", sandbox: address + "/sandbox/verifyReceipt")
         appStore.serverAPI = .init(production: address + "/production", sandbox: address + "/sandbox")
@@ -111,6 +111,15 @@ struct AppStoreServices: Sendable {
     /// port.
     func serverListens(_ settings: Settings, port: Int) async {
         await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)\(notificationPath)")
+    }
+
+    /// A client of the simulated App Store's own routes.
+    ///
+    /// - Parameter address: of a simulated App Store elsewhere; `nil` for the server's own.
+    /// - Returns: `nil` if there is none.
+    func simulatorClient(_ settings: Settings, at address: String?) -> SimulatorClient? {
+        guard let address = address ?? (simulator == nil ? nil : settings.simulatorAddress) else { return nil }
+        return SimulatorClient(http: http.client, address: address)
     }
 
     /// Warns, once at the start, of apps whose transactions are to be finished and that have no key to do so.
@@ -137,6 +146,9 @@ struct AppStoreServices: Sendable {
 }
 
 extension Settings {
+    /// The base URL of the server's own simulated App Store.
+    fileprivate var simulatorAddress: String { "http://\(ownHost):\(simulatorPort)" }
+
     /// The host at which the server reaches itself.
     fileprivate var ownHost: String { host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host }
 }

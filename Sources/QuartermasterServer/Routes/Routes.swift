@@ -37,6 +37,8 @@ struct Routes {
     /// The separate address of `/metrics`; `nil` if it is on the main address.
     let metricsAddress: ListenAddress?
     let adminPages: AdminPagesSetting
+    /// The simulated App Store, for its page; `nil` for Apple's.
+    let simulator: SimulatorClient?
     let pageRenderer: PageRenderer
     /// The true time, also where the simulated App Store's passes faster: a session of an administrator is no purchase.
     let trueClock: @Sendable () -> Date
@@ -156,7 +158,7 @@ struct Routes {
             catalog: CatalogDesk(live: decisions.live, editor: editor, lists: lists),
             bundles: BundleDesk(publishing: publishing, publications: publications, live: decisions.live),
             clients: clients,
-            limiter: limits.adminTokens, random: random, trueClock: trueClock)
+            limiter: limits.adminTokens, random: random, simulator: simulator, trueClock: trueClock)
     }
 
     private func pageRouter(_ methods: RouteMethods) -> Router<ServerContext> {

@@ -1,0 +1,53 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import NIOCore
+import NIOHTTP1
+
+/// A client of the simulated App Store's own routes, for the buttons on its page.
+struct SimulatorClient: Sendable {
+    /// The time for one request.
+    private static let timeout = TimeAmount.seconds(10)
+    /// The maximum size of an answer in bytes: a purchase, with its app receipt.
+    private static let maximumAnswer = 4 << 20
+
+    let http: HTTPClient
+    /// The base URL of the simulated App Store, without a slash at the end.
+    let address: String
+
+    /// - Parameters:
+    ///   - path: below `/simulator/v1/`.
+    ///   - body: `nil` for none.
+    /// - Throws: ``Problem`` if the simulated App Store refuses or does not answer.
+    @discardableResult
+    func answer(
+        _ method: HTTPMethod, _ path: String, _ body: [String: JSONValue]? = nil
+    ) async throws -> JSONValue {
+        var request = HTTPClientRequest(url: "\(address)/simulator/v1/\(path)")
+        request.method = method
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(JSONValue.object(body))))
+        }
+        let (status, bytes) = try await exchange(request)
+        let answer = bytes.isEmpty ? .null : (try? JSONDecoder().decode(JSONValue.self, from: bytes)) ?? .null
+        guard (200..<300).contains(status) else {
+            throw Problem(
+                .unprocessableContent, "invalid_request", "The simulated App Store refuses it",
+                detail: answer["detail"].text ?? "HTTP \(status)")
+        }
+        return answer
+    }
+
+    private func exchange(_ request: HTTPClientRequest) async throws -> (status: Int, Data) {
+        do {
+            let response = try await http.execute(request, timeout: Self.timeout)
+            let body = try await response.body.collect(upTo: Self.maximumAnswer)
+            return (Int(response.status.code), Data(body.readableBytesView))
+        } catch let error where !(error is CancellationError) {
+            throw Problem(
+                .serviceUnavailable, "store_unavailable", "The simulated App Store does not answer", retryAfter: 1)
+        }
+    }
+}

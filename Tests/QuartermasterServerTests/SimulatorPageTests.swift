@@ -1,0 +1,103 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+/// The simulated App Store by buttons, against a simulated App Store on a socket.
+@Suite struct SimulatorPageTests {
+    private static let path = "/admin/simulator"
+
+    private static func run(_ test: @escaping @Sendable (World, PageVisitor) async throws -> Void) async throws {
+        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
+            try await test(world, try await world.visitor(.write))
+        }
+    }
+
+    @Test func theStoreIsAllThereIsWithoutTheSimulator() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let alice = try await world.visitor(.write)
+            #expect(try await !alice.get("/admin").html.contains(Self.path))
+            #expect(try await alice.get(Self.path).status == 404)
+        }
+    }
+
+    /// Bought and refunded by buttons; the app sends what the store has, and the player has and loses it.
+    @Test func aPurchaseIsMadeAndRefunded() async throws {
+        try await Self.run { world, alice in
+            #expect(try await alice.get("/admin").html.contains("href=\"\(Self.path)\""))
+            let player = try await world.newPlayer()
+            let form = [
+                ("product", "\(World.app) \(World.app).hardwords"), ("environment", "Production"),
+                ("customer", "anna"), ("account", player.account),
+            ]
+            let bought = try await alice.send("buy", form)
+            let location = try #require(bought.headers[.location], "\(bought.html)")
+            let id = try #require(location.split(separator: "=").last.map(String.init))
+            #expect(try await alice.get(location).html.contains("Bought: transaction \(id)."))
+            #expect(try await world.post(world.newest(of: "anna"), as: player).status == 200)
+            #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
+            let refunded = try await alice.send("act", [("transaction", id), ("act", "refund")])
+            #expect(refunded.headers[.location] == "\(Self.path)?done=act&transaction=\(id)", "\(refunded.html)")
+            #expect(try await world.post(world.newest(of: "anna"), as: player).status == 200)
+            #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "refunded")
+        }
+    }
+
+    @Test func theClockMovesAndTheStoreFails() async throws {
+        try await Self.run { world, alice in
+            let moved = try await alice.send("clock", [("seconds", "86400")])
+            #expect(moved.headers[.location] == "\(Self.path)?done=clock")
+            #expect(try await alice.get(Self.path).html.contains("86400 seconds"))
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await alice.send("faults", [("fault", "503"), ("count", "")])
+            #expect(try await world.post(bought.appReceipt, as: player).status == 202)
+            #expect(try await alice.send("faults/end", []).headers[.location] == "\(Self.path)?done=noFaults")
+            #expect(try await world.post(bought.appReceipt, as: try await world.newPlayer()).status == 200)
+        }
+    }
+
+    @Test func mistakesAreSaid() async throws {
+        try await Self.run { world, alice in
+            let forms: [(String, [(String, String)], Int)] = [
+                ("act", [("transaction", "7"), ("act", "refund")], 422),
+                ("act", [("transaction", "../../faults"), ("act", "refund")], 422),
+                ("act", [("transaction", ""), ("act", "refund")], 400),
+                ("act", [("transaction", "7"), ("act", "share")], 400), ("clock", [("seconds", "-5")], 400),
+                ("buy", [("product", "x y")], 400), ("faults", [("fault", "x")], 400),
+                ("faults", [("fault", "503"), ("count", "many")], 400),
+                ("faults", [("fault", "503"), ("count", "-1")], 422),
+            ]
+            for (name, form, status) in forms {
+                let answer = try await alice.send(name, form)
+                #expect(answer.status == status && answer.html.contains("role=\"status\""), "\(form) \(answer.html)")
+            }
+            let page = try await alice.get("\(Self.path)?done=buy&transaction=%3Cb%3Ecall+me").html
+            #expect(page.contains("Bought: transaction .") && !page.contains("call me"))
+            let reader = try await world.visitor(.read, name: "bob")
+            let read = try await reader.get(Self.path).html
+            #expect(read.contains("Its time") && !read.contains("\(Self.path)/"))
+        }
+    }
+}
+
+extension PageVisitor {
+    fileprivate func send(_ name: String, _ form: [(String, String)]) async throws -> Answer {
+        let csrf = cookie.map(SessionCookie.formToken) ?? ""
+        return try await post("/admin/simulator/\(name)", [("csrf", csrf)] + form)
+    }
+}
+
+extension World {
+    /// The newest transaction of a customer of the store, as StoreKit gives it to the app.
+    fileprivate func newest(of customer: String) async throws -> String {
+        let uri = "/simulator/v1/customers/\(customer)/transactions?bundleID=\(World.app)"
+        let answer = try await store.execute(uri: uri, method: .get, headers: [:], body: nil) { response in
+            try JSONDecoder().decode(JSONValue.self, from: Data(response.body.readableBytesView))
+        }
+        return try #require(answer["transactions"][0].text)
+    }
+}
