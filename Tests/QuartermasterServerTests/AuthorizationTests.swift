@@ -60,6 +60,7 @@ import Testing
         (.get, "/admin/v1/apps/{bundleID}/preview", .administrators),
         (.get, "/admin/v1/apps/{bundleID}/unavailable-products", .administrators),
         (.get, "/admin/v1/deliveries", .administrators),
+        (.get, "/admin/v1/notifications", .administrators),
         (.get, "/admin/v1/overview", .administrators),
         (.get, "/admin/v1/receipts", .administrators),
         (.get, "/admin/v1/reports/purchases", .administrators),

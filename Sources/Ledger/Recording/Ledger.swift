@@ -250,6 +250,13 @@ package protocol Ledger: KeyValueStore {
     /// - Parameter cause: the reason for asking; stored with the postings.
     func observe(_ facts: VerifiedReceipt, cause: String, in context: RecordingContext) async throws -> Observation
 
+    /// Returns notifications, the one that was recorded last first; at most `limit`.
+    ///
+    /// - Parameter position: of the last one of the previous page; `nil` for the first page.
+    func notifications(
+        after position: ListedNotification.Position?, limit: Int
+    ) async throws -> [ListedNotification]
+
     // MARK: Backfill
     //
     // Reads stored bytes again for facts that earlier releases did not keep. Servers that share a ledger share the work.

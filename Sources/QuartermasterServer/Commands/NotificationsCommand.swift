@@ -5,8 +5,8 @@ import Logging
 
 struct NotificationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notifications", abstract: "Fetch App Store notifications that were missed.",
-        subcommands: [Reconcile.self])
+        commandName: "notifications", abstract: "List App Store notifications, and fetch those that were missed.",
+        subcommands: [List.self, Reconcile.self])
 
     struct Reconcile: ServerCommand {
         static let configuration = CommandConfiguration(

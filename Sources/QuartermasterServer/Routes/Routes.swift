@@ -110,6 +110,7 @@ struct Routes {
         AccountReportRoutes(ledger: ledger, decisions: decisions, store: store).add(to: admin)
         DeliveryListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         ReceiptListRoutes(ledger: ledger).add(to: admin)
+        NotificationListRoutes(ledger: ledger).add(to: admin)
         ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         OverviewRoutes(ledger: ledger, store: store, decisions: decisions).add(to: admin)
         let acts = SupportActs(ledger: ledger, decisions: decisions)

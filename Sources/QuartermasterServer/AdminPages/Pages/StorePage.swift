@@ -25,6 +25,7 @@ struct StorePage: Sendable {
             [
                 Block("Does it answer?", table: Self.table(condition.interfaces, visit)),
                 Block("Apps", table: Self.table(apps, withKey: condition.appsWithKey, visit)),
+                try await notifications(visit),
                 Block(
                     "Products that were bought and are not in the catalog", id: "missing",
                     table: Self.table(try await ledger.missingProducts(), visit)),
@@ -80,6 +81,33 @@ struct StorePage: Sendable {
         return Table(
             "As apps reported", columns: ["Product", "App", "Day", "Addresses"], rows: rows,
             empty: "None was reported from \(UnavailableProduct.shownAddresses) addresses or more.")
+    }
+
+    /// The maximum of notifications on the page.
+    private static let shownNotifications = 50
+
+    private func notifications(_ visit: Visit) async throws -> Block {
+        let place = visit.query("notifications").flatMap { ListedNotification.Position(text: $0) }
+        let page = try await NotificationListBody(ledger, after: place, limit: Self.shownNotifications)
+        let rows = page.notifications.map { entry -> [Cell] in
+            [
+                .time(visit.time(entry.recordedAt).moment),
+                Cell(entry.type, note: entry.subtype),
+                Cell(entry.app?.text ?? "no app", note: entry.environment?.rawValue),
+                entry.appliedAt == nil
+                    ? .badge("Waits", .waiting, note: "the store is asked about it") : .badge("Applied", .good),
+                .code(entry.id),
+            ]
+        }
+        let silences = page.gaps.map { "from \(visit.time($0.from).text) to \(visit.time($0.to).text)" }
+        let next = page.next.map { "/admin/store?notifications=\($0.pathEncoded)#notifications" }
+        return Block(
+            "Notifications", id: "notifications",
+            text: silences.isEmpty ? nil : "None came \(silences.joined(separator: "; ")).",
+            table: Table(
+                "As they came, the last first", columns: ["Came", "Type", "App", "State", "ID"], rows: rows,
+                empty: "None came yet. Set the server's address in App Store Connect."),
+            links: next.map { [Link("Earlier ones", $0)] } ?? [])
     }
 
     /// Whom sandbox purchases give access, and for how long everybody.

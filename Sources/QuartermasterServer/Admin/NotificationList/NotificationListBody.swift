@@ -1,0 +1,71 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// A page of notifications, as `GET /admin/v1/notifications` returns it and `notifications list --json` prints it, the
+/// one that came last first.
+struct NotificationListBody: Encodable {
+    /// The maximum of notifications in a page, which is read into memory as a whole.
+    static let maximumEntries = 1_000
+    static let defaultEntries = 100
+
+    struct Entry: Encodable {
+        var id: String
+        var type: String
+        var subtype: String?
+        var app: BundleID?
+        var environment: Environment?
+        var signedAt: Date
+        var recordedAt: Date
+        /// Omitted while the store has to be asked about it.
+        var appliedAt: Date?
+    }
+
+    /// A time without any notification, between two of the page.
+    struct Gap: Encodable, Hashable {
+        var from: Date
+        var to: Date
+    }
+
+    var notifications: [Entry]
+    /// The times between two notifications of the page that were longer than ``Overview/maximumSilence``.
+    var gaps: [Gap]
+    /// The value of `after` for the next page; omitted on the last page.
+    var next: String?
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - position: that of the last notification of the page before, as ``next`` has it.
+    ///   - limit: at most ``maximumEntries``.
+    init(_ ledger: any Ledger, after position: ListedNotification.Position?, limit: Int) async throws {
+        let listed = try await ledger.notifications(after: position, limit: limit + 1)
+        let page = Array(listed.prefix(limit))
+        notifications = page.map {
+            Entry(
+                id: $0.id, type: $0.type, subtype: $0.subtype, app: $0.app, environment: $0.environment,
+                signedAt: $0.signedDate, recordedAt: $0.recordedDate, appliedAt: $0.appliedDate)
+        }
+        gaps = zip(page.dropFirst(), page).filter { $1.recordedDate - $0.recordedDate > Overview.maximumSilence }
+            .map { Gap(from: $0.recordedDate, to: $1.recordedDate) }
+        next = listed.count > limit ? page.last?.position.text : nil
+    }
+}
+
+extension Date {
+    /// The seconds between two dates.
+    fileprivate static func - (later: Date, earlier: Date) -> TimeInterval { later.timeIntervalSince(earlier) }
+}
+
+extension ListedNotification.Position {
+    /// The text form: milliseconds and ID, `1795000000000_<uuid>`.
+    var text: String { "\(date.milliseconds)_\(id)" }
+
+    /// - Returns: `nil` for a text that no page has given out.
+    init?(text: String) {
+        guard let mark = text.firstIndex(of: "_"), let milliseconds = Int(text[..<mark]), milliseconds >= 0 else {
+            return nil
+        }
+        self.init(date: Date(milliseconds: milliseconds), id: String(text[text.index(after: mark)...]))
+    }
+}

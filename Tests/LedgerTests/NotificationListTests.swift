@@ -1,0 +1,54 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import TestSupport
+import Testing
+
+@testable import LedgerSQL
+
+/// The list of notifications, newest first.
+@Suite struct NotificationListTests {
+    private func notification(_ id: String, of app: BundleID? = "hangman") -> AppStoreNotification {
+        AppStoreNotification(
+            id: id, type: "TEST", subtype: id == "b" ? "X" : nil, app: app, environment: app == nil ? nil : .production,
+            signedDate: day(1), content: id)
+    }
+
+    /// Page by page each is there once, also those of one time.
+    @Test(arguments: LedgerKind.allCases) func pagesHaveEachOnce(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        let days = ["a": 300, "b": 301, "c": 301, "d": 301, "e": 303]
+        for (id, date) in days.sorted(by: { $0.key > $1.key }) {
+            _ = try await ledger.ledger.record(notification(id), in: ledger.context(on: day(date)))
+        }
+        _ = try await ledger.ledger.enqueue(notification("f", of: nil), retryAt: day(400), at: day(302))
+        var pages: [[String]] = []
+        var position: ListedNotification.Position?
+        repeat {
+            let page = try await ledger.ledger.notifications(after: position, limit: 2)
+            pages.append(page.map(\.id))
+            position = page.last?.position
+        } while position != nil
+        #expect(pages == [["e", "f"], ["d", "c"], ["b", "a"], []])
+        let all = try await ledger.ledger.notifications(after: nil, limit: 10)
+        #expect(all.map { $0.appliedDate == nil } == [false, true, false, false, false, false])
+        #expect(all[4].subtype == "X" && all[4].app == "hangman" && all[4].environment == .production)
+        #expect(all[4].recordedDate == day(301) && all[4].signedDate == day(1))
+        #expect(all[1].app == nil && all[1].environment == nil)
+    }
+
+    /// The first page of a long list is read by the index alone.
+    @Test func aPageIsReadByItsIndex() async throws {
+        let ledger = try LedgerKind.sqliteInMemory.open()
+        let sql = try #require(ledger.ledger as? SQLLedger)
+        let plan = try await sql.read { rows in
+            try rows.all(
+                """
+                EXPLAIN QUERY PLAN SELECT id FROM notifications
+                WHERE recordedAt <= ?1 AND (recordedAt < ?1 OR id < ?2) ORDER BY recordedAt DESC, id DESC LIMIT ?3
+                """, [1, "", 1]
+            ).map { row -> String in try row["detail"] }
+        }
+        #expect(plan.contains { $0.contains("notificationsRecorded") }, "\(plan)")
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+/// The list of notifications for operators: over HTTP and on the store's page.
+@Suite struct NotificationListRouteTests {
+    @Test func tellsWhatCameAndWhenNothingDid() async throws {
+        try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let admin = try await world.newAdmin(.read)
+            let empty = try await world.call(.get, "/admin/v1/notifications", as: admin)
+            #expect(empty.json == ["notifications": [], "gaps": []], "\(empty)")
+            _ = try await world.buy("hardwords", "non-consumable")
+            for payload in try await world.signedPayloads() { #expect(try await world.tell(payload).status == 200) }
+            let first = world.clock.now
+            world.clock.advance(by: 2 * 86_400)
+            let other = try await world.buy("tenhints", "consumable")
+            _ = try await world.act("transactions/\(other.transactionID)/refund")
+            for payload in try await world.signedPayloads(ofDays: 1) {
+                #expect(try await world.tell(payload).status == 200)
+            }
+            let all = try await world.call(.get, "/admin/v1/notifications", as: admin).json
+            let types = all["notifications"].array.map { $0["type"].text ?? "" }
+            #expect(types.count >= 2 && types.contains("REFUND"), "\(all)")
+            #expect(all["gaps"] == [["from": .string(first.rfc3339), "to": .string(world.clock.now.rfc3339)]])
+            #expect(all["next"] == .null)
+            let page = try await world.call(.get, "/admin/v1/notifications?limit=1", as: admin).json
+            let next = try #require(page["next"].text)
+            let rest = try await world.call(.get, "/admin/v1/notifications?after=\(next)", as: admin).json
+            #expect(page["notifications"].array + rest["notifications"].array == all["notifications"].array)
+            for query in ["after=x", "after=-1_a", "limit=0", "limit=1001"] {
+                #expect(try await world.call(.get, "/admin/v1/notifications?\(query)", as: admin).status == 400)
+            }
+            let store = try await world.visitor(.read, name: "bob").get("/admin/store").html
+            #expect(store.contains("REFUND") && store.contains("None came from"), "\(store)")
+        }
+    }
+}
