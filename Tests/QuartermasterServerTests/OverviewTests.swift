@@ -41,6 +41,35 @@ import Testing
         }
     }
 
+    /// One that the catalog has, with another type than the store, is not to be added but mended; the page leads there.
+    @Test func aTypeThatIsNotTheStoresIsSaid() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
+            for (product, type) in [("hardwords", "consumable"), ("cheat/hints", "consumable")] {
+                let bought = try await world.buy(product, type)
+                #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            }
+            let detail = try #require(try await world.alarm(.missingProducts)["detail"].text)
+            #expect(detail.contains("\(World.app).hardwords of \(World.app) (its type is another)"), "\(detail)")
+            #expect(
+                detail.contains("\(World.app).cheat/hints of \(World.app)")
+                    && !detail.contains("hints of \(World.app) ("))
+            let page = try await alice.get("/admin/store").html
+            #expect(page.contains("in the catalog with another type"))
+            let links = page.matches(of: /href="([^"]*)">(Add this product|Mend its type)/)
+                .map { String($0.output.1).unescaped }
+            #expect(links.count == 2, "\(page)")
+            for link in links { #expect(try await alice.get(link).status == 200, "\(link)") }
+            let link = try #require(links.first { $0.contains("new-product") })
+            for form in ["fields", "json"] {
+                let page = try await alice.get("\(link)&type=consumable&as=\(form)").html.unescaped
+                #expect(page.contains("\"\(World.app).cheat/hints\""), "\(page)")
+            }
+            let reader = try await world.visitor(.read, name: "bob")
+            #expect(try await !reader.get("/admin/store").html.contains("Add this product"))
+        }
+    }
+
     @Test func silenceOfTheStoreIsAnAlarmOnlyIfSomebodyBuys() async throws {
         try await World.run(hasServerKey: true) { world in
             #expect(try await world.alarm(.noNotifications)["level"] == "good")

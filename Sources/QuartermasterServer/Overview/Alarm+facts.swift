@@ -4,9 +4,18 @@ import Ledger
 
 // Which facts are an alarm.
 
+extension MissingProduct {
+    /// Whether the catalog has the product, but with a type that is not the store's: what is bought is not given.
+    func hasOtherType(in catalog: Catalog?) -> Bool { catalog?.product(product, of: app) != nil }
+}
+
 extension Alarm {
-    static func missing(_ products: [MissingProduct]) -> Alarm {
-        let names = products.prefix(3).map { "\($0.product) of \($0.app)" } + (products.count > 3 ? ["…"] : [])
+    /// - Parameter catalog: tells those apart that it has, with another type than the store; `nil` if it is not known.
+    static func missing(_ products: [MissingProduct], from catalog: Catalog?) -> Alarm {
+        let named = products.prefix(3).map { product in
+            "\(product.product) of \(product.app)" + (product.hasOtherType(in: catalog) ? " (its type is another)" : "")
+        }
+        let names = named + (products.count > 3 ? ["…"] : [])
         return Alarm(
             .missingProducts, isBad: !products.isEmpty,
             count: products.map(\.purchases).reduce(0) { $0.saturatingAdding($1) },

@@ -56,7 +56,7 @@ extension Alarm.Kind {
     var remedy: String {
         switch self {
         case .missingProducts:
-            "Add the product to the catalog, with the type that it has in the store: what was bought is delivered then."
+            "Add the product to the catalog, or mend its type: as the store has it. What was bought is delivered then."
         case .receiptsWaiting:
             "Look at the store's state and at outgoing HTTPS; waiting receipts are asked about again by themselves."
         case .storeOutage:

@@ -30,15 +30,16 @@ struct Overview: Sendable {
 extension Overview {
     /// Reads what the ledger knows.
     ///
+    /// - Parameter catalog: `nil` if it is not known.
     /// - Throws: what the ledger throws.
-    init(_ ledger: any Ledger, at date: Date) async throws {
+    init(_ ledger: any Ledger, _ catalog: Catalog? = nil, at date: Date) async throws {
         self.date = date
         let end = date.addingTimeInterval(-Self.patience)
         let limit = Self.maximumCount + 1
         let activity = try await ledger.activity()
         newestNotification = activity.newestNotification
         alarms = [
-            .missing(try await ledger.missingProducts()),
+            .missing(try await ledger.missingProducts(), from: catalog),
             .waiting(try await ledger.pendingReceipts()),
             .neverFetched(try await ledger.purchasesNeverFetched(until: end, limit: limit)),
             .silence(activity, at: date),
@@ -52,7 +53,7 @@ extension Overview {
     ///
     /// - Throws: what the ledger throws.
     init(_ ledger: any Ledger, _ store: any Store, _ live: LiveCatalog, at date: Date) async throws {
-        try await self.init(ledger, at: date)
+        try await self.init(ledger, live.current.catalog, at: date)
         alarms.append(.outage(of: await store.condition(of: []), store.name))
         alarms.append(.refusal(live.refusal))
         let order = Dictionary(uniqueKeysWithValues: Alarm.Kind.allCases.enumerated().map { ($1, $0) })

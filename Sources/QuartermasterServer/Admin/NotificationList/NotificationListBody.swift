@@ -46,15 +46,12 @@ struct NotificationListBody: Encodable {
                 id: $0.id, type: $0.type, subtype: $0.subtype, app: $0.app, environment: $0.environment,
                 signedAt: $0.signedDate, recordedAt: $0.recordedDate, appliedAt: $0.appliedDate)
         }
-        gaps = zip(page.dropFirst(), page).filter { $1.recordedDate - $0.recordedDate > Overview.maximumSilence }
-            .map { Gap(from: $0.recordedDate, to: $1.recordedDate) }
+        gaps = zip(page.dropFirst(), page).filter {
+            $1.recordedDate.timeIntervalSince($0.recordedDate) > Overview.maximumSilence
+        }
+        .map { Gap(from: $0.recordedDate, to: $1.recordedDate) }
         next = listed.count > limit ? page.last?.position.text : nil
     }
-}
-
-extension Date {
-    /// The seconds between two dates.
-    fileprivate static func - (later: Date, earlier: Date) -> TimeInterval { later.timeIntervalSince(earlier) }
 }
 
 extension ListedNotification.Position {

@@ -18,7 +18,8 @@ struct StorePage: Sendable {
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        let apps = decisions.context.catalog.apps
+        let catalog = decisions.context.catalog
+        let apps = catalog.apps
         let condition = await store.condition(of: apps.map(\.bundleID))
         return PageContent(
             store.name,
@@ -28,7 +29,7 @@ struct StorePage: Sendable {
                 try await notifications(visit),
                 Block(
                     "Products that were bought and are not in the catalog", id: "missing",
-                    table: Self.table(try await ledger.missingProducts(), visit)),
+                    table: Self.table(try await ledger.missingProducts(), catalog, visit)),
                 Block(
                     "Products that the store does not know", id: "unavailable",
                     table: Self.table(try await ledger.unavailableProducts(of: nil), visit)),
@@ -58,16 +59,19 @@ struct StorePage: Sendable {
         return Table("Apps of the catalog", columns: ["App", "Server API", "Sandbox"], rows: rows)
     }
 
-    private static func table(_ missing: [MissingProduct], _ visit: Visit) -> Table {
+    private static func table(_ missing: [MissingProduct], _ catalog: Catalog, _ visit: Visit) -> Table {
         let rows = missing.prefix(Self.rows).map { product -> [Cell] in
             [
-                Cell(product.product.text), Cell(product.app.text), Cell("\(product.purchases)"),
-                .time(visit.time(product.oldest).moment),
+                Cell(
+                    product.product.text,
+                    note: product.hasOtherType(in: catalog) ? "in the catalog with another type" : nil),
+                Cell(product.app.text), Cell("\(product.purchases)"), .time(visit.time(product.oldest).moment),
+                .actions(visit.mayChange ? [mending(product, catalog)] : []),
             ]
         }
         return Table(
             "Add each with the type that it has in the store: what was bought is delivered then",
-            columns: ["Product", "App", "Purchases", "Since"], rows: rows,
+            columns: ["Product", "App", "Purchases", "Since", "Acts"], rows: rows,
             empty: "Every product that was bought is known.")
     }
 
@@ -81,6 +85,14 @@ struct StorePage: Sendable {
         return Table(
             "As apps reported", columns: ["Product", "App", "Day", "Addresses"], rows: rows,
             empty: "None was reported from \(UnavailableProduct.shownAddresses) addresses or more.")
+    }
+
+    private static func mending(_ product: MissingProduct, _ catalog: Catalog) -> Link {
+        let app = product.app.text.pathEncoded
+        guard product.hasOtherType(in: catalog) else {
+            return Link("Add this product", "/admin/apps/\(app)/new-product?id=\(product.product.text.pathEncoded)")
+        }
+        return Link("Mend its type", "/admin/products/\(app)/\(product.product.text.pathEncoded)/edit?as=json")
     }
 
     /// The maximum of notifications on the page.

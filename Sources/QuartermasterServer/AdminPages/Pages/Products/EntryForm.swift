@@ -18,6 +18,8 @@ struct EntryForm: Sendable {
     private let csrf: String
     /// The values that were filled in; `nil` if none were yet.
     private let form: FormBody?
+    /// The ID of a new product, before one was filled in.
+    private let suggestedID: String
 
     /// The form of a product as it is.
     init(of shown: ShownProduct, _ visit: Visit, _ editor: any CatalogEditing) {
@@ -27,6 +29,7 @@ struct EntryForm: Sendable {
         revision = shown.file.revision
         isJSON = visit.query("as") == "json"
         form = nil
+        suggestedID = visit.query("id") ?? ""
         csrf = visit.csrf
         self.editor = editor
     }
@@ -39,6 +42,7 @@ struct EntryForm: Sendable {
         revision = EntryDraft.new
         isJSON = visit.query("as") == "json"
         form = nil
+        suggestedID = visit.query("id") ?? ""
         csrf = visit.csrf
         self.editor = editor
     }
@@ -53,6 +57,7 @@ struct EntryForm: Sendable {
         revision = form["revision"]
         isJSON = form["as"] == "json"
         self.form = form
+        suggestedID = ""
         csrf = visit.csrf
         self.editor = editor
     }
@@ -114,14 +119,17 @@ struct EntryForm: Sendable {
     private var fields: [Field] {
         get throws {
             guard !isJSON else {
-                let start = product == nil ? Data("{\"id\": \"\", ".utf8) + base.dropFirst() : base
+                let start =
+                    product == nil
+                    ? Data("{\"id\": ".utf8) + suggestedID.jsonText + Data(", ".utf8) + base.dropFirst() : base
                 return [
                     .area(
                         "Entry", name: "entry", value: form?["entry"] ?? start.entryLines, rows: Self.rows,
                         hint: "As in products.json; docs/operate/catalog.md has the members.")
                 ]
             }
-            let id = Field.input("Product", name: "id", value: form?["id"] ?? "", hint: "Its ID in App Store Connect.")
+            let id = Field.input(
+                "Product", name: "id", value: form?["id"] ?? suggestedID, hint: "Its ID in App Store Connect.")
             let members = try ProductForm(base, handlers: editor.handlers, bundles: editor.bundles()).fields(form)
             return (product == nil ? [id] : []) + members
         }

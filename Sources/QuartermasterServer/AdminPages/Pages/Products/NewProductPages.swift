@@ -34,6 +34,9 @@ struct NewProductPages: Sendable {
                     form: .query(
                         path,
                         [
+                            .input(
+                                "Product", name: "id", value: visit.query("id") ?? "",
+                                hint: "Its ID in App Store Connect; it may be filled in later.", isRequired: false),
                             .choice("Type", name: "type", types.map { ($0, $0) }, hint: "As in App Store Connect."),
                             .choice("Form", name: "as", [("fields", "Fields"), ("json", "JSON")]),
                         ], button: "Go on"),
