@@ -4,21 +4,20 @@ package import Ledger
 
 extension SQLLedger {
     package func accountReport(
-        of account: AccountID, limit: Int, in context: RecordingContext
+        of account: AccountID, after position: PurchasePosition?, limit: Int, in context: RecordingContext
     ) async throws -> AccountReport? {
         try await read { rows in
             guard let facts = try rows.account(account) else { return nil }
             let recorder = ReceiptRecorder(rows, context)
-            let state = try recorder.state(of: account)
-            let transactions = state.newest(limit)
-            let originals = try rows.originalTransactionsWithAllTransfers(
-                Set(transactions.entries.map(\.transaction.originalTransactionKey)))
+            let transactions = try rows.newestPurchases(of: account, after: position, limit)
+            let keys = Set(transactions.entries.map(\.transaction.originalTransactionKey))
+            let originals = try rows.originalTransactionsWithAllTransfers(keys)
             return AccountReport(
                 facts: facts, sessions: try rows.newestSessions(of: account, limit),
                 entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
                 transactions: transactions,
                 originalTransactions: originals.values.sorted { $0.key.order < $1.key.order },
-                renewals: state.renewals, appTransactions: try rows.newestAppTransactions(of: account, limit),
+                renewals: try rows.renewals(keys), appTransactions: try rows.newestAppTransactions(of: account, limit),
                 receipts: try rows.newestReceipts(of: account, limit),
                 spends: try rows.newestSpends(of: account, limit),
                 adjustments: try rows.newestAdjustments(of: account, limit),
@@ -49,6 +48,16 @@ extension LedgerRows {
         try newest("SELECT openedAt, closedAt FROM sessions WHERE account = ? ORDER BY openedAt DESC", account, limit) {
             try AccountReport.Session(openedAt: $0.date("openedAt"), closedAt: $0.dateIfAny("closedAt"))
         }
+    }
+
+    /// The newest purchases in any app and environment.
+    fileprivate func newestPurchases(
+        of account: AccountID, after position: PurchasePosition?, _ limit: Int
+    ) throws -> Newest<RecordedTransaction> {
+        let all = try scopes().flatMap { scope in
+            try purchases(of: account, in: scope, after: position, limit: limit.saturatingAdding(1))
+        }
+        return Newest(all.sorted { $0.recency > $1.recency }, limit: limit)
     }
 
     fileprivate func newestReceipts(of account: AccountID, _ limit: Int) throws -> Newest<ReceiptFacts> {

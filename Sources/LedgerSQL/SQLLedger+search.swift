@@ -72,7 +72,7 @@ extension LedgerRows {
     }
 
     /// The apps of everything recorded, in every environment.
-    private func scopes() throws -> [Scope] {
+    func scopes() throws -> [Scope] {
         let apps = Set(try apps(in: "lines") + apps(in: "unclaimedTransactions"))
         return apps.flatMap { app in Environment.known.map { Scope(app: app, environment: $0) } }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct AccountReportTests {
     private func accountReport(of digit: UInt8, limit: Int = 200, in ledger: TestLedger) async throws -> AccountReport?
     {
-        try await ledger.ledger.accountReport(of: account(digit), limit: limit, in: try ledger.context())
+        try await ledger.ledger.accountReport(of: account(digit), after: nil, limit: limit, in: try ledger.context())
     }
 
     @Test(arguments: LedgerKind.allCases) func tellsWhatHappened(kind: LedgerKind) async throws {
@@ -49,7 +49,7 @@ import Testing
         try await ledger.liveThroughEverything()
         let (all, some) = (
             try #require(try await accountReport(of: 1, in: ledger)),
-            try #require(try await accountReport(of: 1, limit: limit, in: ledger))
+            try #require(try await accountReport(of: 1, after: nil, limit: limit, in: ledger))
         )
         #expect(some.receipts.entries.map(\.id) == all.receipts.entries.prefix(limit).map(\.id))
         #expect(
@@ -59,6 +59,29 @@ import Testing
         #expect(some.receipts.isTruncated && some.transactions.isTruncated && some.postings.isTruncated)
         #expect(some.sessions.isTruncated == (limit < 2) && some.spends.isTruncated == (limit < 1))
         #expect(some.originalTransactions.count <= limit)
+    }
+
+    /// Page by page each purchase is there once, with its original transaction, whatever the app and environment.
+    @Test(arguments: LedgerKind.allCases, [1, 2, 3]) func pagesHaveEveryPurchaseOnce(
+        kind: LedgerKind, limit: Int
+    ) async throws {
+        let ledger = try kind.open()
+        try await ledger.liveThroughEverything()
+        try await ledger.record(receipt("sandboxed"), bought("hints", "77", .sandbox))
+        let all = try #require(try await accountReport(of: 1, in: ledger))
+        #expect(all.next == nil && all.transactions.entries.contains { $0.transaction.id == "77" })
+        var (found, originals, position): ([RecordedTransaction], Set<TransactionID>, PurchasePosition?) = ([], [], nil)
+        repeat {
+            let page = try #require(
+                try await ledger.ledger.accountReport(
+                    of: account(1), after: position, limit: limit, in: try ledger.context()))
+            #expect(page.transactions.entries.count <= limit)
+            found += page.transactions.entries
+            originals.formUnion(page.originalTransactions.map(\.key.originalID))
+            position = page.next
+        } while position != nil
+        #expect(found.map(\.transaction) == all.transactions.entries.map(\.transaction))
+        #expect(originals == Set(all.originalTransactions.map(\.key.originalID)))
     }
 
     @Test(arguments: LedgerKind.allCases) func nobodyHasNone(kind: LedgerKind) async throws {

@@ -27,7 +27,7 @@ extension TestLedger {
     /// The account's app transactions, newest first: ID, version, when it was shown, and whether it was first.
     fileprivate func appTransactions(of digit: UInt8, limit: Int = 9) async throws -> Newest<String> {
         let report = try #require(
-            try await ledger.accountReport(of: account(digit), limit: limit, in: try context()))
+            try await ledger.accountReport(of: account(digit), after: nil, limit: limit, in: try context()))
         let shown = report.appTransactions
         var texts = Newest(
             shown.entries.map { shown in

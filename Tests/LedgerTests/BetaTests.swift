@@ -14,7 +14,8 @@ import Testing
         #expect(try await ledger.everything() == before)
         #expect(try await ledger.ledger.isBeta(account(1)))
         #expect(try await !ledger.ledger.isBeta(account(2)))
-        let report = try await ledger.ledger.accountReport(of: account(1), limit: 1, in: try ledger.context())
+        let report = try await ledger.ledger.accountReport(
+            of: account(1), after: nil, limit: 1, in: try ledger.context())
         #expect(report?.facts.betaSince == today && report?.facts.testerSince == nil)
         try await ledger.ledger.removeFromBeta(account(1), try act("done", on: day(102)))
         try await ledger.ledger.removeFromBeta(account(1), try act("again", on: day(103)))

@@ -153,7 +153,7 @@ import Testing
         try await ledger.record(receipt("b"), Self.refund, in: hints)
         try await ledger.record(receipt("c"), Self.reversal, in: hints)
         let report = try #require(
-            try await ledger.ledger.accountReport(of: account(1), limit: 20, in: try ledger.context()))
+            try await ledger.ledger.accountReport(of: account(1), after: nil, limit: 20, in: try ledger.context()))
         #expect(
             report.postings.entries.reversed().map { "\($0.kind) \($0.amount) \($0.cause ?? "")" } == [
                 "credit 10 r_a_1", "spend -7 k", "refund -10 r_b_1", "forgiveness 7 1", "credit 10 r_c_1",

@@ -215,7 +215,7 @@ extension TestLedger {
         _ = try await ledger.preview(code, try act(), in: try context())
         _ = try await ledger.retryReceipt("r_kept_1", try act())
         _ = try await ledger.revokeSessions(of: account(3), try act())
-        _ = try await ledger.accountReport(of: account(1), limit: 200, in: try context())
+        _ = try await ledger.accountReport(of: account(1), after: nil, limit: 200, in: try context())
         _ = try await ledger.account(ofReceipt: "r_0")
         let actor = AuditActor.command(user: "root")
         let token = AdminToken(name: "carol", role: .read, createdAt: today)

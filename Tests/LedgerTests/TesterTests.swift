@@ -28,7 +28,8 @@ import Testing
         #expect(
             try await ledger.record(receipt("b", by: 2), bought("hints", "2", app: "chess", .sandbox), in: chess)
                 == Self.denied.replacing("1 hints", with: "2 hints"))
-        let report = try await ledger.ledger.accountReport(of: account(1), limit: 1, in: try ledger.context())
+        let report = try await ledger.ledger.accountReport(
+            of: account(1), after: nil, limit: 1, in: try ledger.context())
         #expect(report?.facts.testerSince == today)
         try await ledger.ledger.removeTester(account(1), try act("done", on: day(102)))
         try await ledger.ledger.removeTester(account(1), try act("again", on: day(103)))

@@ -47,7 +47,8 @@ import Testing
         try await ledger.record(receipt("c"), bought("words\0x", "3"))
         #expect(try await ledger.spend(10, key: "k") == 0)
         _ = try await ledger.ledger.checkAccounts(at: today) { Issue.record("\($0)") }
-        let report = try await ledger.ledger.accountReport(of: account(1), limit: 9, in: try ledger.context())
+        let report = try await ledger.ledger.accountReport(
+            of: account(1), after: nil, limit: 9, in: try ledger.context())
         #expect(
             Set(report?.transactions.entries.map(\.transaction.productID) ?? []) == ["hints", "hints\0", "words\0x"])
     }

@@ -80,6 +80,45 @@ import Testing
         }
     }
 
+    /// An account with more purchases than a report has: older ones are a page away, in the pages and over HTTP.
+    @Test func olderPurchasesComePageByPage() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
+            let maximum = AccountReport.maximumEntries
+            let context = world.assembly.store.decisions.context
+            let account = try #require(AccountID(text: player.account))
+            let transactions = (0..<maximum + 3).map { number in
+                let id = TransactionID(stored: "\(1_000 + number)")
+                return Transaction(
+                    id: id, originalID: id, app: BundleID(stored: World.app), environment: .production,
+                    productID: ProductID(stored: "\(World.app).tenhints"), productType: .consumable,
+                    purchaseDate: World.start + Double(number),
+                    revocation: number == maximum ? Transaction.Revocation(date: World.start + 9_000) : nil,
+                    signedDate: World.start, isSigned: true)
+            }
+            let receipt = Receipt(
+                id: "r_x", account: account, kind: .signedTransaction, content: "x", digest: Data([1]))
+            _ = try await world.ledger.record(
+                receipt, .success(VerifiedReceipt(transactions: transactions)), in: context)
+            let admin = try await world.newAdmin(.read, name: "bob")
+            let path = "/admin/v1/accounts/\(player.account)"
+            let first = try await world.call(.get, path, as: admin).json
+            #expect(
+                first["transactions"].array.count == maximum
+                    && first["refunds"] == ["purchases": .integer(maximum), "refunded": 1])
+            let next = try #require(first["next"].text)
+            let rest = try await world.call(.get, "\(path)?after=\(next)", as: admin).json
+            #expect(rest["transactions"].array.map { $0["id"].text ?? "" } == ["1002", "1001", "1000"])
+            #expect(rest["next"] == .null)
+            #expect(try await world.call(.get, "\(path)?after=x", as: admin).status == 400)
+            let page = try await alice.get("/admin/accounts/\(player.account)").html
+            #expect(page.contains("of the newest ones") && !page.contains(">1002<"))
+            let link = try #require(page.firstMatch(of: /href="([^"]*)">Older purchases/)?.output.1)
+            let older = try await alice.get(String(link).unescaped).html
+            #expect(older.contains(">1002<") && older.contains("Back to the account") && !older.contains(">1003<"))
+        }
+    }
+
     /// The page tells what became of a purchase, in words.
     @Test func thePageSaysWhyNothingWasGiven() async throws {
         try await World.run(environment: World.pagesOn) { world in

@@ -106,7 +106,8 @@ import Testing
             _ = try await world.ledger.enqueue(
                 old, isVerified: false, retryAt: world.clock.now, within: ReceiptByteBudgets(), at: world.clock.now)
             let context = RecordingContext(catalog: Catalog(), date: world.clock.now)
-            let report = try #require(try await world.ledger.accountReport(of: account, limit: 9, in: context))
+            let report = try #require(
+                try await world.ledger.accountReport(of: account, after: nil, limit: 9, in: context))
             #expect(report.receipts.entries.map(\.bundleID?.text) == [name])
             let text = AccountReportBody(report).text
             #expect(text.contains("x\u{FFFD}]0;owned"), "\(text)")

@@ -59,7 +59,7 @@ extension World {
     fileprivate func expectText(of player: Player, isFirst: Bool) async throws {
         let account = try #require(AccountID(text: player.account))
         let report = try #require(
-            try await ledger.accountReport(of: account, limit: 9, in: assembly.store.decisions.context))
+            try await ledger.accountReport(of: account, after: nil, limit: 9, in: assembly.store.decisions.context))
         let line = """
               2026-11-18T11:06:40Z  com.example.hangman  Production  id 704346128300001234  version 2.1  \
             obtained 2025-10-14T11:06:40Z

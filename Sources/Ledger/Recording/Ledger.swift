@@ -425,9 +425,13 @@ package protocol Ledger: KeyValueStore {
 
     /// Returns an account with everything that is recorded about it.
     ///
-    /// - Parameter limit: the maximum number of entries of each list; the newest are returned.
+    /// - Parameters:
+    ///   - position: of the last purchase of the previous page; `nil` for the newest purchases.
+    ///   - limit: the maximum number of entries of each list; the newest are returned.
     /// - Returns: `nil` if there is no such account.
-    func accountReport(of account: AccountID, limit: Int, in context: RecordingContext) async throws -> AccountReport?
+    func accountReport(
+        of account: AccountID, after position: PurchasePosition?, limit: Int, in context: RecordingContext
+    ) async throws -> AccountReport?
 
     /// Returns the purchases that a name stands for, in any app and environment.
     ///

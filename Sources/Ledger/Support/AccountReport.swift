@@ -13,7 +13,7 @@ package struct AccountReport: Sendable {
     package var entitlements: [ProductEntitlement]
     /// The balances, including those that the app's sandbox setting hides from the player.
     package var balances: [Scope: Credits]
-    /// The transactions whose original transaction it owns or owned, and those that credited it.
+    /// The purchases that it owns or that credited it, newest first.
     package var transactions: Newest<RecordedTransaction>
     /// The original transactions of ``transactions``.
     package var originalTransactions: [OriginalTransaction]
@@ -47,6 +47,12 @@ package struct AccountReport: Sendable {
         self.postings = postings
     }
 
+    /// The place after which older purchases begin; `nil` if there are none.
+    package var next: PurchasePosition? {
+        guard transactions.isTruncated, let last = transactions.entries.last?.transaction else { return nil }
+        return PurchasePosition(date: last.purchaseDate, transaction: last.id)
+    }
+
     /// A session of a device.
     package struct Session: Hashable, Sendable {
         package var openedAt: Date
@@ -60,13 +66,7 @@ package struct AccountReport: Sendable {
     }
 }
 
-extension AccountState {
-    /// Returns its newest transactions, by the date of purchase.
-    package func newest(_ limit: Int) -> Newest<RecordedTransaction> {
-        Newest(records.sorted { $0.recency > $1.recency }, limit: limit)
-    }
-}
-
 extension RecordedTransaction {
-    var recency: (Date, TransactionID) { (transaction.purchaseDate, transaction.id) }
+    /// The order of purchases, those of one time by ID.
+    package var recency: (Date, TransactionID) { (transaction.purchaseDate, transaction.id) }
 }

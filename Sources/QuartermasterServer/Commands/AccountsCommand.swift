@@ -15,8 +15,16 @@ struct AccountsCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Argument(help: "The account's UUID.")
         var account: AccountID
+        @Option(help: "Begin with older purchases: the place that the report before tells.")
+        var after: String?
         @Flag(help: "Print JSON.")
         var json = false
+
+        func validate() throws {
+            guard after.map({ PurchasePosition(text: $0) != nil }) ?? true else {
+                throw ValidationError("--after: the place that the report before tells")
+            }
+        }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
@@ -24,7 +32,9 @@ struct AccountsCommand: ParsableCommand {
             let context = RecordingContext(
                 catalog: try await settings.existingCatalog(handlers).unchecked(handlers), testers: settings.testers,
                 date: Date(), provisionalTime: settings.provisionalTime)
-            let report = try await ledger.accountReport(of: account, limit: AccountReport.maximumEntries, in: context)
+            let report = try await ledger.accountReport(
+                of: account, after: after.flatMap { PurchasePosition(text: $0) }, limit: AccountReport.maximumEntries,
+                in: context)
             guard let report else { throw CommandError("\(account.text): there is no such account") }
             let body = AccountReportBody(report)
             print(json ? try body.json : body.text)

@@ -20,10 +20,7 @@ struct HistoryRoutes: Sendable {
 
     private func purchases(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (scope, limit) = (try scope(of: request), try limit(of: request))
-        let position = try request.uri.queryParameters["after"].map { text in
-            guard let position = PurchasePosition(text: String(text)) else { throw Self.wrongPosition }
-            return position
-        }
+        let position = try request.uri.queryParameters["after"].map { try PurchasePosition(parameter: String($0)) }
         let account = try context.account
         let records = try await ledger.purchases(of: account, in: scope, after: position, limit: limit)
         return try .json(PurchaseListBody(records, of: account, limit: limit))
@@ -32,7 +29,7 @@ struct HistoryRoutes: Sendable {
     private func postings(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (scope, limit) = (try scope(of: request), try limit(of: request))
         let position = try request.uri.queryParameters["after"].map { text in
-            guard let position = Int(text), position > 0 else { throw Self.wrongPosition }
+            guard let position = Int(text), position > 0 else { throw Problem.wrongPosition }
             return position
         }
         let page = try await ledger.postings(
@@ -40,8 +37,6 @@ struct HistoryRoutes: Sendable {
             after: position, limit: limit)
         return try .json(PostingListBody(page))
     }
-
-    private static let wrongPosition = Problem.invalidRequest("after: what a page before called next")
 
     private func scope(of request: Request) throws -> Scope {
         guard let scope = try decisions.scope(of: request) else { throw Problem.appNeeded }

@@ -14,4 +14,16 @@ extension PurchasePosition {
         else { return nil }
         self.init(date: Date(milliseconds: milliseconds), transaction: transaction)
     }
+
+    /// Reads the value of the parameter `after`.
+    ///
+    /// - Throws: 400 for what no page called next.
+    init(parameter: String) throws {
+        guard let position = PurchasePosition(text: parameter) else { throw Problem.wrongPosition }
+        self = position
+    }
+}
+
+extension Problem {
+    static let wrongPosition = Problem.invalidRequest("after: what a page before called next")
 }

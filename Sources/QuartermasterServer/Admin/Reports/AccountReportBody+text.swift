@@ -21,8 +21,12 @@ extension AccountReportBody {
             let older = truncated.contains(list.name) ? " (there are older ones)" : ""
             return ([list.name + older] + list.rows.map { "  " + $0 }).joined(separator: "\n")
         }
-        let head = ["account \(account)", "  made \(createdAt.rfc3339), \(standing)"].joined(separator: "\n")
-        return ([head] + paragraphs).joined(separator: "\n\n")
+        let head = [
+            "account \(account)", "  made \(createdAt.rfc3339), \(standing)",
+            "  \(refunds.refunded) of \(refunds.purchases) purchases refunded",
+        ].joined(separator: "\n")
+        let more = next.map { ["older purchases: --after \($0)"] } ?? []
+        return ([head] + paragraphs + more).joined(separator: "\n\n")
     }
 }
 

@@ -16,6 +16,7 @@ struct AccountReportBody: Encodable {
     var sessions: [SessionBody]
     var entitlements: [EntitlementBody]
     var balances: [BalanceBody]
+    var refunds: RefundShareBody
     var transactions: [TransactionBody]
     var lines: [OriginalTransactionBody]
     var appTransactions: [AppTransactionBody]
@@ -25,6 +26,8 @@ struct AccountReportBody: Encodable {
     var postings: [PostingBody]
     /// The names of the lists that have older entries than those shown.
     var truncated: [String]
+    /// The value of `after` for the page with older purchases; omitted if there are none.
+    var next: String?
 
     init(_ report: AccountReport) {
         account = report.facts.account.text
@@ -35,6 +38,7 @@ struct AccountReportBody: Encodable {
         sessions = report.sessions.entries.map(SessionBody.init)
         entitlements = report.entitlements.map(EntitlementBody.init)
         balances = report.balances.map(BalanceBody.init).sorted { $0.order < $1.order }
+        refunds = RefundShareBody(report)
         transactions = report.transactions.entries.map(TransactionBody.init)
         lines = report.originalTransactions.map { OriginalTransactionBody($0, report.renewals[$0.key]) }
         appTransactions = report.appTransactions.entries.map(AppTransactionBody.init)
@@ -42,6 +46,7 @@ struct AccountReportBody: Encodable {
         spends = report.spends.entries.map(SpentBody.init)
         adjustments = report.adjustments.entries.map(AdjustmentBody.init)
         postings = report.postings.entries.map(PostingBody.init)
+        next = report.next?.text
         truncated = [
             ("sessions", report.sessions.isTruncated), ("transactions", report.transactions.isTruncated),
             ("appTransactions", report.appTransactions.isTruncated), ("receipts", report.receipts.isTruncated),

@@ -13,12 +13,13 @@ struct AccountReportRoutes: Sendable {
 
     func add(to router: AdminRouter) {
         router.get("accounts", query: Set(Self.searches + ["bundleID"])) { request, _ in try await find(request) }
-        router.get("accounts/{account}") { _, context in try await show(context) }
+        router.get("accounts/{account}", query: ["after"]) { request, context in try await show(request, context) }
     }
 
-    private func show(_ context: ServerContext) async throws -> Response {
+    private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let position = try request.uri.queryParameters["after"].map { try PurchasePosition(parameter: String($0)) }
         let report = try await ledger.accountReport(
-            of: try context.namedAccount, limit: AccountReport.maximumEntries, in: decisions.context)
+            of: try context.namedAccount, after: position, limit: AccountReport.maximumEntries, in: decisions.context)
         guard let report else { throw LedgerRefusal.unknownAccount }
         return try .adminJSON(AccountReportBody(report))
     }

@@ -34,13 +34,16 @@ struct AccountPages: Sendable {
     private func show(_ visit: Visit) async throws -> PageContent {
         let account = try visit.context.namedAccount
         let before = try visit.request.number("before", in: 1...Int.max)
+        let position = try visit.query("purchases").map { try PurchasePosition(parameter: $0) }
         let report = try await ledger.accountReport(
-            of: account, limit: AccountReport.maximumEntries, in: decisions.context)
+            of: account, after: position, limit: AccountReport.maximumEntries, in: decisions.context)
         guard let report else { throw LedgerRefusal.unknownAccount }
         let rows = try await ledger.newestAuditRows(of: account, before: before, limit: Self.timelineRows + 1)
         var content = PageContent("Account \(account.text)", [])
         content.notice = visit.query("done").flatMap(AccountAct.notice)
         let view = AccountView(report: report, visit: visit)
+        if position != nil { content.blocks = [view.purchases, Block(links: [view.back])] }
+        guard position == nil else { return content }
         content.blocks = (before == nil ? view.blocks : []) + [timeline(rows, of: account, before, visit)]
         return content
     }

@@ -16,6 +16,9 @@ struct AccountView {
         return blocks + [entitlements, balances] + (visit.mayChange ? [acts] : [])
     }
 
+    /// The way from a page of older purchases.
+    var back: Link { Link("Back to the account", path) }
+
     private var path: String { "/admin/accounts/\(report.facts.account.text)" }
 
     private var facts: Block {
@@ -33,13 +36,16 @@ struct AccountView {
             Fact(
                 "Open sessions",
                 Cell("\(open)\(report.sessions.isTruncated ? " or more" : "")")),
+            Fact(
+                "Refunded by the store",
+                Cell(RefundShareBody(report).words, note: report.next == nil ? nil : "of the newest ones")),
             Fact("Flags", Cell(flags.isEmpty ? "none" : flags.joined(separator: "; "))),
         ])
     }
 
     // MARK: Purchases
 
-    private var purchases: Block {
+    var purchases: Block {
         let rows = report.transactions.entries.map { record -> [Cell] in
             let transaction = record.transaction
             return [
@@ -51,13 +57,13 @@ struct AccountView {
                 .actions(visit.mayChange ? links(transaction) : []),
             ]
         }
-        let more = report.transactions.isTruncated ? "The newest \(rows.count) are shown." : nil
+        let next = report.next.map { Link("Older purchases", "\(path)?purchases=\($0.text.pathEncoded)#purchases") }
         return Block(
-            "Purchases", id: "purchases", text: more,
+            "Purchases", id: "purchases",
             table: Table(
                 "What was bought, newest first, and what became of it",
                 columns: ["Bought", "Product", "Given?", "App", "Transaction", "Acts"], rows: rows,
-                empty: "Nothing: no receipt of this account had a purchase in it."))
+                empty: "Nothing: no receipt of this account had a purchase in it."), links: [next].compactMap { $0 })
     }
 
     /// The result of a purchase: what the player has of it, and if nothing, why.

@@ -83,7 +83,7 @@ struct CreditPages: Sendable {
 
     private func choices(_ account: AccountID) async throws -> [BalanceChoice] {
         let context = acts.decisions.context
-        let report = try await acts.ledger.accountReport(of: account, limit: 1, in: context)
+        let report = try await acts.ledger.accountReport(of: account, after: nil, limit: 1, in: context)
         guard let report else { throw LedgerRefusal.unknownAccount }
         return BalanceChoice.all(report, context.catalog)
     }
