@@ -90,16 +90,19 @@ import Testing
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger) { world in
             let player = try await world.buyer(of: "hardwords")
-            func text() async throws -> String {
-                try await DeliveryListBody(ledger, unconfirmed: true, until: world.clock.now).text
+            func text(_ output: TextOutput = TextOutput(isTerminal: false, hasColours: false)) async throws -> String {
+                try await DeliveryListBody(ledger, unconfirmed: true, until: world.clock.now)
+                    .table(for: output).text(for: output)
             }
             let (account, now) = (player.account, World.start.rfc3339)
             #expect(
-                try await text().replacing(/by \d+/, with: "by N")
-                    == "-  \(account)  hard-words  never asked for, bought by N, delivered \(now)")
+                try await text().replacing(/n \d+/, with: "n N")
+                    == "transaction N\t\(account)\thard-words\t\(now)\tnever asked for")
+            let lines = try await text(TextOutput(isTerminal: true, hasColours: false)).split(separator: "\n")
+            #expect(lines.count == 2 && lines[0].hasPrefix("DELIVERY ") && lines[1].contains("UTC  never asked for"))
             let id = try await world.manifest(of: "hard-words", as: player).json["delivery"].text ?? ""
             #expect(
-                try await text() == "\(id)  \(account)  hard-words 1.0.0  not confirmed, handed out \(now)")
+                try await text() == "\(id)\t\(account)\thard-words 1.0.0\t\(now)\tnot confirmed")
             _ = try await world.call(
                 .post, "/v1/deliveries/\(id)/confirm",
                 [
@@ -107,7 +110,7 @@ import Testing
                         try await ledger.manifestDeliveries(unconfirmed: true, until: world.clock.now, limit: 1)
                             .first?.manifest.sha256 ?? "")
                 ], as: player)
-            #expect(try await text() == "none")
+            #expect(try await text() == "")
         }
     }
 }

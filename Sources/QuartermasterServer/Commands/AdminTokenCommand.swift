@@ -52,11 +52,9 @@ struct AdminTokenCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
             let lines = try await ledger.adminTokens().map { Line($0) }
-            if json {
-                print(try lines.json)
-            } else {
-                for line in lines { print(line.text) }
-            }
+            guard !json else { return print(try lines.json) }
+            let output = TextOutput.standard()
+            output.print(TextTable(["Name", "Role", "Created", "State"], lines.map { $0.cells(for: output) }))
         }
     }
 
@@ -142,9 +140,11 @@ struct AdminTokenCommand: ParsableCommand {
             self.token = secret
         }
 
-        var text: String {
-            let end = revokedAt.map { "revoked \($0.rfc3339)" } ?? "in force"
-            return [name, role.rawValue, createdAt.rfc3339, end].joined(separator: "\t")
+        func cells(for output: TextOutput) -> [String] {
+            [
+                name, role.rawValue, output.time(createdAt),
+                revokedAt.map { "revoked \(output.time($0))" } ?? "in force",
+            ]
         }
     }
 }

@@ -89,11 +89,14 @@ struct CatalogCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.settings().withSharedCatalog(handlers) { editor in
-                for revision in try await editor.ledger.catalogHistory(limit: limit) {
-                    print(
-                        "\(revision.number)\t\(revision.date.rfc3339)\t\(revision.actor ?? "-")"
-                            + "\t\(revision.bytes) bytes")
+                let output = TextOutput.standard()
+                let rows = try await editor.ledger.catalogHistory(limit: limit).map { revision in
+                    [
+                        "\(revision.number)", output.time(revision.date), revision.actor ?? "-",
+                        output.isTerminal ? output.size(revision.bytes) : "\(revision.bytes) bytes",
+                    ]
                 }
+                output.print(TextTable(["Revision", "When", "Who", "Size"], rows))
             }
         }
     }

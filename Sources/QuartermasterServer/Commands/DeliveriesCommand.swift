@@ -37,7 +37,9 @@ struct DeliveriesCommand: ParsableCommand {
             let body = try await CommandError.naming(settings.databaseName) {
                 try await DeliveryListBody(ledger, unconfirmed: unconfirmed, until: date)
             }
-            print(json ? try body.json : body.text)
+            guard !json else { return print(try body.json) }
+            let output = TextOutput.standard()
+            output.print(body.table(for: output), remarks: body.truncated ? ["there are more"] : [])
         }
     }
 }

@@ -33,26 +33,30 @@ extension NotificationsCommand {
                 try await NotificationListBody(
                     ledger, after: after.flatMap { ListedNotification.Position(text: $0) }, limit: limit)
             }
+            guard !json else { return print(String(buffer: try JSONCoding.encode(body))) }
             let output = TextOutput.standard()
-            print(json ? String(buffer: try JSONCoding.encode(body)) : body.text(for: output, now: Date()))
+            output.print(body.table(for: output), remarks: body.remarks)
         }
     }
 }
 
 extension NotificationListBody {
-    /// The page for a terminal, or as lines of cells for a pipe, which has neither gaps nor the place of the next page.
-    func text(for output: TextOutput, now: Date) -> String {
-        let rows = notifications.map { entry in
-            [
-                output.isTerminal ? PageTime(entry.recordedAt, now: now).text : entry.recordedAt.rfc3339,
-                [entry.type, entry.subtype].compactMap { $0 }.joined(separator: "/"), entry.app?.text ?? "",
-                entry.environment?.rawValue ?? "", entry.appliedAt == nil ? "waits" : "applied", entry.id,
-            ].map(\.withoutControlCharacters)
-        }
-        let table = TextTable(["Came", "Type", "App", "Environment", "State", "ID"], rows).text(for: output)
-        guard output.isTerminal else { return table }
-        let silences = gaps.map { "nothing came from \($0.from.rfc3339) to \($0.to.rfc3339)" }
-        let more = next.map { ["there are more: --after \($0)"] } ?? []
-        return ([rows.isEmpty ? "None came." : table] + silences + more).joined(separator: "\n")
+    func table(for output: TextOutput) -> TextTable {
+        TextTable(
+            ["Came", "Type", "App", "Environment", "State", "ID"],
+            notifications.map { entry in
+                [
+                    output.time(entry.recordedAt),
+                    [entry.type, entry.subtype].compactMap { $0 }.joined(separator: "/"),
+                    entry.app?.text ?? "", entry.environment?.rawValue ?? "",
+                    entry.appliedAt == nil ? "waits" : "applied", entry.id,
+                ]
+            })
+    }
+
+    /// The times without any, and where the next page begins.
+    var remarks: [String] {
+        gaps.map { "nothing came from \($0.from.rfc3339) to \($0.to.rfc3339)" }
+            + (next.map { ["there are more: --after \($0)"] } ?? [])
     }
 }

@@ -23,7 +23,8 @@ extension ProductsCommand {
             let body = try await CommandError.naming(settings.databaseName) {
                 UnavailableProductListBody(try await ledger.unavailableProducts(of: nil))
             }
-            print(json ? try body.json : body.text)
+            guard !json else { return print(try body.json) }
+            TextOutput.standard().print(body.table)
         }
     }
 }

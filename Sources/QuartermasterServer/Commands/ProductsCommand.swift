@@ -22,11 +22,9 @@ struct ProductsCommand: ParsableCommand {
             let lines = file.catalog.apps.enumerated().flatMap { place, app in
                 app.products.map { Line(app: app, product: $0, entry: file.entry(of: $0.id, in: place)) }
             }
-            if json {
-                print(try lines.json)
-            } else {
-                for line in lines { print(line.text) }
-            }
+            guard !json else { return print(try lines.json) }
+            TextOutput.standard().print(
+                TextTable(["App", "Product", "Type", "Bundles", "Offered"], lines.map(\.cells)))
         }
     }
 
@@ -72,13 +70,12 @@ struct ProductsCommand: ParsableCommand {
         /// The members of its entry that say when and to whom it is offered.
         var availability: [String: JSONValue]
 
-        var text: String {
+        var cells: [String] {
             let limits = Self.availabilityMembers.compactMap { name in availability[name].map { "\(name)=\($0.text)" } }
             return [
                 app.text, id.text, type.rawValue, bundles.map(\.text).joined(separator: ","),
                 limits.joined(separator: " "),
             ]
-            .joined(separator: "\t")
         }
 
         init(app: App, product: Product, entry: [String: JSONValue]) {

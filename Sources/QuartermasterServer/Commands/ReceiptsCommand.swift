@@ -58,7 +58,9 @@ struct ReceiptsCommand: ParsableCommand {
                 try await ReceiptListBody(ledger, status, after: after, limit: limit)
             }
             guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }
-            print(json ? try body.json : body.text)
+            guard !json else { return print(try body.json) }
+            let output = TextOutput.standard()
+            output.print(body.table(for: output), remarks: body.next.map { ["there are more: --after \($0)"] } ?? [])
         }
     }
 }

@@ -56,11 +56,22 @@ struct DeliveryListBody: Encodable {
         hourBounds.contains(hours) ? now.addingTimeInterval(-3_600 * Double(hours)) : nil
     }
 
-    /// The lists for a terminal: a line for each entry.
-    var text: String {
-        let lines = deliveries.map(\.text) + (neverFetched ?? []).map(\.text)
-        let more = truncated ? ["there are more"] : []
-        return lines.isEmpty ? "none" : (lines + more).joined(separator: "\n")
+    /// Both lists; a bundle that nobody asked for has the purchase in the place of the delivery.
+    func table(for output: TextOutput) -> TextTable {
+        let issued = deliveries.map { delivery in
+            [
+                delivery.delivery, delivery.account, "\(delivery.bundle) \(delivery.version)",
+                output.time(delivery.lastHandedOut),
+                delivery.confirmed.map { "confirmed \(output.time($0))" } ?? "not confirmed",
+            ]
+        }
+        let missing = (neverFetched ?? []).map { purchase in
+            [
+                "transaction \(purchase.transaction)", purchase.account, purchase.bundle.text,
+                output.time(purchase.delivered), "never asked for",
+            ]
+        }
+        return TextTable(["Delivery", "Account", "Bundle", "When", "State"], issued + missing)
     }
 }
 
@@ -72,11 +83,6 @@ extension DeliveryListBody.Delivery {
             lastHandedOut: delivery.lastDate, count: delivery.count, confirmed: delivery.confirmedAt,
             linkLifetime: delivery.manifest.linkLifetime)
     }
-
-    fileprivate var text: String {
-        let end = confirmed.map { "confirmed \($0.rfc3339)" } ?? "not confirmed, handed out \(lastHandedOut.rfc3339)"
-        return "\(delivery)  \(account)  \(bundle) \(version)  \(end)"
-    }
 }
 
 extension DeliveryListBody.Purchase {
@@ -84,9 +90,5 @@ extension DeliveryListBody.Purchase {
         self.init(
             account: purchase.account.text, bundle: purchase.bundle, app: purchase.transaction.app,
             product: purchase.product, transaction: purchase.transaction.id, delivered: purchase.date)
-    }
-
-    fileprivate var text: String {
-        "-  \(account)  \(bundle)  never asked for, bought by \(transaction), delivered \(delivered.rfc3339)"
     }
 }

@@ -23,9 +23,9 @@ struct UnavailableProductListBody: Encodable {
         }
     }
 
-    /// The list for a terminal: a line for each product and day.
-    var text: String {
-        let lines = products.map { "\($0.day)\t\($0.app)\t\($0.product)\t\($0.addresses)" }
-        return lines.isEmpty ? "none" : lines.joined(separator: "\n")
+    var table: TextTable {
+        TextTable(
+            ["Day", "App", "Product", "Addresses"],
+            products.map { [$0.day, $0.app.text, $0.product.text, "\($0.addresses)"] })
     }
 }

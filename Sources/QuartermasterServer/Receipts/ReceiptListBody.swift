@@ -37,10 +37,16 @@ struct ReceiptListBody: Encodable {
         next = listed.count > limit ? receipts.last?.facts.receipt : nil
     }
 
-    /// The page for a terminal: a line for each receipt.
-    var text: String {
-        let lines = receipts.map { "\($0.account)  \($0.facts.text)" }
-        let more = next.map { ["there are more: --after \($0)"] } ?? []
-        return lines.isEmpty ? "none" : (lines + more).joined(separator: "\n")
+    func table(for output: TextOutput) -> TextTable {
+        TextTable(
+            ["Account", "Came", "Receipt", "Kind", "Status", "Reason", "App", "Asked", "Again"],
+            receipts.map { entry in
+                let facts = entry.facts
+                return [
+                    entry.account, output.time(facts.recordedAt), facts.receipt, facts.kind.rawValue,
+                    facts.status.rawValue, facts.reason?.rawValue ?? "", facts.bundleID?.text ?? "",
+                    "\(facts.attempts)", facts.retryAt.map { output.time($0) } ?? "",
+                ]
+            })
     }
 }

@@ -22,12 +22,13 @@ struct BundleReport: Sendable {
         /// In the order of the catalog.
         var products: [Product]
 
-        /// One line for each version.
-        var lines: [String] {
+        /// A row of cells for each version.
+        func rows(for output: TextOutput) -> [[String]] {
             versions.map {
                 let products = products.map(\.id.text).joined(separator: ",")
-                return [bundle.text, $0.version, "\($0.files)", "\($0.bytes)", products, $0.state.rawValue]
-                    .joined(separator: "\t")
+                return [
+                    bundle.text, $0.version, "\($0.files)", output.size($0.bytes), products, $0.state.rawValue,
+                ]
             }
         }
     }

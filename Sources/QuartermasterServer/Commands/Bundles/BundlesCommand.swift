@@ -24,10 +24,14 @@ struct BundlesCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let report = try await options.bundles(handlers)
+            let output = TextOutput.standard()
             if json {
                 print(try report.bundles.json)
             } else {
-                for line in report.bundles.flatMap(\.lines) { print(line) }
+                output.print(
+                    TextTable(
+                        ["Bundle", "Version", "Files", "Size", "Products", "State"],
+                        report.bundles.flatMap { $0.rows(for: output) }))
             }
             try report.requireNoProblems()
         }
