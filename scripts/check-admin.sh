@@ -19,4 +19,8 @@ source scripts/packages.sh
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 install_commands python3 chromium tidy
 install_python_packages "$environment" playwright==1.65.2 axe-playwright-python==0.1.8
-PYTHONPATH=scripts/bench exec "$environment/bin/python" -B scripts/admin/check_admin.py "$binary" ${SCREENSHOTS:+--screenshots "$SCREENSHOTS"}
+export PYTHONPATH=scripts/bench
+if [[ ${LARGE:-} ]]; then
+    exec "$environment/bin/python" -B scripts/admin/check_speed.py "$binary"
+fi
+exec "$environment/bin/python" -B scripts/admin/check_admin.py "$binary" ${SCREENSHOTS:+--screenshots "$SCREENSHOTS"}

@@ -69,7 +69,7 @@ def newest_row(world):
 # MARK: - Support
 
 def support(browser, world, tokens, scene):
-    """Sign in, find the player of an order, give 50 hints, transfer a purchase, sign out."""
+    """Sign in, find the player of an order, give 50 hints, transfer a purchase and undo that, sign out."""
     alice = Visitor(browser, world, java_script_enabled=False)
     page = alice.page
     # One is allowed again every six seconds, in which a slow machine may send more than one.
@@ -120,6 +120,13 @@ def support(browser, world, tokens, scene):
     alice.open(f"/admin/accounts/{account}")
     expect("Transferred" in alice.text, "the former owner's page says so")
     passed("a purchase is transferred")
+    alice.open(f"/admin/accounts/{scene['other']['account']}")
+    page.click("tr:has-text('hardwords') >> text=Undo the transfer")
+    page.fill("input[name=reason]", "ticket 8: the wrong account")
+    page.click("main button")
+    expect(page.url.endswith(f"/admin/accounts/{account}?done=undo"), page.url)
+    expect("The transfer was undone" in alice.text and "Given" in alice.text, "it is the first account's again")
+    passed("the transfer is undone")
 
     page.click("text=Sign out")
     page.go_back()
@@ -127,6 +134,34 @@ def support(browser, world, tokens, scene):
     expect(not [each for each in alice.context.cookies() if each["value"]], "no session is left")
     passed("after signing out, back shows nothing")
     alice.close()
+
+
+def simulator(alice, world, scene):
+    """A subscription is bought by buttons, sent by the app, and extended by support."""
+    page, player = alice.page, scene["player"]
+    page.click("nav >> text=Simulator")
+    page.select_option("select[name=product]", f"{APP} {APP}.club.monthly")
+    page.fill("input[name=customer]", "anna")
+    page.fill("input[name=account]", player["account"])
+    page.click("button:has-text('Buy')")
+    expect("Bought: transaction " in alice.text, f"bought: {alice.text[:300]}")
+    _, known = world.request(
+        "GET", f"{world.store}/simulator/v1/customers/anna/transactions?bundleID={APP}")
+    status, answer = world.send(known["transactions"][0], player)
+    expect(status == 200, f"the app sends it: {answer}")
+    passed("a subscription is bought in the simulated store by buttons")
+
+    alice.open(f"/admin/accounts/{player['account']}")
+    page.click("tr:has-text('club.monthly') >> text=Extend the renewal date")
+    scene["subscription"] = page.url.split("/")[-2]
+    page.fill("input[name=days]", "7")
+    page.click("main button")
+    page.fill("input[name=reason]", "ticket 9")
+    page.click("main button")
+    expect("The renewal date was extended." in alice.text, f"extended: {alice.text[:300]}")
+    alice.open("/admin/audit?kind=renewal.extended")
+    expect("ticket 9" in alice.text, "the audit trail has why")
+    passed("its renewal date is extended, and the audit trail has it")
 
 
 def reading(browser, world, tokens, scene):
@@ -264,6 +299,9 @@ def everyone(browser, world, tokens, scene, screenshots):
         "transfer": f"/admin/purchases/Production/{scene['original']}/transfer?bundleID={APP}",
         "transfer-2": f"/admin/purchases/Production/{scene['original']}/transfer?bundleID={APP}"
                       f"&to={scene['player']['account']}",
+        "extend": f"/admin/purchases/Production/{scene['subscription']}/extend?bundleID={APP}",
+        "extend-2": f"/admin/purchases/Production/{scene['subscription']}/extend?bundleID={APP}&days=7",
+        "simulator": "/admin/simulator?done=buy&transaction=7",
         "receipts": "/admin/receipts", "refused": "/admin/receipts?status=rejected",
         "deliveries": "/admin/deliveries?olderThan=0", "store": "/admin/store", "audit": "/admin/audit",
         "tokens": "/admin/tokens", "mistake": "/admin/audit?before=x", **selling.pages(),
@@ -325,7 +363,8 @@ def main():
         support(browser, world, tokens, played)
         writer = Visitor(browser, world, java_script_enabled=False).sign_in(tokens["alice"])
         selling.products(writer, world, expect, passed)
-        selling.bundles(writer, world, expect, passed, played["other"])
+        selling.bundles(writer, world, expect, passed, played["player"])
+        simulator(writer, world, played)
         writer.close()
         reading(browser, world, tokens, played)
         link(browser, world)

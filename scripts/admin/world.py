@@ -32,17 +32,25 @@ class World:
         for name in ("products.json", "content"):
             source, target = ROOT / name, self.folder / name
             shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+        with ExitStack() as stack:
+            stack.callback(shutil.rmtree, self.folder)
+            self.serve()
+            self.stack = stack.pop_all()
+        return self
+
+    def serve(self):
         command = [
             self.binary, "serve", *self.places, "--host", "127.0.0.1", "--port", str(self.port),
             "--products", str(self.folder / "products.json"), "--content", str(self.folder / "content"),
             "--simulator", "--simulator-port", str(self.store_port)]
-        with ExitStack() as stack:
-            stack.callback(shutil.rmtree, self.folder)
-            stack.enter_context(running("the server", command, None, self.port, "/ready", self.folder / "log"))
-            self.stack = stack.pop_all()
-        return self
+        self.server = ExitStack()
+        self.server.enter_context(running("the server", command, None, self.port, "/ready", self.folder / "log"))
+
+    def stop(self):
+        self.server.close()
 
     def __exit__(self, *error):
+        self.stop()
         return self.stack.__exit__(*error)
 
     @property

@@ -1,0 +1,149 @@
+"""How long the pages for administrators take on a ledger of a million transactions: check_speed.py BINARY
+
+Each page is asked for many times, of other accounts each time. Ends with 1 if one of twenty takes longer than a fifth of a
+second. ACCOUNTS=1000 takes a smaller ledger.
+"""
+
+import argparse
+import http.client
+import os
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlencode
+
+from large_ledger import LargeLedger
+from world import APP, World
+
+ACCOUNTS = int(os.environ.get("ACCOUNTS", 100_000))
+SAMPLES = 10
+# What each account of the small ledger buys, ten purchases.
+BOUGHT = [("hardwords", "non-consumable"), ("ioswords", "non-consumable"), ("nighttheme.month", "non-renewing"),
+          ("club.monthly", "auto-renewable")] + [("tenhints", "consumable")] * 6
+EACH = 40  # requests of a page
+ALLOWED = 0.2  # seconds, of the 95th percentile
+AUDIT_ROWS_EACH = 10
+
+
+def shopped(world):
+    """Accounts with all kinds of purchases, a refund among them."""
+    players = [world.player() for _ in range(SAMPLES)]
+    for player in players:
+        for product, kind in BOUGHT:
+            bought = world.buy(product, kind, player)
+        world.request("GET", f"{world.base}/v1/bundles/hard-words",
+                      headers={"Authorization": f"Bearer {player['accessToken']}"})
+    _, refund = world.request(
+        "POST", f"{world.store}/simulator/v1/transactions/{bought['transactionID']}/refund", {})
+    world.send(refund["signedTransaction"], players[-1])
+    return [player["account"] for player in players]
+
+
+def grow(path, accounts):
+    """The ledger, and the audit trail: rows of the new accounts, with seals that no check would accept."""
+    LargeLedger(path, accounts).grow(ACCOUNTS)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA synchronous = OFF")
+        [last] = database.execute("SELECT coalesce(max(position), 0) FROM auditSeals").fetchone()
+        [first] = database.execute("SELECT max(sequence) FROM audit").fetchone()
+        database.execute("""
+            WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?)
+            INSERT INTO audit (at, kind, account, subject, content, contentHash)
+            SELECT a.createdAt + n.value, CASE n.value WHEN 1 THEN 'account.created' ELSE 'receipt.settled' END, a.id,
+                'r_' || a.id || n.value, '{"status": "verified"}', randomblob(32)
+            FROM accounts a, n""", (AUDIT_ROWS_EACH,))
+        database.execute("""
+            INSERT INTO auditSeals (position, sequence, hash)
+            SELECT ? + row_number() OVER (ORDER BY sequence), sequence, randomblob(32) FROM audit WHERE sequence > ?""",
+                         (last, first))
+        database.execute("ANALYZE")
+        database.commit()
+        rows = database.execute("""
+            SELECT owner, originalID FROM lines WHERE environment = 'Production' ORDER BY originalID LIMIT 2000""").fetchall()
+        count = database.execute("SELECT count(*) FROM transactions").fetchone()[0]
+    size = Path(path).stat().st_size
+    print(f"{count:,} transactions of {ACCOUNTS:,} accounts in {size / 1e9:.2f} GB")
+    return rows
+
+
+class Browser:
+    """A signed-in administrator on one connection."""
+
+    def __init__(self, world, token):
+        self.connection = http.client.HTTPConnection("127.0.0.1", world.port, timeout=30)
+        self.cookie = None
+        _, headers, _ = self.ask("POST", "/admin/sign-in", urlencode({"token": token}))
+        self.cookie = headers["Set-Cookie"].split(";")[0]
+
+    def ask(self, method, path, form=None):
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        if form is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        self.connection.request(method, path, form, headers)
+        answer = self.connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+
+
+def pages(rows):
+    """The paths of each page, for one row of the ledger or another."""
+    picks = rows[:: max(1, len(rows) // EACH)][:EACH]
+    owners = [owner for owner, _ in picks]
+    originals = [original for _, original in picks]
+    credits = urlencode({"balance": f"{APP}/Production/hints", "amount": 5})
+    return {
+        "overview": ["/admin"] * EACH, "accounts": ["/admin/accounts"] * EACH,
+        "account": [f"/admin/accounts/{each}" for each in owners],
+        "find by transaction": [f"/admin/accounts?q={each}" for each in originals],
+        "find nothing": [f"/admin/accounts?q=9{each}" for each in originals],
+        "credits": [f"/admin/accounts/{each}/credits?{credits}" for each in owners],
+        "block": [f"/admin/accounts/{each}/block" for each in owners],
+        "transfer": [f"/admin/purchases/Production/{each}/transfer?bundleID={APP}&to={owners[0]}" for each in originals],
+        "receipts that wait": ["/admin/receipts"] * EACH, "receipts refused": ["/admin/receipts?status=rejected"] * EACH,
+        "deliveries": ["/admin/deliveries"] * EACH, "products": ["/admin/products"] * EACH,
+        "bundles": ["/admin/bundles"] * EACH, "store": ["/admin/store"] * EACH, "reports": ["/admin/reports"] * 5,
+        "audit": ["/admin/audit"] * EACH,
+        "audit of an account": [f"/admin/audit?account={each}" for each in owners],
+        "audit of a rare kind": ["/admin/audit?kind=ledger.restored"] * EACH,
+        "audit of a time": ["/admin/audit?since=2020-01-01&until=2020-01-02"] * EACH, "tokens": ["/admin/tokens"] * EACH,
+    }
+
+
+def measured(browser, paths):
+    """The 95th percentile of the seconds, and the worst status."""
+    browser.ask("GET", paths[-1])
+    seconds, statuses = [], set()
+    for path in paths:
+        began = time.perf_counter()
+        status, _, _ = browser.ask("GET", path)
+        seconds.append(time.perf_counter() - began)
+        statuses.add(status)
+    return sorted(seconds)[int(len(seconds) * 0.95) - 1 if len(seconds) >= 20 else -1], statuses
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    options = parser.parse_args()
+    wrong = []
+    with World(options.binary) as world:
+        token = world.token("alice", "write")
+        accounts = shopped(world)
+        world.stop()
+        rows = grow(str(world.folder / "ledger.sqlite"), accounts)
+        world.serve()
+        browser = Browser(world, token)
+        for name, paths in pages(rows).items():
+            took, statuses = measured(browser, paths)
+            is_wrong = took > ALLOWED or not statuses <= {200, 303}
+            print(f" {'✘' if is_wrong else '✔'} {name}: {took * 1000:.1f} ms, {sorted(statuses)}", flush=True)
+            wrong += [name] if is_wrong else []
+    print(f"{len(wrong)} pages are too slow: {', '.join(wrong)}" if wrong else "Every page is fast enough.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
