@@ -96,8 +96,8 @@ struct Assembly {
             clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
             connections: settings.connections, bodies: BodyBudget(refusals: metrics.bodiesRefused),
             delivery: settings.delivery, folder: settings.content, metrics: metrics,
-            metricsAddress: settings.metricsListen, adminPages: settings.adminPages, pageRenderer: renderer,
-            simulator: store.simulatorClient(settings, at: simulatorAddress),
+            metricsAddress: settings.metricsListen, adminPages: settings.adminPages,
+            simulator: store.simulatorClient(settings, at: simulatorAddress), pageRenderer: renderer,
             trueClock: trueClock, ids: ids, lines: lines)
         metrics.start(at: clock())
         let listener = routes.listener(

@@ -49,7 +49,7 @@ import Testing
         try await ledger.liveThroughEverything()
         let (all, some) = (
             try #require(try await accountReport(of: 1, in: ledger)),
-            try #require(try await accountReport(of: 1, after: nil, limit: limit, in: ledger))
+            try #require(try await accountReport(of: 1, limit: limit, in: ledger))
         )
         #expect(some.receipts.entries.map(\.id) == all.receipts.entries.prefix(limit).map(\.id))
         #expect(

@@ -4,6 +4,8 @@ import Ledger
 import TestSupport
 import Testing
 
+@testable import LedgerSQL
+
 /// A player's own past is told page by page.
 @Suite struct PlayerHistoryTests {
     private static let scope = Scope(app: "hangman", environment: .production)

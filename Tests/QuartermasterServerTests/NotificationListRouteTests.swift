@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import Testing
 
 @testable import QuartermasterServer

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import NIOCore
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
             let refunded = try await alice.send("act", [("transaction", id), ("act", "refund")])
             #expect(refunded.headers[.location] == "\(Self.path)?done=act&transaction=\(id)", "\(refunded.html)")
             #expect(try await world.post(world.newest(of: "anna"), as: player).status == 200)
-            #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "refunded")
+            #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "revoked")
         }
     }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
-import NIOCore
 
 extension NotificationsCommand {
     struct List: ServerCommand {
@@ -29,11 +28,11 @@ extension NotificationsCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let body = try await TrailFiles.naming(settings.databaseName) {
+            let body = try await CommandError.naming(settings.databaseName) {
                 try await NotificationListBody(
                     ledger, after: after.flatMap { ListedNotification.Position(text: $0) }, limit: limit)
             }
-            guard !json else { return print(String(buffer: try JSONCoding.encode(body))) }
+            guard !json else { return print(try body.json) }
             let output = TextOutput.standard()
             output.print(body.table(for: output), remarks: body.remarks)
         }

@@ -1342,10 +1342,14 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Get the account report
               description: |
-                Everything recorded about one account. Lists have the newest first and at most 200 entries; `truncated` names those that have more.
+                Everything recorded about one account. Lists have the newest first and at most 200 entries; `truncated` names those that have more. Older purchases come page by page, with `after`.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
+                - name: after
+                  in: query
+                  description: The `next` of the report before, which then has older purchases.
+                  schema: {type: string}
               responses:
                 '200':
                   description: The report.
@@ -1854,6 +1858,81 @@ enum OpenAPIDescription {
                 '422': {$ref: '#/components/responses/InvalidReason'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/original-transactions/{environment}/{originalID}/extend:
+            post:
+              operationId: extendRenewalDate
+              tags: [Operator]
+              summary: Extend the renewal date of a subscription
+              description: |
+                The App Store charges the customer later by so many days, and access lasts as much longer. Apple extends the
+                subscriptions of a customer twice a year. Repeated with the same `Idempotency-Key`, or without one before the new
+                date is known, it extends once.
+              security: [{administrator: []}]
+              parameters:
+                - name: environment
+                  in: path
+                  required: true
+                  description: '`Production` or `Sandbox`.'
+                  schema: {type: string, enum: [Production, Sandbox, Xcode]}
+                - name: originalID
+                  in: path
+                  required: true
+                  description: The original transaction ID.
+                  schema: {type: string}
+                - name: Idempotency-Key
+                  in: header
+                  description: The name of the extension.
+                  schema: {type: string, minLength: 1, maxLength: 128}
+                - {$ref: '#/components/parameters/DryRun'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ExtensionRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/extendRenewalDate.request'}}
+              responses:
+                '200':
+                  description: The new renewal date.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {anyOf: [{$ref: '#/components/schemas/ExtendedRenewalDate'}, {$ref: '#/components/schemas/DryRun'}]}
+                      examples: {recorded: {$ref: '#/components/examples/extendRenewalDate.200'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such subscription or app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: No purchase with this original ID is recorded, the App Store has none, or a name in the path has a control character.
+                    unknown_app: The server has no app with this bundle ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The App Store does not extend it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    extension_refused: The App Store refused; `detail` has its code and the name of that.
+                    no_store_key: The app has no key for the App Store Server API.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/extendRenewalDate.409'}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503':
+                  description: Try again later.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    store_unavailable: The App Store does not answer now.
+                    storage_unavailable: The ledger cannot be used now.
+                    busy: Too many large bodies are being processed. Nothing was recorded.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
 
           /admin/v1/lines/{environment}/{originalID}/move:
             post:
@@ -2423,6 +2502,36 @@ enum OpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/Overview'}
                       examples: {recorded: {$ref: '#/components/examples/readOverview.200'}}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/notifications:
+            get:
+              operationId: listNotifications
+              tags: [Operator]
+              summary: List notifications of the App Store
+              description: |
+                The one that came last first, without their content, and the times of more than a day between two of the page.
+              security: [{administrator: []}]
+              parameters:
+                - name: after
+                  in: query
+                  description: The `next` of the page before.
+                  schema: {type: string}
+                - name: limit
+                  in: query
+                  schema: {type: integer, minimum: 1, maximum: 1000, default: 100}
+              responses:
+                '200':
+                  description: A page of notifications.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/NotificationPage'}
+                      examples: {recorded: {$ref: '#/components/examples/listNotifications.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
@@ -3265,6 +3374,7 @@ enum OpenAPIDescription {
                     - content_mismatch
                     - content_missing
                     - delivery_mismatch
+                    - extension_refused
                     - forbidden
                     - idempotency_key_reused
                     - insufficient_balance
@@ -3278,6 +3388,7 @@ enum OpenAPIDescription {
                     - method_not_allowed
                     - no_fitting_version
                     - no_signing_key
+                    - no_store_key
                     - not_acceptable
                     - not_eligible
                     - not_entitled
@@ -3291,6 +3402,7 @@ enum OpenAPIDescription {
                     - receipt_too_large
                     - request_too_large
                     - storage_unavailable
+                    - store_unavailable
                     - too_many_requests
                     - unauthenticated
                     - unknown_app
@@ -4067,7 +4179,7 @@ enum OpenAPIDescription {
                 orderID: {description: The ID on the customer's invoice., type: string}
             AccountReport:
               type: object
-              required: [account, createdAt, sessions, entitlements, balances, transactions, lines, appTransactions, receipts, spends, adjustments, postings, truncated]
+              required: [account, createdAt, sessions, entitlements, balances, refunds, transactions, lines, appTransactions, receipts, spends, adjustments, postings, truncated]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
                 createdAt: {$ref: '#/components/schemas/PreciseTime'}
@@ -4090,6 +4202,14 @@ enum OpenAPIDescription {
                 spends: {type: array, items: {$ref: '#/components/schemas/Spend'}}
                 adjustments: {type: array, items: {$ref: '#/components/schemas/Adjustment'}}
                 postings: {type: array, items: {$ref: '#/components/schemas/Posting'}}
+                refunds:
+                  description: How many of the purchases in Production that the report has were refunded, wholly or in part.
+                  type: object
+                  required: [purchases, refunded]
+                  properties:
+                    purchases: {type: integer}
+                    refunded: {type: integer}
+                next: {description: What to send as `after` for older purchases. Absent if there are none., type: string}
                 truncated:
                   description: The names of the lists that have older entries than those shown.
                   type: array
@@ -4324,6 +4444,22 @@ enum OpenAPIDescription {
                 reason: {$ref: '#/components/schemas/Reason'}
                 bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
                 environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
+            ExtensionRequest:
+              type: object
+              required: [days, reason]
+              properties:
+                days: {description: By how many days., type: integer, minimum: 1, maximum: 90}
+                reason: {$ref: '#/components/schemas/Reason'}
+                bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
+            ExtendedRenewalDate:
+              type: object
+              required: [app, environment, originalID, days, expirationDate]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                originalID: {description: The original transaction ID., type: string}
+                days: {description: By how many days the date was extended., type: integer}
+                expirationDate: {description: The new renewal date., type: string, format: date-time}
             UndoTransferRequest:
               type: object
               required: [reason]
@@ -4517,6 +4653,33 @@ enum OpenAPIDescription {
                 product: {description: The product ID., type: string}
                 transaction: {description: The transaction ID., type: string}
                 delivered: {description: When the purchase was delivered., $ref: '#/components/schemas/PreciseTime'}
+            NotificationPage:
+              type: object
+              required: [notifications, gaps]
+              properties:
+                notifications: {type: array, items: {$ref: '#/components/schemas/ListedNotification'}}
+                gaps:
+                  description: Times of more than a day between two notifications of the page.
+                  type: array
+                  items:
+                    type: object
+                    required: [from, to]
+                    properties:
+                      from: {$ref: '#/components/schemas/PreciseTime'}
+                      to: {$ref: '#/components/schemas/PreciseTime'}
+                next: {description: What to send as `after`. Absent on the last page., type: string}
+            ListedNotification:
+              type: object
+              required: [id, type, signedAt, recordedAt]
+              properties:
+                id: {description: The App Store's ID of the notification., type: string}
+                type: {description: Apple's `notificationType`., type: string}
+                subtype: {description: Apple's `subtype`., type: string}
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                signedAt: {$ref: '#/components/schemas/PreciseTime'}
+                recordedAt: {$ref: '#/components/schemas/PreciseTime'}
+                appliedAt: {description: Absent while the App Store has to be asked about it., $ref: '#/components/schemas/PreciseTime'}
             ReceiptPage:
               type: object
               required: [receipts]
@@ -4893,6 +5056,27 @@ enum OpenAPIDescription {
                   ],
                   "version": "1.1.0"
                 }
+            extendRenewalDate.200:
+              value:
+                {
+                  "app": "com.example.hangman",
+                  "days": 7,
+                  "environment": "Production",
+                  "expirationDate": "2026-12-25T11:06:40Z",
+                  "originalID": "2000000000000001"
+                }
+            extendRenewalDate.409:
+              value:
+                {
+                  "code": "extension_refused",
+                  "detail": "4030005 SubscriptionMaxExtension",
+                  "status": 409,
+                  "title": "The store does not extend the renewal date",
+                  "type": "urn:quartermaster:problem:extension_refused"
+                }
+            extendRenewalDate.request:
+              value:
+                {"days": 7, "reason": "ticket 7"}
             findAccounts.200:
               value:
                 {
@@ -4946,6 +5130,7 @@ enum OpenAPIDescription {
                       "status": "verified"
                     }
                   ],
+                  "refunds": {"purchases": 1, "refunded": 0},
                   "sessions": [{"openedAt": "2026-11-18T11:06:40Z"}],
                   "spends": [],
                   "transactions": [
@@ -5208,6 +5393,31 @@ enum OpenAPIDescription {
                       "purpose": "manifests",
                       "use": "sig",
                       "x": "…"
+                    }
+                  ]
+                }
+            listNotifications.200:
+              value:
+                {
+                  "gaps": [{"from": "2026-11-18T11:06:40Z", "to": "2026-11-20T11:06:40Z"}],
+                  "notifications": [
+                    {
+                      "app": "com.example.hangman",
+                      "appliedAt": "2026-11-20T11:06:40Z",
+                      "environment": "Production",
+                      "id": "0b0e5c1e-0000-4000-8000-000000000001",
+                      "recordedAt": "2026-11-20T11:06:40Z",
+                      "signedAt": "2026-11-20T11:06:40Z",
+                      "type": "REFUND"
+                    },
+                    {
+                      "app": "com.example.hangman",
+                      "appliedAt": "2026-11-18T11:06:40Z",
+                      "environment": "Production",
+                      "id": "0b0e5c1e-0000-4000-8000-000000000002",
+                      "recordedAt": "2026-11-18T11:06:40Z",
+                      "signedAt": "2026-11-18T11:06:40Z",
+                      "type": "ONE_TIME_CHARGE"
                     }
                   ]
                 }

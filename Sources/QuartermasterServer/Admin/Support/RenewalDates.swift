@@ -93,8 +93,8 @@ extension RenewalDates.Question {
             content: [
                 "app": .string(subscription.app.text), "environment": .string(subscription.environment.rawValue),
                 "days": .integer(days), "reason": .string(act.reason),
-                "before": ["expirationDate": .string(end.rfc3339)],
-                "after": ["expirationDate": .string(date.rfc3339)],
+                "before": .object(["expirationDate": .string(end.rfc3339)]),
+                "after": .object(["expirationDate": .string(date.rfc3339)]),
             ], at: act.date)
     }
 }

@@ -20,7 +20,7 @@ struct SimulatorPages: Sendable {
         pages.act("/admin/simulator/clock", .simulator) { try await moveClock($1) }
         pages.act("/admin/simulator/faults", .simulator) { try await setFault($1) }
         pages.act("/admin/simulator/faults/end", .simulator) { _, _ in
-            try await simulator.answer(.DELETE, "faults")
+            try await simulator.delete("faults")
             return .redirect("\(Self.path)?done=noFaults")
         }
     }
@@ -28,11 +28,11 @@ struct SimulatorPages: Sendable {
     // MARK: The page
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        let clock = try await simulator.answer(.GET, "clock")
-        let now = Date(rfc3339: clock["now"].text ?? "") ?? visit.date
+        let clock = try await simulator.get("clock")
+        let now = Date(rfc3339: clock["now"]?.words ?? "") ?? visit.date
         let clockFacts = [
             Fact("Its time", .time(visit.time(now).moment)),
-            Fact("Ahead of the true time", Cell("\(clock["offsetSeconds"].words) seconds")),
+            Fact("Ahead of the true time", Cell("\(clock["offsetSeconds"]?.words ?? "0") seconds")),
         ]
         guard visit.mayChange else {
             return PageContent("Simulated App Store", [Block("Clock", facts: clockFacts)])
@@ -52,9 +52,14 @@ struct SimulatorPages: Sendable {
         "Nobody pays. The purchase is the customer's in the store; the server gives it to an account when the app sends "
         + "it, or when support does."
 
+    /// The transaction that a link names; empty for anything but digits.
+    private static func transaction(_ visit: Visit) -> String {
+        visit.query("transaction").flatMap { $0.allSatisfy(\.isNumber) ? $0 : nil } ?? ""
+    }
+
     /// The notice after an act: words of this server only, whatever the link says.
     private static func notice(_ visit: Visit) -> Notice? {
-        let transaction = visit.query("transaction").flatMap { $0.allSatisfy(\.isNumber) ? $0 : nil } ?? ""
+        let transaction = transaction(visit)
         return switch visit.query("done") {
         case "buy": Notice("Bought: transaction \(transaction).", .good)
         case "act": Notice("It happened to transaction \(transaction).", .good)
@@ -99,8 +104,8 @@ struct SimulatorPages: Sendable {
             "customer": .string(form["customer"]),
         ]
         if !form["account"].isEmpty { order["appAccountToken"] = .string(form["account"]) }
-        let bought = try await simulator.answer(.POST, "purchases", order)
-        return .redirect("\(Self.path)?done=buy&transaction=\((bought["transactionID"].text ?? "").pathEncoded)")
+        let bought = try await simulator.post("purchases", order)
+        return .redirect("\(Self.path)?done=buy&transaction=\((bought["transactionID"]?.words ?? "").pathEncoded)")
     }
 
     // MARK: Acts
@@ -122,7 +127,7 @@ struct SimulatorPages: Sendable {
             "\(path)/act", csrf: visit.csrf,
             [
                 .input(
-                    "Transaction ID", name: "transaction", value: visit.query("transaction") ?? "",
+                    "Transaction ID", name: "transaction", value: transaction(visit),
                     hint: "Of a subscription the original transaction ID."),
                 .choice("What happens", name: "act", acts.map { ($0.name, $0.text) }),
             ], button: "Let it happen")
@@ -133,7 +138,7 @@ struct SimulatorPages: Sendable {
         guard let act = Self.acts.first(where: { $0.name == form["act"] }), !id.isEmpty else {
             throw Problem.invalidRequest("transaction, act: a transaction ID and what is to happen.")
         }
-        try await simulator.answer(.POST, "\(act.kind)/\(id)/\(act.name)", [:])
+        try await simulator.post("\(act.kind)/\(id)/\(act.name)")
         return .redirect("\(Self.path)?done=act&transaction=\(id)")
     }
 
@@ -154,16 +159,16 @@ struct SimulatorPages: Sendable {
         guard let step = Self.steps.first(where: { "\($0.seconds)" == form["seconds"] }) else {
             throw Problem.invalidRequest("seconds: choose a step.")
         }
-        try await simulator.answer(.POST, "clock", ["advanceSeconds": .integer(step.seconds)])
+        try await simulator.post("clock", ["advanceSeconds": .integer(step.seconds)])
         return .redirect("\(Self.path)?done=clock")
     }
 
     private static let faults: [(name: String, text: String, body: [String: JSONValue])] = [
-        ("503", "503 to everything", ["http": 503]),
-        ("429", "429, try again in a minute", ["retryAfterSeconds": 60]),
-        ("drop", "Closed connections", ["drop": true]),
-        ("garbage", "Answers that are no JSON", ["garbage": true]),
-        ("delay", "Answers 10 seconds late", ["delaySeconds": 10]),
+        ("503", "503 to everything", ["http": .integer(503)]),
+        ("429", "429, try again in a minute", ["retryAfterSeconds": .integer(60)]),
+        ("drop", "Closed connections", ["drop": .bool(true)]),
+        ("garbage", "Answers that are no JSON", ["garbage": .bool(true)]),
+        ("delay", "Answers 10 seconds late", ["delaySeconds": .integer(10)]),
     ]
 
     private static func faultForm(_ visit: Visit) -> Form {
@@ -182,7 +187,7 @@ struct SimulatorPages: Sendable {
             form["count"].isEmpty || Int(form["count"]) != nil
         else { throw Problem.invalidRequest("fault, count: choose a fault, and a number or nothing.") }
         if let count = Int(form["count"]) { body["count"] = .integer(count) }
-        try await simulator.answer(.POST, "faults", body)
+        try await simulator.post("faults", body)
         return .redirect("\(Self.path)?done=faults")
     }
 }

@@ -16,14 +16,27 @@ struct SimulatorClient: Sendable {
     /// The base URL of the simulated App Store, without a slash at the end.
     let address: String
 
-    /// - Parameters:
-    ///   - path: below `/simulator/v1/`.
-    ///   - body: `nil` for none.
+    /// The members of what is at a path below `/simulator/v1/`.
+    ///
     /// - Throws: ``Problem`` if the simulated App Store refuses or does not answer.
+    func get(_ path: String) async throws -> [String: JSONValue] { try await answer(.GET, path) }
+
+    /// Lets something happen, and returns the members of the answer.
+    ///
+    /// - Throws: as ``get(_:)``.
     @discardableResult
-    func answer(
+    func post(_ path: String, _ body: [String: JSONValue] = [:]) async throws -> [String: JSONValue] {
+        try await answer(.POST, path, body)
+    }
+
+    /// Takes something back.
+    ///
+    /// - Throws: as ``get(_:)``.
+    func delete(_ path: String) async throws { _ = try await answer(.DELETE, path) }
+
+    private func answer(
         _ method: HTTPMethod, _ path: String, _ body: [String: JSONValue]? = nil
-    ) async throws -> JSONValue {
+    ) async throws -> [String: JSONValue] {
         var request = HTTPClientRequest(url: "\(address)/simulator/v1/\(path)")
         request.method = method
         if let body {
@@ -31,13 +44,13 @@ struct SimulatorClient: Sendable {
             request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(JSONValue.object(body))))
         }
         let (status, bytes) = try await exchange(request)
-        let answer = bytes.isEmpty ? .null : (try? JSONDecoder().decode(JSONValue.self, from: bytes)) ?? .null
+        let members = (try? JSONDecoder().decode([String: JSONValue].self, from: bytes)) ?? [:]
         guard (200..<300).contains(status) else {
             throw Problem(
                 .unprocessableContent, "invalid_request", "The simulated App Store refuses it",
-                detail: answer["detail"].text ?? "HTTP \(status)")
+                detail: members["detail"]?.words ?? "HTTP \(status)")
         }
-        return answer
+        return members
     }
 
     private func exchange(_ request: HTTPClientRequest) async throws -> (status: Int, Data) {
