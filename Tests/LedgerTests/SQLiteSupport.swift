@@ -67,6 +67,7 @@ extension TestLedger {
         _ = try await ledger.pendingReceipts()
         _ = try await ledger.activity()
         _ = try await ledger.missingProducts()
+        _ = try await ledger.hasPurchases(of: "nothing")
         _ = try await ledger.sealRows(atMost: 1_000, at: day(0)) { row, last in
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
         }

@@ -158,7 +158,7 @@ import Testing
             let other = try await alice.send(alice.form("\(Self.hard)/edit", [("member-minimumAppVersion", "2.0")]))
             #expect(try await alice.send(formOf: other).status == 303)
             let told = try await bob.send(formOf: stale)
-            #expect(told.status == 412 && told.html.contains("Other products; this one is as you saw it."))
+            #expect(told.status == 412 && told.html.contains("Other entries; this one is as you saw it."))
             #expect(try await bob.send(formOf: told).status == 303)
         }
     }
@@ -282,7 +282,7 @@ import Testing
         let read = Mirror(reflecting: product.handler).children.compactMap(\.label)
         let common: Set<String> = ["bundles", "group", "level", "credits"]
         #expect(Set(read).subtracting(common) == Set(type(of: product.handler).settings.map(\.name)))
-        let form = try ProductForm(Data(entry.utf8), handlers: Server.standardHandlers, bundles: [])
+        let form = try EntryFields(ofProduct: Data(entry.utf8), handlers: Server.standardHandlers, bundles: [])
         let names = form.fields().map(\.id)
         for name in type(of: product.handler).settings.map(\.name) { #expect(names.contains("field-member-\(name)")) }
     }

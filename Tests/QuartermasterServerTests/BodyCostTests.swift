@@ -24,6 +24,8 @@ import Testing
         "POST /v1/receipts": "PostBody",
         "POST /v1/restore": "RestoreBody",
         "POST /v1/deliveries/{id}/confirm": "ConfirmationBody",
+        "PUT /admin/v1/apps/{bundleID}": "AppEntry",
+        "DELETE /admin/v1/apps/{bundleID}": "-",
         "PUT /admin/v1/apps/{bundleID}/products/{id}": "ProductEntry",
         "DELETE /admin/v1/apps/{bundleID}/products/{id}": "-",
         "POST /admin/v1/accounts/{account}/credits": "AdjustmentRequestBody",
@@ -74,6 +76,9 @@ import Testing
                 },
                 Kind(name: "ProductEntry", maximumBytes: BodyLimits.product.maximumBytes) {
                     _ = try ProductEntry($0, id: "x", bundles: [], handlers: Server.standardHandlers)
+                },
+                Kind(name: "AppEntry", maximumBytes: BodyLimits.app.maximumBytes) {
+                    _ = try AppEntry($0, id: "x", bundles: [], handlers: Server.standardHandlers)
                 },
             ]
 

@@ -42,6 +42,7 @@ import Testing
         "Receipts in a restore": number(Limits.receiptsPerRestore),
         "A signed notification": bytes(NotificationVerifier.maximumSize),
         "A product's entry": bytes(BodyLimits.product.maximumBytes),
+        "The settings of an app": bytes(BodyLimits.app.maximumBytes),
         "A manifest of a version that is uploaded": bytes(BodyLimits.manifest.maximumBytes),
         "Any other body": bytes(BodyLimits.small.maximumBytes),
         "Levels of a JSON document": number(JSONLimits.maximumDepth),

@@ -70,7 +70,7 @@ import Testing
 
     /// No name has a control character, so that what has one is not there.
     @Test func aControlCharacterInANameIsNotFound() async throws {
-        let reads: [Route] = [(.get, "/admin/v1/apps/{bundleID}/products/{id}")]
+        let reads: [Route] = [(.get, "/admin/v1/apps/{bundleID}/products/{id}"), (.get, "/admin/v1/apps/{bundleID}")]
         try await World.run { world in
             let admin = try await world.newAdmin()
             for route in Self.routes.map(\.route) + reads where route.path.hasPrefix("/admin") {
@@ -95,6 +95,8 @@ import Testing
                     route.method, path, large, as: path.hasPrefix("/admin") ? admin : player, headers: Self.headers
                 ).expect(.requestTooLarge, "\(route)")
             }
+            let settings = ByteBuffer(repeating: 0x20, count: AppEntry.maximumBytes + 1)
+            try await world.send(.put, "/admin/v1/apps/\(World.app)", settings, as: admin).expect(.requestTooLarge)
             let notification = ByteBuffer(repeating: 0x20, count: BodyLimits.notification.maximumBytes + 1)
             try await world.send(.post, "/v1/notifications/app-store", notification).expect(.requestTooLarge)
         }
@@ -103,12 +105,12 @@ import Testing
     @Test func theCatalogIsReadUnderAPrecondition() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
-            let list = "/admin/v1/apps/\(World.app)/products"
             let entry = World.productPath(World.app + ".hardwords")
             let tag = try #require(try await world.call(.get, entry, as: admin).headers[.eTag])
-            let unchanged = try await world.call(.get, entry, as: admin, headers: [.ifNoneMatch: tag])
-            #expect(unchanged.status == 304 && unchanged.bytes.isEmpty && unchanged.headers[.eTag] == tag)
-            for path in [list, entry] {
+            let apps = "/admin/v1/apps"
+            for path in [apps, "\(apps)/\(World.app)", "\(apps)/\(World.app)/products", entry] {
+                let unchanged = try await world.call(.get, path, as: admin, headers: [.ifNoneMatch: tag])
+                #expect(unchanged.status == 304 && unchanged.bytes.isEmpty && unchanged.headers[.eTag] == tag)
                 let other = try await world.call(.get, path, as: admin, headers: [.ifMatch: "\"x\""])
                 other.expect(ExpectedProblem(412, "precondition_failed"), "\(path)")
                 #expect(other.headers[.eTag] == tag)
@@ -123,7 +125,10 @@ import Testing
         try await World.run { world in
             let admin = try await world.newAdmin()
             try world.write(try world.catalogText.replacing("\"consumable\"", with: "\"lootbox\""))
-            try await world.call(.delete, World.productPath(World.app + ".hardwords"), as: admin)
+            for path in [World.productPath(World.app + ".hardwords"), "/admin/v1/apps/\(World.app)"] {
+                try await world.call(.delete, path, as: admin).expect(ExpectedProblem(409, "invalid_catalog"))
+            }
+            try await world.call(.put, "/admin/v1/apps/\(World.app)", [:], as: admin)
                 .expect(ExpectedProblem(409, "invalid_catalog"))
         }
     }

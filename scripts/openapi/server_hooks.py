@@ -83,6 +83,11 @@ def before_call(context, case, **kwargs):
         # Times, and names without control characters, which the description cannot say.
         usual = {"since": "2026-11-01", "until": "2026-12-01", "kind": "account.blocked", "actor": "admin:alice"}
         case.query = {name: usual.get(name, value) for name, value in (case.query or {}).items()}
+    if case.operation.path == "/admin/v1/apps/{bundleID}" and case.method == "PUT":
+        # With a second app requests that name none would be ambiguous, with another number every receipt wrong.
+        case.headers = {**(case.headers or {}), "If-Match": "*"}
+        if isinstance(case.body, dict):
+            case.body["appAppleID"] = 1_234_567_890
     for members in (case.query, case.path_parameters, case.body):
         if isinstance(members, dict) and members.get("environment") == "Xcode":
             members["environment"] = "Sandbox"  # The app trusts no certificate of Xcode.

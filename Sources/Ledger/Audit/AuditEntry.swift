@@ -65,6 +65,12 @@ package struct AuditEntry: Sendable {
         case productRemoved = "product.removed"
         /// The catalog file could not be written: the change in the previous row of this product did not happen.
         case productNotChanged = "product.notChanged"
+        case appAdded = "app.added"
+        /// The settings of an app were changed.
+        case appChanged = "app.changed"
+        case appRemoved = "app.removed"
+        /// The catalog file could not be written: the change in the previous row of this app did not happen.
+        case appNotChanged = "app.notChanged"
         /// The whole catalog was replaced: its file was edited, or another revision was added.
         case catalogReplaced = "catalog.replaced"
         /// The manifest of a version was stored; some of its files may not be uploaded yet.

@@ -98,6 +98,10 @@ package protocol Ledger: KeyValueStore {
     /// at ``MissingProduct/maximumPurchases`` purchases at most.
     func missingProducts() async throws -> [MissingProduct]
 
+    /// Returns whether a purchase of the app is recorded, by anybody or nobody, in any environment, or a receipt of it
+    /// waits. Where there is none, all purchases are looked at, page by page: for an act that is done once.
+    func hasPurchases(of app: BundleID) async throws -> Bool
+
     /// Returns the current answer to a receipt; `nil` if this account sent none with the ID.
     func receipt(_ id: String, of account: AccountID, in context: RecordingContext) async throws -> ReceiptAnswer?
 

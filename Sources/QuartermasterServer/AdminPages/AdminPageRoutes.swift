@@ -43,6 +43,7 @@ struct AdminPageRoutes: Sendable {
         ProductPages(catalog: catalog).add(to: pages)
         ProductEditPages(catalog: catalog).add(to: pages)
         NewProductPages(catalog: catalog).add(to: pages)
+        AppSettingsPages(catalog: catalog).add(to: pages)
         ProductPreviewPage(catalog: catalog).add(to: pages)
         CatalogHistoryPages(catalog: catalog).add(to: pages)
         BundlePages(desk: bundles).add(to: pages)

@@ -13,21 +13,23 @@ struct CatalogAudit: Sendable {
     let ledger: any Ledger
 
     /// Appends the row of an edit before the file is written.
-    func append(_ change: CatalogChange, by actor: AuditActor, at date: Date) async throws {
+    func append(_ change: some RecordedChange, by actor: AuditActor, at date: Date) async throws {
         try await ledger.append(
-            AuditEntry(change.auditKind, by: actor, subject: change.product.text, content: change.content, at: date))
+            AuditEntry(change.auditKind, by: actor, subject: change.subject, content: change.content, at: date))
         try await set(change.files.new.revision)
     }
 
     /// Appends a row that an edit whose row was appended did not happen.
-    func retract(_ change: CatalogChange, by actor: AuditActor, because reason: String, at date: Date) async throws {
+    func retract(
+        _ change: some RecordedChange, by actor: AuditActor, because reason: String, at date: Date
+    ) async throws {
         let content: [String: JSONValue] = [
             "app": .string(change.app.text), "reason": .string(reason),
             "revision": .string(change.files.old.revision),
             "revisionNotReached": .string(change.files.new.revision),
         ]
         try await ledger.append(
-            AuditEntry(.productNotChanged, by: actor, subject: change.product.text, content: content, at: date))
+            AuditEntry(change.retractionKind, by: actor, subject: change.subject, content: content, at: date))
         try await set(change.files.old.revision)
     }
 
@@ -50,26 +52,4 @@ struct CatalogAudit: Sendable {
     private func set(_ revision: String) async throws {
         try await ledger.set([Self.revisionKey: Data(revision.utf8)])
     }
-}
-
-extension CatalogChange {
-    var auditKind: AuditEntry.Kind {
-        switch outcome {
-        case .added: .productAdded
-        case .changed, .unchanged: .productChanged
-        case .removed: .productRemoved
-        }
-    }
-
-    /// The content of the audit row.
-    var content: [String: JSONValue] {
-        [
-            "app": .string(app.text), "before": before?.value ?? .null, "after": after?.value ?? .null,
-            "revisionBefore": .string(files.old.revision), "revisionAfter": .string(files.new.revision),
-        ]
-    }
-}
-
-extension Data {
-    fileprivate var value: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: self) }
 }

@@ -40,7 +40,9 @@ struct CatalogEditor: CatalogEditing {
     /// Once begun it is completed, even if the client has disconnected.
     /// - Throws: ``CatalogRefusal``, ``LedgerUnavailable``; the file is then unchanged, unless the refusal says
     ///   otherwise.
-    func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
+    func apply<Edit: CatalogOperation>(
+        _ edit: Edit, by actor: AuditActor, at date: Date
+    ) async throws -> Edit.Change {
         try await Task {
             do {
                 return try await queue.run { try await applyLocked(edit, by: actor, at: date) }
@@ -52,7 +54,9 @@ struct CatalogEditor: CatalogEditing {
         }.value
     }
 
-    private func applyLocked(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
+    private func applyLocked<Edit: CatalogOperation>(
+        _ edit: Edit, by actor: AuditActor, at date: Date
+    ) async throws -> Edit.Change {
         let target = try await resolved()
         return try await FolderLock.whileHeld(on: target.removingLastComponent()) {
             guard try await resolved() == target else { throw CatalogRefusal.busy }
@@ -79,8 +83,8 @@ struct CatalogEditor: CatalogEditing {
         }
     }
 
-    func check(_ edit: CatalogEdit) async throws -> CatalogChange {
-        try await NIOThreadPool.singleton.runIfActive {
+    func check<Edit: CatalogOperation>(_ edit: Edit) async throws -> Edit.Change {
+        let change = try await NIOThreadPool.singleton.runIfActive {
             let bundles = bundles()
             let file: CatalogFile
             do {
@@ -88,13 +92,15 @@ struct CatalogEditor: CatalogEditing {
             } catch let mistake as CatalogError {
                 throw CatalogRefusal.invalidCatalog("the file is wrong now, mend it first: \(mistake)")
             }
-            return try file.applying(edit, bundles: bundles, handlers: handlers)
+            return try edit.change(of: file, bundles: bundles, handlers: handlers)
         }
+        try await edit.check(change, against: trail.ledger)
+        return change
     }
 
     /// Records the edit before writing it, so that no change is without its audit row.
     private func commit(
-        _ change: CatalogChange, to target: FilePath, by actor: AuditActor, at date: Date
+        _ change: some RecordedChange, to target: FilePath, by actor: AuditActor, at date: Date
     ) async throws {
         try await trail.append(change, by: actor, at: date)
         let isConfirmed: Bool

@@ -14,16 +14,20 @@ struct LedgerCatalogEditor: CatalogEditing {
     /// Serves the new revision; `nil` in a command.
     let activation: CatalogActivation?
 
-    func check(_ edit: CatalogEdit) async throws -> CatalogChange {
-        try await newest().applying(edit, bundles: bundles(), handlers: handlers)
+    func check<Edit: CatalogOperation>(_ edit: Edit) async throws -> Edit.Change {
+        let change = try edit.change(of: await newest(), bundles: bundles(), handlers: handlers)
+        try await edit.check(change, against: ledger)
+        return change
     }
 
-    func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange {
+    func apply<Edit: CatalogOperation>(
+        _ edit: Edit, by actor: AuditActor, at date: Date
+    ) async throws -> Edit.Change {
         for _ in 0..<Self.maximumTries {
             var change = try await check(edit)
             guard change.outcome != .unchanged else { return change }
             let entry = AuditEntry(
-                change.auditKind, by: actor, subject: change.product.text, content: change.content, at: date)
+                change.auditKind, by: actor, subject: change.subject, content: change.content, at: date)
             if let added = try await add(change.files.new, after: change.files.old, entry) {
                 change.files.new = added
                 return change

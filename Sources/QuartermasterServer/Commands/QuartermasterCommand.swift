@@ -12,7 +12,7 @@ struct QuartermasterCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, SimulatorCommand.self, StatusCommand.self,
-            ProductsCommand.self, CatalogCommand.self, BundlesCommand.self,
+            AppsCommand.self, ProductsCommand.self, CatalogCommand.self, BundlesCommand.self,
             AccountsCommand.self, SupportCommand.self, AdminTokenCommand.self, AuditCommand.self, LedgerCommand.self,
             NotificationsCommand.self, DeliveriesCommand.self, ReceiptsCommand.self, ReportCommand.self,
         ])

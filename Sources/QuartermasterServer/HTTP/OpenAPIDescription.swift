@@ -1032,6 +1032,184 @@ enum OpenAPIDescription {
 
           # Operator
 
+          /admin/v1/apps:
+            get:
+              operationId: listApps
+              tags: [Operator]
+              summary: List the apps
+              description: |
+                Every app of the catalog with its settings and the number of its products, in the order of the catalog. The strong
+                `ETag` is the revision of the catalog.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              responses:
+                '200':
+                  description: The apps.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AppList'}
+                      examples: {recorded: {$ref: '#/components/examples/listApps.200'}}
+                '304': {$ref: '#/components/responses/NotModified'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '409': {$ref: '#/components/responses/InvalidCatalog'}
+                '412': {$ref: '#/components/responses/CatalogChanged'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/apps/{bundleID}:
+            get:
+              operationId: getApp
+              tags: [Operator]
+              summary: Get the settings of an app
+              description: |
+                The entry of the app as it stands in the catalog, without the products. The strong `ETag` is the revision of the whole
+                catalog.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              responses:
+                '200':
+                  description: The settings.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AppSettings'}
+                      examples: {recorded: {$ref: '#/components/examples/getApp.200'}}
+                '304': {$ref: '#/components/responses/NotModified'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409': {$ref: '#/components/responses/InvalidCatalog'}
+                '412': {$ref: '#/components/responses/CatalogChanged'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+            put:
+              operationId: putApp
+              tags: [Operator]
+              summary: Add an app or replace its settings
+              description: |
+                Replaces all settings of the app by those of the body, in the form of `products.json` without `products`; what the
+                body leaves out gets its default. A new app begins without products. The products of an app are never changed by
+                this. The change is live at once and survives a restart; only the text of the settings changes in the file. Members
+                that the server does not know are refused. `If-Match` with the revision makes sure that nobody changed the catalog
+                meanwhile; `If-None-Match: *` only adds.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/IfNoneMatch'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 65536
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/AppSettings'}
+                    examples: {recorded: {$ref: '#/components/examples/putApp.request'}}
+              responses:
+                '200':
+                  description: The settings were replaced.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AppSettings'}
+                '201':
+                  description: The app was added.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AppSettings'}
+                      examples: {recorded: {$ref: '#/components/examples/putApp.201'}}
+                  links:
+                    app:
+                      operationId: getApp
+                      parameters: {bundleID: $request.path.bundleID}
+                    deletion:
+                      operationId: deleteApp
+                      parameters: {bundleID: $request.path.bundleID}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: This can be no app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409': {$ref: '#/components/responses/InvalidCatalog'}
+                '412': {$ref: '#/components/responses/CatalogChanged'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: The settings or the query are wrong.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_app: The settings are wrong. `detail` begins with the path to the mistake.
+                    invalid_request: The query has a parameter, and the route has none.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/putApp.422.invalid_app'}}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+            delete:
+              operationId: deleteApp
+              tags: [Operator]
+              summary: Remove an app
+              description: |
+                Removes the app from the catalog, if it has no products there and no purchase of it is recorded or waits.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - {$ref: '#/components/parameters/IfMatch'}
+              responses:
+                '204':
+                  description: The app was removed.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The app is in use, or the catalog is wrong.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    app_in_use: It has products, or recorded purchases; `detail` says which.
+                    invalid_catalog: '`products.json` has a mistake now, or is not in UTF-8; `detail` says what. Correct the file.'
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/deleteApp.409.app_in_use'}}
+                '412': {$ref: '#/components/responses/CatalogChanged'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
           /admin/v1/apps/{bundleID}/unavailable-products:
             get:
               operationId: listUnavailableProducts
@@ -3370,6 +3548,7 @@ enum OpenAPIDescription {
                 - type: string
                   enum:
                     - account_blocked
+                    - app_in_use
                     - busy
                     - content_mismatch
                     - content_missing
@@ -3379,6 +3558,7 @@ enum OpenAPIDescription {
                     - idempotency_key_reused
                     - insufficient_balance
                     - internal_error
+                    - invalid_app
                     - invalid_bundle
                     - invalid_catalog
                     - invalid_credentials
@@ -4077,6 +4257,80 @@ enum OpenAPIDescription {
                   minimum: 0
                   maximum: 60
               additionalProperties: true
+            AppList:
+              type: object
+              required: [revision, apps]
+              properties:
+                revision: {description: The revision of the catalog., type: string}
+                apps:
+                  type: array
+                  items: {$ref: '#/components/schemas/ListedApp'}
+            ListedApp:
+              type: object
+              required: [bundleID, products, settings]
+              properties:
+                bundleID: {type: string}
+                products: {description: The number of its products., type: integer}
+                settings: {$ref: '#/components/schemas/AppSettings'}
+            AppSettings:
+              description: >-
+                The entry of an app in the catalog, as in `products.json`, without its products. Members that are not described are
+                refused.
+              type: object
+              properties:
+                bundleID: {description: 'The bundle ID, as in the URL.', type: string}
+                appAppleID:
+                  description: The number in the app's App Store address. If it is given, receipts must name it.
+                  type: [integer, 'null']
+                  format: int64
+                sandbox:
+                  description: Whom purchases in the sandbox entitle. The default is `nobody`.
+                  anyOf:
+                    - {type: string, enum: [nobody, testers, everyone]}
+                    - type: object
+                      required: [everyoneUntil]
+                      properties: {everyoneUntil: {type: string, format: date-time}}
+                      additionalProperties: false
+                    - {type: 'null'}
+                currencies:
+                  description: Settings of the app's credits, by currency.
+                  type: [object, 'null']
+                  additionalProperties:
+                    type: object
+                    properties:
+                      refund:
+                        description: Whether credits that were spent before a refund are owed or forgiven. The default is `debt`.
+                        type: [string, 'null']
+                        enum: [debt, clamp, null]
+                    additionalProperties: false
+                startingCredits:
+                  description: The credits that an account starts with, by currency; 1 to 1,000,000,000 each.
+                  type: [object, 'null']
+                  additionalProperties: {type: integer, minimum: 1, maximum: 1000000000}
+                startingCreditsOnce:
+                  description: The proof that an account must show to get them.
+                  type: [string, 'null']
+                  enum: [appTransaction, null]
+                finishFromServer:
+                  description: Whether delivered transactions are finished with the App Store by the server.
+                  type: [boolean, 'null']
+                openBundles:
+                  description: The bundles that every account may download. They must exist.
+                  type: [array, 'null']
+                  items: {type: string}
+                notice:
+                  description: A text for players.
+                  type: [string, 'null']
+                  minLength: 1
+                  maxLength: 2000
+                minimumAppVersion:
+                  description: The lowest version of the app that need not be updated.
+                  type: [string, 'null']
+                placements:
+                  description: The products of places in the app, by the places' names.
+                  type: [object, 'null']
+                  additionalProperties: true
+              additionalProperties: false
             CatalogApp:
               type: object
               required: [app, revision, products, terms]
@@ -5017,6 +5271,15 @@ enum OpenAPIDescription {
             createSession.request:
               value:
                 {"recoveryCode": "KX4M-…"}
+            deleteApp.409.app_in_use:
+              value:
+                {
+                  "code": "app_in_use",
+                  "detail": "Its catalog entry has 6 products; remove them first.",
+                  "status": 409,
+                  "title": "The app cannot be removed",
+                  "type": "urn:quartermaster:problem:app_in_use"
+                }
             downloadContent.403:
               value:
                 {
@@ -5160,6 +5423,9 @@ enum OpenAPIDescription {
                   ],
                   "truncated": []
                 }
+            getApp.200:
+              value:
+                {"appAppleID": 1234567890, "bundleID": "com.example.hangman"}
             getEntitlements.200:
               value:
                 {
@@ -5302,6 +5568,19 @@ enum OpenAPIDescription {
                       "product": "com.example.hangman.hundredhints"
                     }
                   ]
+                }
+            listApps.200:
+              value:
+                {
+                  "apps": [
+                    {
+                      "bundleID": "com.example.hangman",
+                      "products": 1,
+                      "settings": {"bundleID": "com.example.hangman"}
+                    },
+                    {"bundleID": "com.example.chess", "products": 2, "settings": {"bundleID": "com.example.chess"}}
+                  ],
+                  "revision": "2d711642b726b044"
                 }
             listAuditRows.200:
               value:
@@ -5571,6 +5850,21 @@ enum OpenAPIDescription {
                   "title": "The version has missing files",
                   "type": "urn:quartermaster:problem:content_missing"
                 }
+            putApp.201:
+              value:
+                {"appAppleID": 1234567890, "bundleID": "com.example.chess", "startingCredits": {"moves": 3}}
+            putApp.422.invalid_app:
+              value:
+                {
+                  "code": "invalid_app",
+                  "detail": "colour: unknown member",
+                  "status": 422,
+                  "title": "The settings of the app are invalid",
+                  "type": "urn:quartermaster:problem:invalid_app"
+                }
+            putApp.request:
+              value:
+                {"appAppleID": 1234567890, "startingCredits": {"moves": 3}}
             putProduct.201:
               value:
                 {"credits": {"hints": 5}, "id": "com.example.hangman.fivehints", "type": "consumable"}

@@ -13,6 +13,10 @@ extension Problem {
             case .unreadableEntry(let detail): .invalidRequest(detail)
             case .invalidProduct(let detail):
                 Problem(.unprocessableContent, "invalid_product", "The product entry is invalid", detail: detail)
+            case .invalidApp(let detail):
+                Problem(.unprocessableContent, "invalid_app", "The settings of the app are invalid", detail: detail)
+            case .appInUse(let detail):
+                Problem(.conflict, "app_in_use", "The app cannot be removed", detail: detail)
             case .invalidCatalog(let detail):
                 Problem(.conflict, "invalid_catalog", "The catalog is invalid and cannot be edited", detail: detail)
             case .busy: .unwritableCatalog("Another process edits the catalog, or hangs while it does.")
@@ -23,7 +27,7 @@ extension Problem {
     private static func preconditionFailed(revision: String) -> Problem {
         var problem = Problem(
             .preconditionFailed, "precondition_failed", "The catalog entry does not match the precondition",
-            detail: "Somebody else changed it, or the product is there already. Get it again and decide again.")
+            detail: "Somebody else changed it, or it is there already. Get it again and decide again.")
         problem.headers[.eTag] = "\"\(revision)\""
         return problem
     }

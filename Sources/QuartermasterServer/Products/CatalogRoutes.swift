@@ -1,11 +1,9 @@
-import Content
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import NIOCore
 import NIOFoundationCompat
-import NIOPosix
 
 /// Reads and edits the entries of the catalog.
 ///
@@ -28,7 +26,7 @@ struct CatalogRoutes: Sendable {
         guard let place = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
             throw Problem.unknownApp
         }
-        return try await answer(request, file) {
+        return try await file.answer(to: request) {
             let app = file.catalog.apps[place]
             let terms = Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first }
             let body = AppBody(app: app.bundleID, revision: file.revision, terms: terms)
@@ -45,7 +43,7 @@ struct CatalogRoutes: Sendable {
             throw Problem.unknownApp
         }
         guard let place = file.place(of: id, in: app) else { throw Problem.unknownProduct }
-        return try await answer(request, file) { file.text?.entry(place).map { ByteBuffer(data: $0) } }
+        return try await file.answer(to: request) { file.text?.entry(place).map { ByteBuffer(data: $0) } }
     }
 
     private func put(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -59,56 +57,22 @@ struct CatalogRoutes: Sendable {
         let change = try await apply(.put(Data(buffer: body)), to: id, request, context)
         return Response(
             status: change.outcome == .added ? .created : .ok,
-            headers: Self.headers(change.files.new, contentType: "application/json"),
+            headers: change.files.new.headers(contentType: "application/json"),
             body: ResponseBody(byteBuffer: ByteBuffer(data: change.after ?? Data())))
     }
 
     private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
         let change = try await apply(.remove, to: context.pathPart("id", as: ProductID.self), request, context)
-        return Response(status: .noContent, headers: Self.headers(change.files.new))
+        return Response(status: .noContent, headers: change.files.new.headers())
     }
 
     private func apply(
         _ act: CatalogEdit.Act, to id: ProductID, _ request: Request, _ context: ServerContext
     ) async throws -> CatalogChange {
-        let (ifMatch, ifNoneMatch) = (request.headers[.ifMatch], request.headers[.ifNoneMatch])
-        let edit = CatalogEdit(app: try context.pathPart("bundleID", as: BundleID.self), product: id, act: act) {
-            exists, revision in
-            // `*` is a precondition on the product itself (RFC 9110 §13.1.1 and §13.1.2), an entity tag on the
-            // revision.
-            if ifMatch == "*" || ifNoneMatch == "*" {
-                guard exists == (ifMatch == "*") else { return false }
-            }
-            let tags = Preconditions(
-                ifMatch: ifMatch == "*" ? nil : ifMatch, ifNoneMatch: ifNoneMatch == "*" ? nil : ifNoneMatch)
-            return tags.outcome(method: request.method.rawValue, etag: revision, size: 0) == .whole
-        }
+        let edit = CatalogEdit(
+            app: try context.pathPart("bundleID", as: BundleID.self), product: id, act: act,
+            condition: request.editCondition)
         return try await editor.apply(edit, by: context.actor, at: clock())
-    }
-
-    /// - Parameter body: returns `nil` if the file is not UTF-8 and its entries cannot be shown unchanged.
-    private func answer(
-        _ request: Request, _ file: CatalogFile, _ body: @escaping @Sendable () throws -> ByteBuffer?
-    ) async throws -> Response {
-        let outcome = Preconditions(request.headers)
-            .outcome(method: request.method.rawValue, etag: file.revision, size: 0)
-        switch outcome {
-        case .notModified: return Response(status: .notModified, headers: Self.headers(file))
-        case .preconditionFailed: throw CatalogRefusal.preconditionFailed(revision: file.revision)
-        case .whole, .part, .rangeNotSatisfiable:
-            guard let bytes = try await NIOThreadPool.singleton.runIfActive(body) else {
-                throw CatalogRefusal.invalidCatalog("the file is not in UTF-8")
-            }
-            return Response(
-                status: .ok, headers: Self.headers(file, contentType: "application/json"),
-                body: ResponseBody(byteBuffer: bytes))
-        }
-    }
-
-    private static func headers(_ file: CatalogFile, contentType: String? = nil) -> HTTPFields {
-        var headers: HTTPFields = [.eTag: "\"\(file.revision)\"", .cacheControl: "no-store"]
-        headers[.contentType] = contentType
-        return headers
     }
 }
 
@@ -118,15 +82,4 @@ private struct AppBody: Encodable {
     var revision: String
     /// The terms that would be stored with a purchase made now: the settings with their defaults.
     var terms: [ProductID: Product]
-}
-
-extension ByteBuffer {
-    /// The JSON object with one more member, whose value is JSON already.
-    fileprivate func adding(_ name: String, _ json: Data) -> ByteBuffer {
-        var object = ByteBuffer(string: "{\"\(name)\":")
-        object.writeBytes(json)
-        object.writeString(",")
-        object.writeBytes(readableBytesView.dropFirst())
-        return object
-    }
 }

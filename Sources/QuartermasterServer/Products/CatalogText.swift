@@ -9,17 +9,18 @@ struct CatalogText: Sendable {
         var product: Int
     }
 
-    /// The array of one app's products.
-    private struct List {
+    /// An array of entries: the apps, or one app's products.
+    struct List {
         var range: Range<Int>
         var entries: [JSONPart]
     }
 
     /// The members of an app's entry that are no settings of it.
-    private static let otherMembers: Set<String> = ["bundleID", "products"]
+    static let otherMembers: Set<String> = ["bundleID", "products"]
 
-    private let json: StrictJSON
-    private let apps: [JSONPart]
+    let json: StrictJSON
+    /// The entries of the apps.
+    let apps: List
     private let lists: [List]
 
     /// Scans the text.
@@ -34,7 +35,7 @@ struct CatalogText: Sendable {
         }
         guard lists.count == places.count else { return nil }
         self.json = json
-        self.apps = places
+        self.apps = List(range: apps.range, entries: places)
         self.lists = lists
     }
 
@@ -54,8 +55,8 @@ struct CatalogText: Sendable {
 
     /// The members of an app's entry besides its ID and products, each on one line.
     func settings(ofApp app: Int) -> [String: Data] {
-        guard apps.indices.contains(app) else { return [:] }
-        let members = apps[app].members.compactMap { name, value in
+        guard apps.entries.indices.contains(app) else { return [:] }
+        let members = apps.entries[app].members.compactMap { name, value in
             name.string.map { ($0, Data(JSONStyle.plain.text(of: value))) }
         }
         return Dictionary(members.filter { !Self.otherMembers.contains($0.0) }) { first, _ in first }
@@ -69,7 +70,12 @@ struct CatalogText: Sendable {
 
     /// The text with an entry appended to the app's, in the style of most of them.
     func adding(_ entry: Data, toApp app: Int) -> Data? {
-        guard let list = list(app), let new = Self.scanned(entry) else { return nil }
+        list(app).flatMap { adding(entry, to: $0) }
+    }
+
+    /// The text with an entry appended to a list.
+    func adding(_ entry: Data, to list: List) -> Data? {
+        guard let new = Self.scanned(entry) else { return nil }
         let gap = list.entries.isEmpty ? gapOfFirst(in: list) : separator(of: list)
         var style = style(for: list)
         if gap.isBroken { style.lines?.base = gap.filter { $0 != .comma }.drop { !$0.isLineBreak }.map(\.self) }
@@ -83,10 +89,16 @@ struct CatalogText: Sendable {
 
     /// The text without the entry, its comma and its line.
     func removing(_ place: Place) -> Data? {
-        guard let list = list(place.app), let range = part(place)?.range else { return nil }
+        list(place.app).flatMap { removing(place.product, from: $0) }
+    }
+
+    /// The text without an entry of a list, its comma and its line.
+    func removing(_ index: Int, from list: List) -> Data? {
         let entries = list.entries.map(\.range)
-        let before = place.product > 0 ? entries[place.product - 1].upperBound : nil
-        let after = place.product + 1 < entries.count ? entries[place.product + 1].lowerBound : nil
+        guard entries.indices.contains(index) else { return nil }
+        let range = entries[index]
+        let before = index > 0 ? entries[index - 1].upperBound : nil
+        let after = index + 1 < entries.count ? entries[index + 1].lowerBound : nil
         switch (before, after) {
         case (nil, nil):
             let rest = json.bytes[range.upperBound...]
@@ -101,7 +113,8 @@ struct CatalogText: Sendable {
         }
     }
 
-    private func splicing(_ range: Range<Int>, _ new: [UInt8]) -> Data {
+    /// The text with a range replaced.
+    func splicing(_ range: Range<Int>, _ new: [UInt8]) -> Data {
         var bytes = json.bytes
         bytes.replaceSubrange(range.clamped(to: bytes.startIndex..<bytes.endIndex), with: new)
         return bytes

@@ -21,7 +21,7 @@ package struct ProductEntry: Sendable {
     package init(
         _ text: Data, id: ProductID?, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) throws {
-        let scanned = try Self.scan(text)
+        let scanned = try Self.scan(text) { .invalidProduct($0) }
         let isNamed = scanned.root["id"] != nil
         let plain = try id.map { isNamed ? scanned : try Self.naming($0, scanned) } ?? scanned
         json = plain.bytes
@@ -37,16 +37,19 @@ package struct ProductEntry: Sendable {
     }
 
     /// Scans JSON that every reader of the file reads alike: no repeated names, and UTF-8 only.
-    private static func scan(_ text: Data) throws -> StrictJSON {
+    ///
+    /// - Parameter refusal: the refusal of JSON that is no entry.
+    /// - Throws: ``CatalogRefusal``
+    static func scan(_ text: Data, _ refusal: (String) -> CatalogRefusal) throws -> StrictJSON {
         let byteOrderMark = Data([0xEF, 0xBB, 0xBF])
         let plain = text.starts(with: byteOrderMark) ? text.dropFirst(byteOrderMark.count) : text
         do {
             let json = try StrictJSON(plain, limits, tolerance: .trailingComma)
-            guard json.root.kind == .object else { throw CatalogRefusal.invalidProduct("should be an object") }
+            guard json.root.kind == .object else { throw refusal("should be an object") }
             return json
         } catch let mistake as JSONError {
             guard mistake.kind == .repeatedName else { throw CatalogRefusal.unreadableEntry(mistake.description) }
-            throw CatalogRefusal.invalidProduct(mistake.description)
+            throw refusal(mistake.description)
         }
     }
 
@@ -57,6 +60,6 @@ package struct ProductEntry: Sendable {
         let name = (try? encoder.encode(["id": id])) ?? Data()
         let rest = json.bytes.drop { $0 != .openBrace }.dropFirst()
         let isEmpty = json.root.members.isEmpty
-        return try scan(name.dropLast() + (isEmpty ? [] : [.comma]) + rest)
+        return try scan(name.dropLast() + (isEmpty ? [] : [.comma]) + rest) { .invalidProduct($0) }
     }
 }

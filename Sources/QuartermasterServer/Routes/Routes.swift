@@ -102,6 +102,7 @@ struct Routes {
                 middleware: AdminAuthentication(
                     ledger: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock)))
         AuditRoutes(ledger: ledger).add(to: admin)
+        AppRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
         unavailable.add(to: admin)
         PreviewRoutes(lists: lists, clock: decisions.clock).add(to: admin)

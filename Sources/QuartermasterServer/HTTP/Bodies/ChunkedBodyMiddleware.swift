@@ -8,7 +8,8 @@ struct ChunkedBodyMiddleware: RouterMiddleware {
     /// can be resumed, as an upload can.
     static let routesOfLargeBodies: Set<String> = [
         "POST /v1/receipts", "POST /v1/restore", "POST /v1/notifications/app-store",
-        "PUT /admin/v1/apps/{bundleID}/products/{id}", "POST /admin/v1/bundles/{name}/versions",
+        "PUT /admin/v1/apps/{bundleID}", "PUT /admin/v1/apps/{bundleID}/products/{id}",
+        "POST /admin/v1/bundles/{name}/versions",
         "PUT /admin/v1/content/{sha256}", "PATCH /admin/v1/content/{sha256}",
     ]
 

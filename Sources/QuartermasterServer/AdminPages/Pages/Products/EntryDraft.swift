@@ -2,10 +2,7 @@ import Foundation
 import InAppPurchase
 
 /// An entry that an administrator wants to save, with what it was made from.
-struct EntryDraft: Sendable {
-    /// The revision in the form of a product that is to be added.
-    static let new = "new"
-
+struct EntryDraft: ReviewedDraft {
     let app: BundleID
     /// `nil` if the entry names it.
     let product: ProductID?

@@ -70,7 +70,7 @@ struct EntryForm: Sendable {
         let entry =
             isJSON
             ? written(form["entry"])
-            : try ProductForm(base, handlers: editor.handlers, bundles: editor.bundles()).entry(form)
+            : try EntryFields(ofProduct: base, handlers: editor.handlers, bundles: editor.bundles()).entry(form)
         guard product == nil, !isJSON else {
             return EntryDraft(
                 app: app, product: product, entry: entry, base: product == nil ? Data() : base, revision: revision)
@@ -130,7 +130,8 @@ struct EntryForm: Sendable {
             }
             let id = Field.input(
                 "Product", name: "id", value: form?["id"] ?? suggestedID, hint: "Its ID in App Store Connect.")
-            let members = try ProductForm(base, handlers: editor.handlers, bundles: editor.bundles()).fields(form)
+            let members = try EntryFields(ofProduct: base, handlers: editor.handlers, bundles: editor.bundles())
+                .fields(form)
             return (product == nil ? [id] : []) + members
         }
     }

@@ -19,8 +19,8 @@ struct EntryReview: Sendable {
         }
     }
 
-    func content(of draft: EntryDraft, title: String, text: String?) async throws -> PageContent {
-        let change: CatalogChange
+    func content<Draft: ReviewedDraft>(of draft: Draft, title: String, text: String?) async throws -> PageContent {
+        let change: Draft.Edit.Change
         do {
             change = try await catalog.editor.check(draft.edit)
         } catch CatalogRefusal.preconditionFailed {
@@ -35,21 +35,21 @@ struct EntryReview: Sendable {
             title,
             [
                 Block(
-                    text: text, facts: facts(change),
+                    text: text, facts: change.facts,
                     difference: DifferenceLine.lines(from: change.before, to: change.after)),
                 save(change, draft, isAdded ? EntryDraft.new : draft.revision, button: isAdded ? "Add it" : "Save it"),
             ])
     }
 
     /// The page about what somebody else has made of the entry, and what would become of that.
-    func conflict(_ draft: EntryDraft) async throws -> PageContent {
+    func conflict(_ draft: some ReviewedDraft) async throws -> PageContent {
         let change = try await catalog.editor.check(draft.editOfAny)
         let base = draft.base.isEmpty ? nil : draft.base
         let theirs = DifferenceLine.lines(from: base, to: change.before)
         let isSame = base?.plainJSON == change.before?.plainJSON
         let revision = change.before == nil ? EntryDraft.new : change.files.old.revision
         let mine = Block(
-            "What yours changes of it", facts: facts(change),
+            "What yours changes of it", facts: change.facts,
             difference: DifferenceLine.lines(from: change.before, to: change.after))
         return PageContent(
             "Somebody else changed the catalog",
@@ -57,7 +57,7 @@ struct EntryReview: Sendable {
             status: .preconditionFailed,
             [
                 isSame
-                    ? Block("What was changed meanwhile", text: "Other products; this one is as you saw it.")
+                    ? Block("What was changed meanwhile", text: "Other entries; this one is as you saw it.")
                     : Block("What was changed meanwhile", difference: theirs)
             ]
                 + (change.outcome == .unchanged
@@ -65,27 +65,35 @@ struct EntryReview: Sendable {
                     : [mine, save(change, draft, revision, button: "Save mine all the same", isDangerous: true)]))
     }
 
-    private func facts(_ change: CatalogChange) -> [Fact] {
-        [Fact("Product", .code(change.product.text)), Fact("App", Cell(change.app.text))]
-    }
-
     private func save(
-        _ change: CatalogChange, _ draft: EntryDraft, _ revision: String, button: String, isDangerous: Bool = false
+        _ change: some RecordedChange, _ draft: some ReviewedDraft, _ revision: String, button: String,
+        isDangerous: Bool = false
     ) -> Block {
         let hidden = [
             ("entry", draft.entry.plainJSON.base64URL), ("base", change.before?.plainJSON.base64URL ?? ""),
             ("revision", revision),
         ]
-        let path = ShownProduct.path(change.app, change.product)
         return Block(
-            form: .act("\(path)/save", csrf: visit.csrf, hidden: hidden, [], button: button, isDangerous: isDangerous),
+            form: .act(
+                "\(change.path)/save", csrf: visit.csrf, hidden: hidden, [], button: button, isDangerous: isDangerous),
             links: back(change).links?.items ?? [])
     }
 
-    private func back(_ change: CatalogChange) -> Block {
-        let path =
-            change.before == nil
-            ? "/admin/products?app=\(change.app.text.pathEncoded)" : ShownProduct.path(change.app, change.product)
+    private func back(_ change: some RecordedChange) -> Block {
+        let isNewApp = change.before == nil && change.changedProduct == nil
+        let list = "/admin/products" + (isNewApp ? "" : "?app=\(change.app.text.pathEncoded)")
+        let path = change.before == nil ? list : change.path
         return Block(links: [Link("Back, and change nothing", path)])
+    }
+}
+
+extension RecordedChange {
+    /// The page of the product, or of the app's settings.
+    fileprivate var path: String {
+        changedProduct.map { ShownProduct.path(app, $0) } ?? AppSettingsPages.path(app)
+    }
+
+    fileprivate var facts: [Fact] {
+        (changedProduct.map { [Fact("Product", .code($0.text))] } ?? []) + [Fact("App", Cell(app.text))]
     }
 }

@@ -50,12 +50,20 @@ struct ProductMember: Sendable {
     func text(of value: JSONPart?) -> String? {
         guard let value else { return "" }
         guard let text = plainText(of: value), text == text.trimmed, !text.isEmpty,
-            !text.unicodeScalars.contains(where: { $0.isHiddenInPages || $0 == "\r" }),
+            !text.unicodeScalars.contains(where: { $0.isHiddenInPages || $0 == "\r" || $0 == "\n" && !hasLines }),
             let again = json(of: text), let part = try? StrictJSON(again, ProductEntry.limits).root,
             let (first, second) = JSONValue(part).flatMap({ first in JSONValue(value).map { (first, $0) } }),
             first == second
         else { return nil }
         return text
+    }
+
+    /// Whether the field has several lines; one of a single line loses the breaks.
+    private var hasLines: Bool {
+        switch kind {
+        case .lines, .amounts, .json: true
+        case .text, .word, .choice: false
+        }
     }
 
     private func plainText(of value: JSONPart) -> String? {

@@ -20,7 +20,7 @@ struct ProductPages: Sendable {
         let named = visit.query("app")
         guard let app = named.map({ name in apps.first { $0.bundleID.text == name } }) ?? apps.first else {
             guard named == nil else { throw Problem.unknownApp }
-            return PageContent("Products", [Block(text: "The catalog has no app.", links: history)])
+            return PageContent("Products", [Block(text: "The catalog has no app.", links: newApp(visit) + history)])
         }
         let from = try visit.request.number("from", in: 0...CatalogFile.maximumBytes) ?? 0
         let shown = app.products.dropFirst(from).prefix(Self.rows)
@@ -37,7 +37,7 @@ struct ProductPages: Sendable {
                 Block(
                     "\(app.bundleID)", text: "\(app.products.count) products, in the order in which apps get them.",
                     table: Self.table(shown, of: app, visit), links: links + acts(app, visit)),
-                Block(links: others + history),
+                Block(links: others + newApp(visit) + history),
             ])
     }
 
@@ -55,8 +55,14 @@ struct ProductPages: Sendable {
 
     private func acts(_ app: App, _ visit: Visit) -> [Link] {
         let path = "/admin/apps/\(app.bundleID.text.pathEncoded)"
-        let look = [Link("What an app is offered", "\(path)/preview")]
+        let look = [
+            Link("What an app is offered", "\(path)/preview"), Link("Settings", AppSettingsPages.path(app.bundleID)),
+        ]
         return look + (visit.mayChange ? [Link("Add a product", "\(path)/new-product")] : [])
+    }
+
+    private func newApp(_ visit: Visit) -> [Link] {
+        visit.mayChange ? [Link("Add an app", "/admin/new-app")] : []
     }
 
     private var history: [Link] {

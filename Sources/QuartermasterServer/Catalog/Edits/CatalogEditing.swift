@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// Edits single products of the catalog, one at a time.
+/// Edits single products and the settings of apps in the catalog, one edit at a time.
 protocol CatalogEditing: Sendable {
     /// The handlers of the types of product that there are.
     var handlers: [any ProductHandler.Type] { get }
@@ -12,11 +12,11 @@ protocol CatalogEditing: Sendable {
     /// The change that the edit would make now. Nothing is recorded or written.
     ///
     /// - Throws: as ``apply(_:by:at:)``.
-    func check(_ edit: CatalogEdit) async throws -> CatalogChange
+    func check<Edit: CatalogOperation>(_ edit: Edit) async throws -> Edit.Change
 
     /// Checks, records, writes and serves the edit. A repeated edit changes nothing, and nothing is recorded.
     ///
     /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``; the catalog is then unchanged, unless the
     ///   refusal says otherwise.
-    func apply(_ edit: CatalogEdit, by actor: AuditActor, at date: Date) async throws -> CatalogChange
+    func apply<Edit: CatalogOperation>(_ edit: Edit, by actor: AuditActor, at date: Date) async throws -> Edit.Change
 }

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 /// A requested edit of one product of one app.
-struct CatalogEdit: Sendable {
+struct CatalogEdit: CatalogOperation {
     enum Act: Sendable {
         /// Adds an entry with this JSON, or replaces the existing one.
         case put(Data)
@@ -15,4 +15,10 @@ struct CatalogEdit: Sendable {
     var act: Act
     /// Whether the edit still applies when its turn comes, given whether the product exists and the catalog's revision.
     var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool = { _, _ in true }
+
+    func change(
+        of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) throws -> CatalogChange {
+        try file.applying(self, bundles: bundles, handlers: handlers)
+    }
 }

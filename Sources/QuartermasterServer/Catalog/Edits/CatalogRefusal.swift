@@ -10,6 +10,10 @@ enum CatalogRefusal: Error, Hashable, Sendable {
     case unreadableEntry(String)
     /// The entry is invalid; with the position of the mistake.
     case invalidProduct(String)
+    /// The settings of an app are invalid; with the position of the mistake.
+    case invalidApp(String)
+    /// The app cannot be removed: it has products or recorded purchases; with the reason.
+    case appInUse(String)
     /// The current file is invalid, or cannot be edited, as while it is edited by hand.
     case invalidCatalog(String)
     /// Other edits are in progress for longer than an edit waits.
@@ -19,6 +23,8 @@ enum CatalogRefusal: Error, Hashable, Sendable {
 }
 
 extension CatalogRefusal {
+    static let notFoundInText = CatalogRefusal.invalidCatalog("the entry cannot be found in the file's text")
+
     init(_ failure: FolderLock.Unavailable) {
         self =
             switch failure {

@@ -1,49 +1,23 @@
-import AdminPages
 import Basics
 import Foundation
 import InAppPurchase
 
-/// The form of a product's entry: the members that products of its type can have. What it does not show stays as it is.
-struct ProductForm {
-    private let base: Data
-    private let shown: [(member: ProductMember, text: String)]
-
+extension EntryFields {
+    /// The fields of a product's entry: the members that products of its type can have.
+    ///
     /// - Parameters:
     ///   - base: the entry as it was when the form was made.
     ///   - handlers: those of the types that there are.
     ///   - bundles: the bundles that can be named.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
-    init(_ base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]) throws {
-        let root: JSONPart
-        do {
-            root = try StrictJSON(base, ProductEntry.limits, tolerance: .known).root
-        } catch {
-            throw CatalogRefusal.unreadableEntry("\(error)")
+    init(
+        ofProduct base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]
+    ) throws {
+        try self.init(base) { root in
+            let type = ProductType(rawValue: root["type"]?.string ?? "")
+            let settings = handlers.first { $0.productType == type }?.settings ?? []
+            return Self.members(of: type, settings, bundles)
         }
-        self.base = base
-        let type = ProductType(rawValue: root["type"]?.string ?? "")
-        let settings = handlers.first { $0.productType == type }?.settings ?? []
-        shown = Self.members(of: type, settings, bundles).compactMap { member in
-            member.text(of: root[member.name]).map { (member, $0) }
-        }
-    }
-
-    /// - Parameter form: what was filled in; `nil` shows the entry.
-    func fields(_ form: FormBody? = nil) -> [Field] {
-        shown.map { member, text in member.field(form.map { $0[member.fieldName] } ?? text) }
-    }
-
-    /// The entry with what was filled in.
-    ///
-    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
-    func entry(_ form: FormBody) throws -> Data {
-        var members = try EntryMembers(base)
-        for (member, text) in shown {
-            // Browsers send the line breaks of a text area as two characters, which Swift takes for one.
-            let filled = form[member.fieldName].replacing("\r\n", with: "\n")
-            if filled != text { members.set(member.name, to: member.json(of: filled)) }
-        }
-        return members.json
     }
 
     private static func members(
@@ -67,13 +41,14 @@ struct ProductForm {
     ]
 
     private static func contents(_ bundles: [BundleName]) -> [ProductMember] {
+        [ProductMember("bundles", "Bundles", .lines, hint: hint(naming: bundles))]
+    }
+
+    /// The hint of a field for bundles.
+    static func hint(naming bundles: [BundleName]) -> String {
         let known = bundles.prefix(maximumNamed).map(\.text).joined(separator: ", ")
         let rest = bundles.count > maximumNamed ? " and \(bundles.count - maximumNamed) more" : ""
-        return [
-            ProductMember(
-                "bundles", "Bundles", .lines,
-                hint: bundles.isEmpty ? "There is none yet." : "One a line. There are \(known)\(rest).")
-        ]
+        return bundles.isEmpty ? "There is none yet." : "One a line. There are \(known)\(rest)."
     }
 
     /// The bundles that a hint names.

@@ -14,18 +14,22 @@ extension CatalogFile {
         }
         switch edit.act {
         case .put(let json):
-            if let product = edit.product { try require(edit, place(of: product, in: app) != nil) }
+            if let product = edit.product {
+                try require(edit.condition(place(of: product, in: app) != nil, revision))
+            }
             let entry = try ProductEntry(json, id: edit.product, bundles: bundles, handlers: handlers)
             let product = entry.product.id
-            if edit.product == nil { try require(edit, place(of: product, in: app) != nil) }
+            if edit.product == nil {
+                try require(edit.condition(place(of: product, in: app) != nil, revision))
+            }
             return try putting(entry, in: app, bundles: bundles, handlers: handlers)
         case .remove:
             guard let product = edit.product, let place = place(of: product, in: app) else {
                 throw CatalogRefusal.unknownProduct
             }
-            try require(edit, true)
+            try require(edit.condition(true, revision))
             let text = try editableText
-            let new = try Self.edited(text.removing(place), bundles, handlers)
+            let new = try Self.edited(text.removing(place), bundles, handlers) { .invalidProduct($0) }
             return try change(product, in: app, .removed, before: text.entry(place), to: new)
         }
     }
@@ -35,39 +39,45 @@ extension CatalogFile {
     ) throws -> CatalogChange {
         let (product, text) = (entry.product.id, try editableText)
         guard let place = place(of: product, in: app) else {
-            let new = try Self.edited(text.adding(entry.json, toApp: app), bundles, handlers)
+            let new = try Self.edited(text.adding(entry.json, toApp: app), bundles, handlers) { .invalidProduct($0) }
             return try change(product, in: app, .added, before: nil, to: new)
         }
         let before = text.entry(place)
         guard before?.plainJSON != entry.json.plainJSON else {
             return try change(product, in: app, .unchanged, before: before, to: self)
         }
-        let new = try Self.edited(text.replacing(place, with: entry.json), bundles, handlers)
+        let new = try Self.edited(text.replacing(place, with: entry.json), bundles, handlers) { .invalidProduct($0) }
         return try change(product, in: app, .changed, before: before, to: new)
     }
 
-    private func require(_ edit: CatalogEdit, _ exists: Bool) throws {
-        guard edit.condition(exists, revision) else { throw CatalogRefusal.preconditionFailed(revision: revision) }
+    /// - Throws: ``CatalogRefusal/preconditionFailed(revision:)`` if the condition of an edit does not hold.
+    func require(_ condition: Bool) throws {
+        guard condition else { throw CatalogRefusal.preconditionFailed(revision: revision) }
     }
 
-    private var editableText: CatalogText {
+    /// - Throws: ``CatalogRefusal/invalidCatalog(_:)`` for text in another encoding than UTF-8.
+    var editableText: CatalogText {
         get throws {
             guard let text else { throw CatalogRefusal.invalidCatalog("the file is not in UTF-8") }
             return text
         }
     }
 
-    private static func edited(
-        _ text: Data?, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
+    /// The catalog of an edited text.
+    ///
+    /// - Parameter refusal: the refusal if the new entry makes the whole catalog invalid.
+    static func edited(
+        _ text: Data?, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type],
+        _ refusal: (String) -> CatalogRefusal
     ) throws -> CatalogFile {
-        guard let text else { throw CatalogRefusal.invalidCatalog("the entry cannot be found in the file's text") }
+        guard let text else { throw CatalogRefusal.notFoundInText }
         guard text.count <= maximumBytes else {
-            throw CatalogRefusal.invalidProduct("with it the file is larger than \(maximumBytes) bytes")
+            throw refusal("with it the file is larger than \(maximumBytes) bytes")
         }
         do {
             return try CatalogFile(text, bundles: bundles, handlers: handlers)
         } catch let mistake as CatalogError {
-            throw CatalogRefusal.invalidProduct("with it the file is refused: \(mistake)")
+            throw refusal("with it the file is refused: \(mistake)")
         }
     }
 
@@ -80,7 +90,7 @@ extension CatalogFile {
         if outcome == .added { expected[app].append(product) }
         if outcome == .removed { expected[app].removeAll { $0 == product } }
         guard new.catalog.apps.map({ $0.products.map(\.id) }) == expected else {
-            throw CatalogRefusal.invalidCatalog("the entry cannot be found in the file's text")
+            throw CatalogRefusal.notFoundInText
         }
         let after = new.place(of: product, in: app).flatMap { new.text?.entry($0) }
         return CatalogChange(

@@ -1,0 +1,77 @@
+import Foundation
+import InAppPurchase
+
+extension CatalogFile {
+    /// The file with the edit of an app applied, decoded and checked as a whole. Nothing is written.
+    ///
+    /// - Throws: ``CatalogRefusal``
+    func applying(
+        _ edit: AppEdit, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) throws -> AppChange {
+        let place = catalog.apps.firstIndex { $0.bundleID == edit.app }
+        switch edit.act {
+        case .put(let json):
+            try require(edit.condition(place != nil, revision))
+            let entry = try AppEntry(json, id: edit.app, bundles: bundles, handlers: handlers)
+            guard let place else { return try adding(entry, edit.app, bundles, handlers) }
+            return try changing(place, to: entry, bundles, handlers)
+        case .remove:
+            guard let place else { throw CatalogRefusal.unknownApp }
+            try require(edit.condition(true, revision))
+            return try removing(place, bundles, handlers)
+        }
+    }
+
+    private func adding(
+        _ entry: AppEntry, _ app: BundleID, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
+    ) throws -> AppChange {
+        let text = try editableText
+        let new = try Self.edited(text.adding(app: entry.json), bundles, handlers) { .invalidApp($0) }
+        let ids = catalog.apps.map(\.bundleID)
+        return try change(app, .added, before: nil, at: ids.count, to: new, expecting: ids + [app])
+    }
+
+    private func changing(
+        _ place: Int, to entry: AppEntry, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
+    ) throws -> AppChange {
+        let (text, ids) = (try editableText, catalog.apps.map(\.bundleID))
+        let (app, before) = (ids[place], text.settingsEntry(ofApp: place))
+        guard text.settings(ofApp: place) != entry.settings else {
+            return AppChange(app: app, outcome: .unchanged, before: before, after: before, files: (self, self))
+        }
+        let new = try Self.edited(text.replacing(settingsOfApp: place, with: entry.members), bundles, handlers) {
+            .invalidApp($0)
+        }
+        guard new.text?.settings(ofApp: place) == entry.settings else { throw CatalogRefusal.notFoundInText }
+        return try change(app, .changed, before: before, at: place, to: new, expecting: ids)
+    }
+
+    private func removing(
+        _ place: Int, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
+    ) throws -> AppChange {
+        let products = catalog.apps[place].products.count
+        guard products == 0 else {
+            throw CatalogRefusal.appInUse("Its catalog entry has \(products) products; remove them first.")
+        }
+        let (text, app) = (try editableText, catalog.apps[place].bundleID)
+        let new = try Self.edited(text.removing(app: place), bundles, handlers) { .invalidApp($0) }
+        var expected = catalog.apps.map(\.bundleID)
+        expected.remove(at: place)
+        let before = text.settingsEntry(ofApp: place)
+        return try change(app, .removed, before: before, at: nil, to: new, expecting: expected)
+    }
+
+    /// - Throws: ``CatalogRefusal/invalidCatalog(_:)`` if the new text has other apps or products than the edit means:
+    ///   then the position of the entry was misunderstood, and nothing must be written.
+    private func change(
+        _ app: BundleID, _ outcome: CatalogChange.Outcome, before: Data?, at place: Int?, to new: CatalogFile,
+        expecting apps: [BundleID]
+    ) throws -> AppChange {
+        let products = catalog.apps.filter { apps.contains($0.bundleID) }.flatMap(\.products).map(\.id)
+        guard new.catalog.apps.map(\.bundleID) == apps,
+            new.catalog.apps.flatMap(\.products).map(\.id) == products
+        else { throw CatalogRefusal.notFoundInText }
+        let after = place.flatMap { new.text?.settingsEntry(ofApp: $0) }
+        return AppChange(app: app, outcome: outcome, before: before, after: after, files: (self, new))
+    }
+}

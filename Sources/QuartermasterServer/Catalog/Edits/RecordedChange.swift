@@ -1,0 +1,38 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// The result of an edit of the catalog, with what the audit trail has of it.
+protocol RecordedChange: Sendable {
+    var app: BundleID { get }
+    /// The product; `nil` for a change of an app.
+    var changedProduct: ProductID? { get }
+    var outcome: CatalogChange.Outcome { get }
+    /// The bytes of the entry before; `nil` if there was none.
+    var before: Data? { get }
+    /// The bytes of the entry after; `nil` if it was removed.
+    var after: Data? { get }
+    /// The catalog before and after; the same if nothing changed.
+    var files: (old: CatalogFile, new: CatalogFile) { get set }
+    /// The kind of its row in the audit trail.
+    var auditKind: AuditEntry.Kind { get }
+    /// The kind of the row which tells that it did not happen after all.
+    var retractionKind: AuditEntry.Kind { get }
+}
+
+extension RecordedChange {
+    /// The product ID or bundle ID, by which the rows of the audit trail are found.
+    var subject: String { changedProduct?.text ?? app.text }
+
+    /// The content of the audit row.
+    var content: [String: JSONValue] {
+        [
+            "app": .string(app.text), "before": before?.value ?? .null, "after": after?.value ?? .null,
+            "revisionBefore": .string(files.old.revision), "revisionAfter": .string(files.new.revision),
+        ]
+    }
+}
+
+extension Data {
+    fileprivate var value: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: self) }
+}

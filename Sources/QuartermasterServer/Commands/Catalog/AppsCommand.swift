@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import NIOCore
+
+struct AppsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apps", abstract: "Show and edit the settings of apps in the catalog.",
+        subcommands: [List.self, Show.self, Set.self, Remove.self])
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the apps of the catalog. Read-only.",
+            discussion: """
+                Each with its number in the App Store, the number of its products and whom its sandbox admits.
+
+                Example: quartermaster apps list
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let file = try await options.catalog(handlers)
+            if json {
+                guard let body = try AppListBody(file) else { throw CommandError("the catalog is not in UTF-8") }
+                return print(String(buffer: try JSONCoding.encode(body)))
+            }
+            let rows = file.catalog.apps.map { app in
+                [
+                    app.bundleID.text, app.appAppleID.map(String.init) ?? "-", "\(app.products.count)",
+                    app.sandbox.text,
+                ]
+            }
+            let table = TextTable(["App", "App Store", "Products", "Sandbox"], rows).text(for: .standard())
+            if !table.isEmpty { print(table) }
+        }
+    }
+
+    struct Show: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the settings of an app. Read-only.",
+            discussion: """
+                Its entry in the catalog without the products; with --json as `apps set` takes it.
+
+                Example: quartermaster apps show --app com.example.hangman --json
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Option(help: "The app's bundle ID.")
+        var app: BundleID
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let file = try await options.catalog(handlers)
+            guard let place = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else {
+                throw CommandError("the catalog has no app \(app)")
+            }
+            guard let text = file.text, let entry = text.settingsEntry(ofApp: place) else {
+                throw CommandError("the catalog is not in UTF-8")
+            }
+            if json { return print(String(decoding: entry, as: UTF8.self)) }
+            let settings = text.settings(ofApp: place).sorted { $0.key < $1.key }
+                .map { [$0.key, String(decoding: $0.value, as: UTF8.self)] }
+            let rows = [["bundleID", app.text]] + settings + [["revision", file.revision]]
+            print(TextTable(["Setting", "Value"], rows).text(for: .standard()))
+        }
+    }
+}
+
+extension SandboxPolicy {
+    /// Whom the sandbox admits, in one word or with the end.
+    fileprivate var text: String {
+        switch self {
+        case .nobody: "nobody"
+        case .testers: "testers"
+        case .everyone: "everyone"
+        case .everyoneUntil(let end): "everyone until \(end.rfc3339)"
+        }
+    }
+}

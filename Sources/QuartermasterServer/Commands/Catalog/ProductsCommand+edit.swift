@@ -1,0 +1,54 @@
+import ArgumentParser
+import InAppPurchase
+
+extension ProductsCommand {
+    struct Add: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a product, or replace the entry with its ID.",
+            discussion: """
+                A server that is running has it within two seconds. The audit trail in the ledger tells of it.
+                Example: quartermaster products add --app com.example.hangman \\
+                    '{"id": "com.example.hangman.fivehints", "type": "consumable", "credits": {"hints": 5}}'
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var edit: EditOptions
+        @Option(help: "A file with the entry.")
+        var file: String?
+        @Argument(help: "The entry as in the catalog; - reads it from standard input.")
+        var entry: String?
+
+        func validate() throws {
+            guard (file == nil) != (entry == nil) else {
+                throw ValidationError("Give the entry, or --file, or - for standard input; one of them.")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let json = try EditOptions.json(of: entry, file: file, maximumBytes: ProductEntry.maximumBytes)
+            try await edit.apply(
+                CatalogEdit(app: edit.app, product: nil, act: .put(json), condition: edit.condition), options, handlers)
+        }
+    }
+
+    struct Remove: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take a product off sale. Existing purchases are kept.",
+            discussion: """
+                A server that is running has it within two seconds. The audit trail in the ledger tells of it.
+                A purchase that a player makes before and sends after it waits until the product is there again, and
+                so does the next renewal of a subscription; "availableUntil" in its entry is the milder way.
+                Example: quartermaster products remove --app com.example.hangman com.example.hangman.fivehints
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var edit: EditOptions
+        @Argument(help: "The product's ID.")
+        var id: ProductID
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            try await edit.apply(
+                CatalogEdit(app: edit.app, product: id, act: .remove, condition: edit.condition), options, handlers)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import InAppPurchase
+
+/// The apps of the catalog, as `GET /admin/v1/apps` returns them and `apps list --json` prints them.
+struct AppListBody: Encodable {
+    struct Entry: Encodable {
+        var bundleID: BundleID
+        /// The number of its products.
+        var products: Int
+        /// Its entry in the catalog without the products.
+        var settings: JSONValue
+    }
+
+    var revision: String
+    /// In the order of the catalog.
+    var apps: [Entry]
+
+    /// - Returns: `nil` if the catalog is not UTF-8.
+    init?(_ file: CatalogFile) throws {
+        guard let text = file.text else { return nil }
+        revision = file.revision
+        apps = try file.catalog.apps.enumerated().map { place, app in
+            let settings = text.settingsEntry(ofApp: place) ?? Data("{}".utf8)
+            return Entry(
+                bundleID: app.bundleID, products: app.products.count,
+                settings: try JSONDecoder().decode(JSONValue.self, from: settings))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InAppPurchase
+import NIOCore
+import NIOFoundationCompat
+
+/// Reads and edits the settings of apps: their entries in the catalog without the products.
+///
+/// The strong entity tag of every entry is the revision of the whole catalog.
+struct AppRoutes: Sendable {
+    let editor: any CatalogEditing
+    let live: LiveCatalog
+    let clock: @Sendable () -> Date
+
+    func add(to router: AdminRouter) {
+        router.get("apps") { request, _ in try await list(request) }
+        router.get("apps/{bundleID}") { request, context in try await show(request, context) }
+        router.put("apps/{bundleID}") { request, context in try await put(request, context) }
+        router.delete("apps/{bundleID}") { request, context in try await remove(request, context) }
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let file = live.current
+        return try await file.answer(to: request) {
+            try AppListBody(file).map { try JSONCoding.encode($0) }
+        }
+    }
+
+    private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (file, bundleID) = (live.current, try context.pathPart("bundleID", as: BundleID.self))
+        guard let place = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
+            throw Problem.unknownApp
+        }
+        return try await file.answer(to: request) {
+            file.text?.settingsEntry(ofApp: place).map { ByteBuffer(data: $0) }
+        }
+    }
+
+    private func put(_ request: Request, _ context: ServerContext) async throws -> Response {
+        // A path that names nothing is told before the body is read.
+        let app = try context.pathPart("bundleID", as: BundleID.self)
+        let body: ByteBuffer
+        do {
+            body = try await request.wholeBody(.app, context)
+        } catch is BodySizeError {
+            throw Problem.requestTooLarge
+        }
+        let edit = AppEdit(app: app, act: .put(Data(buffer: body)), condition: request.editCondition)
+        let change = try await editor.apply(edit, by: context.actor, at: clock())
+        return Response(
+            status: change.outcome == .added ? .created : .ok,
+            headers: change.files.new.headers(contentType: "application/json"),
+            body: ResponseBody(byteBuffer: ByteBuffer(data: change.after ?? Data())))
+    }
+
+    private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let edit = AppEdit(
+            app: try context.pathPart("bundleID", as: BundleID.self), act: .remove, condition: request.editCondition)
+        let change = try await editor.apply(edit, by: context.actor, at: clock())
+        return Response(status: .noContent, headers: change.files.new.headers())
+    }
+}

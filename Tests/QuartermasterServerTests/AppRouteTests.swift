@@ -1,0 +1,195 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Ledger
+import LedgerSQLite
+import NIOCore
+import Testing
+
+@testable import QuartermasterServer
+
+/// Apps that are added, changed and removed while the server runs.
+@Suite struct AppRouteTests {
+    static let chess = "com.example.chess"
+
+    private static func path(_ app: String) -> String { "/admin/v1/apps/\(app)" }
+
+    private static func put(
+        _ settings: String, of app: String = World.app, _ world: World, as admin: Player, headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        try await world.send(.put, path(app), ByteBuffer(string: settings), as: admin, headers: headers)
+    }
+
+    @Test func aPlayerOfANewAppBuysThereAtOnce() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(name: "bob"), try await world.newPlayer())
+            let before = try world.catalogText
+            world.clock.advance(by: 1)
+            let added = try await Self.put(
+                #"{"appAppleID": 1234567890, "startingCredits": {"moves": 3}}"#, of: Self.chess, world, as: admin)
+            #expect(added.status == 201, "\(added)")
+            #expect(
+                String(decoding: added.bytes, as: UTF8.self)
+                    == #"{"bundleID": "com.example.chess", "appAppleID": 1234567890, "startingCredits": {"moves": 3}}"#)
+            let id = Self.chess + ".tenmoves"
+            let entry: JSONValue = ["type": "consumable", "credits": ["moves": 10]]
+            let product = try await world.call(.put, World.productPath(id, app: Self.chess), entry, as: admin)
+            #expect(product.status == 201, "\(product)")
+            let order: [String: JSONValue] = ["bundleID": .string(Self.chess), "productID": .string(id)]
+            let bought = try await world.buy("tenmoves", "consumable", order)
+            let answer = try await world.post(bought.signedTransaction, as: player)
+            #expect(answer.json["transactions"][0]["outcome"] == "delivered", "\(answer)")
+            #expect(answer.json["balances"]["moves"] == 10, "the account is older than the starting credits: \(answer)")
+            let list = try await world.call(.get, "/v1/apps/\(Self.chess)/products").json
+            #expect(list["productIDs"] == [.string(id)])
+
+            // Not a byte of the other app has changed.
+            let kept = try #require(before.range(of: "  ]\n}").map { String(before[..<$0.lowerBound]) })
+            let after = try world.catalogText
+            #expect(after.hasPrefix(kept.dropLast(1)), "\(after)")
+            let row = try #require(try await world.appRows().first)
+            #expect(row.kind == "app.added" && row.actor == "admin:bob" && row.subject == Self.chess)
+            #expect(row.json["before"] == .null && row.json["after"]["startingCredits"]["moves"] == 3)
+            #expect(row.json["revisionAfter"].text.map { added.headers[.eTag] == "\"\($0)\"" } == true)
+        }
+    }
+
+    @Test func settingsAreChangedAndProductsStay() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            let before = try world.catalogText
+            let shown = try await world.call(.get, Self.path(World.app), as: admin)
+            #expect(shown.json == ["bundleID": .string(World.app), "appAppleID": 1_234_567_890])
+            let set = #"{"appAppleID": 1234567890, "sandbox": "testers", "openBundles": ["hard-words"]}"#
+            let changed = try await Self.put(set, world, as: admin)
+            #expect(changed.status == 200 && changed.headers[.eTag] != shown.headers[.eTag], "\(changed)")
+            let lines = #"""
+                1234567890,
+                      "sandbox": "testers",
+                      "openBundles": ["hard-words"],
+                """#
+            #expect(try world.catalogText == before.replacing("1234567890,", with: lines))
+            let again = try await Self.put(set, world, as: admin)
+            #expect(again.status == 200 && again.headers[.eTag] == changed.headers[.eTag])
+            #expect(try await world.appRows().map(\.kind) == ["app.changed"], "the repetition changes nothing")
+            // Everybody may read an open bundle from now on.
+            let player = try await world.newPlayer()
+            #expect(try await world.call(.get, "/v1/bundles/hard-words", as: player).status == 200)
+            let back = try await Self.put(#"{"appAppleID": 1234567890}"#, world, as: admin)
+            #expect(back.status == 200)
+            #expect(try world.catalogText == before)
+            #expect(try await world.call(.get, "/v1/bundles/hard-words", as: player).status == 403)
+            // The watcher of this process does not take it for an edit by hand.
+            var seen = CatalogWatcher.Seen()
+            try await world.lookAtCatalog(&seen)
+            #expect(try await world.catalogRows().isEmpty)
+        }
+    }
+
+    @Test func theListHasEveryAppWithItsSettings() async throws {
+        try await World.run(products: SeveralAppsTests.products) { world in
+            let reader = try await world.newAdmin(.read)
+            let list = try await world.call(.get, "/admin/v1/apps", as: reader)
+            #expect(
+                list.json["apps"] == [
+                    ["bundleID": .string(World.app), "products": 1, "settings": ["bundleID": .string(World.app)]],
+                    ["bundleID": .string(Self.chess), "products": 2, "settings": ["bundleID": .string(Self.chess)]],
+                ])
+            #expect(list.headers[.eTag] == "\"\(list.json["revision"].text ?? "")\"")
+            let same = try await world.call(
+                .get, "/admin/v1/apps", as: reader, headers: [.ifNoneMatch: list.headers[.eTag] ?? ""])
+            #expect(same.status == 304 && same.bytes.isEmpty)
+            try await world.call(.get, Self.path("com.example.none"), as: reader).expect(.init(404, "unknown_app"))
+        }
+    }
+
+    @Test func aChangeOfAnotherRevisionIsRefused() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            let tag = try #require(try await world.call(.get, Self.path(World.app), as: admin).headers[.eTag])
+            #expect(
+                try await Self.put(#"{"sandbox": "testers"}"#, world, as: admin, headers: [.ifMatch: tag]).status == 200
+            )
+            let text = try world.catalogText
+            let late = try await Self.put(#"{"sandbox": "everyone"}"#, world, as: admin, headers: [.ifMatch: tag])
+            late.expect(.init(412, "precondition_failed"))
+            #expect(late.headers[.eTag] != tag && late.headers[.eTag] != nil)
+            try await Self.put("{}", world, as: admin, headers: [.ifNoneMatch: "*"])
+                .expect(.init(412, "precondition_failed"))
+            try await Self.put("{}", of: Self.chess, world, as: admin, headers: [.ifMatch: "*"])
+                .expect(.init(412, "precondition_failed"))
+            try await world.call(.delete, Self.path(World.app), as: admin, headers: [.ifMatch: tag])
+                .expect(.init(412, "precondition_failed"))
+            #expect(try world.catalogText == text)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"colour": "red"}"#, "colour: unknown member"), (#"{"products": []}"#, "products: "),
+        (#"{"bundleID": "com.example.other"}"#, "bundleID: should be"), (#"{"sandbox": "some"}"#, "sandbox"),
+        (#"{"openBundles": ["none"]}"#, "openBundles[0]: there is no bundle"), (#"[]"#, "should be an object"),
+        (#"{"appAppleID": 1, "appAppleID": 2}"#, "appAppleID"), (#"{"startingCredits": {"a": 0}}"#, "startingCredits"),
+    ])
+    func wrongSettingsAreRefusedWithThePlaceOfTheMistake(settings: String, mistake: String) async throws {
+        try await World.run { world in
+            let (admin, before) = (try await world.newAdmin(), try world.catalogText)
+            for app in [World.app, Self.chess] {
+                let answer = try await Self.put(settings, of: app, world, as: admin)
+                answer.expect(.init(422, "invalid_app"))
+                #expect(answer.json["detail"].text?.contains(mistake) == true, "\(answer)")
+            }
+            try await Self.put("{", world, as: admin).expect(.invalid)
+            #expect(try world.catalogText == before)
+            #expect(try await world.appRows().isEmpty)
+        }
+    }
+
+    @Test func anAppInUseStays() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            let before = try world.catalogText
+            let withProducts = try await world.call(.delete, Self.path(World.app), as: admin)
+            withProducts.expect(.init(409, "app_in_use"))
+            #expect(withProducts.json["detail"].text?.contains("6 products") == true, "\(withProducts)")
+
+            #expect(try await Self.put("{}", of: Self.chess, world, as: admin).status == 201)
+            #expect(try await world.call(.delete, Self.path(Self.chess), as: admin).status == 204)
+            #expect(try world.catalogText == before)
+            try await world.call(.delete, Self.path(Self.chess), as: admin).expect(.init(404, "unknown_app"))
+
+            // What was bought of it needs its entry, also when the product is gone, or never was there.
+            #expect(try await Self.put("{}", of: Self.chess, world, as: admin).status == 201)
+            let order: [String: JSONValue] = [
+                "bundleID": .string(Self.chess), "productID": .string(Self.chess + ".board"),
+            ]
+            let bought = try await world.buy("board", "non-consumable", order)
+            let player = try await world.newPlayer()
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            let sold = try await world.call(.delete, Self.path(Self.chess), as: admin)
+            sold.expect(.init(409, "app_in_use"))
+            #expect(sold.json["detail"].text?.contains("recorded purchases") == true, "\(sold)")
+            #expect(try await world.appRows().map(\.kind) == ["app.added", "app.removed", "app.added"])
+        }
+    }
+
+    /// A catalog in the database keeps every revision.
+    @Test func aCatalogInTheDatabaseKeepsItsHistory() async throws {
+        try await World.run(environment: ["QUARTERMASTER_CATALOG": "database"]) { world in
+            let admin = try await world.newAdmin(name: "bob")
+            #expect(try await Self.put(#"{"sandbox": "testers"}"#, of: Self.chess, world, as: admin).status == 201)
+            #expect(try await Self.put(#"{"sandbox": "nobody"}"#, of: Self.chess, world, as: admin).status == 200)
+            #expect(try await world.call(.delete, Self.path(Self.chess), as: admin).status == 204)
+            let history = try await world.ledger.catalogHistory(limit: 9)
+            #expect(history.map(\.number) == [4, 3, 2, 1] && history.first?.actor == "admin:bob")
+            #expect(try await world.appRows().map(\.kind) == ["app.added", "app.changed", "app.removed"])
+            #expect(try await world.call(.get, Self.path(Self.chess), as: admin).status == 404)
+        }
+    }
+}
+
+extension World {
+    /// The audit trail's rows about the settings of apps.
+    func appRows() async throws -> [AuditRow] {
+        try await ledger.auditRows(after: 0, limit: 1_000).filter { $0.kind.hasPrefix("app.") }
+    }
+}

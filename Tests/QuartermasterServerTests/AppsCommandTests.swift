@@ -1,0 +1,49 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import LedgerSQL
+import LedgerSQLite
+import Testing
+
+@testable import QuartermasterServer
+
+/// `quartermaster apps`, as the shell sees it.
+@Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+struct AppsCommandTests {
+    @Test func listsShowsSetsAndRemoves() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        let products = folder.path("products.json")
+        try Project.products.write(toFile: products, atomically: false, encoding: .utf8)
+        let settings = [
+            "QUARTERMASTER_PRODUCTS": products, "QUARTERMASTER_CONTENT": Project.folder("content"),
+            "QUARTERMASTER_CONFIG": "", "QUARTERMASTER_DATABASE": folder.database,
+        ]
+        func run(_ arguments: String...) throws -> Program.Outcome {
+            try Program.run(["apps"] + arguments, environment: settings)
+        }
+        #expect(try run("list").output == "\(World.app)\t1234567890\t6\tnobody\n")
+        #expect(try run("set", "--app", "com.example.chess", "{}").error.contains("there is no ledger"))
+        let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
+        let added = try run("set", "--app", "com.example.chess", #"{"sandbox": "testers"}"#)
+        #expect(added.status == 0 && added.output.hasPrefix("added com.example.chess, revision "), "\(added)")
+        let shown = try run("show", "--app", "com.example.chess")
+        #expect(shown.output.hasPrefix("bundleID\tcom.example.chess\nsandbox\t\"testers\"\nrevision\t"), "\(shown)")
+        let json = try run("show", "--app", "com.example.chess", "--json")
+        #expect(json.json == ["bundleID": "com.example.chess", "sandbox": "testers"], "\(json)")
+        let list = try run("list", "--json").json
+        #expect(list["apps"][1]["settings"] == json.json && list["apps"][0]["products"] == 6)
+        let stale = try run("remove", "--app", "com.example.chess", "--if-revision", "x")
+        #expect(stale.status == 1 && stale.error.contains("the catalog is at revision"), "\(stale)")
+        let wrong = try run("set", "--app", World.app, #"{"colour": 1}"#)
+        #expect(wrong.status == 1 && wrong.error.contains("colour: unknown member"), "\(wrong)")
+        #expect(try run("remove", "--app", World.app).error.contains("6 products"))
+        #expect(try run("show", "--app", "y").error.contains("no app y") && run("set", "--app", "y").status == 64)
+        let removed = try run("remove", "--app", "com.example.chess", "--json")
+        #expect(removed.json["outcome"] == "removed" && removed.json["product"] == .null, "\(removed)")
+        #expect(try String(contentsOfFile: products, encoding: .utf8) == Project.products)
+        let rows = try await ledger.auditRows(after: 0, limit: 10)
+        #expect(rows.map(\.kind) == ["app.added", "app.removed"])
+        #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" && $0.subject == "com.example.chess" })
+    }
+}
