@@ -73,6 +73,7 @@ import Testing
         (.get, "/admin/new-version", .writers),
         (.post, "/admin/new-version", .writers),
         (.get, "/admin/store", .administrators),
+        (.post, "/admin/store/test-notification", .writers),
         (.get, "/admin/reports", .administrators),
         (.get, "/admin/audit", .administrators),
         (.get, "/admin/simulator", .administrators), (.post, "/admin/simulator/buy", .writers),

@@ -57,6 +57,7 @@ import Testing
         (.get, "/admin/v1/apps/{bundleID}", .administrators),
         (.put, "/admin/v1/apps/{bundleID}", .writers),
         (.delete, "/admin/v1/apps/{bundleID}", .writers),
+        (.post, "/admin/v1/apps/{bundleID}/test-notification", .writers),
         (.get, "/admin/v1/apps/{bundleID}/products", .administrators),
         (.get, "/admin/v1/apps/{bundleID}/products/{id}", .administrators),
         (.put, "/admin/v1/apps/{bundleID}/products/{id}", .writers),

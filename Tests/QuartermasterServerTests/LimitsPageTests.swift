@@ -71,6 +71,7 @@ import Testing
         "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),
         "Time between two requests while the circuit breaker is open": time(CircuitBreaker.probeInterval),
         "Time for which the App Store is asked again to finish or to rename a purchase": time(StoreTask.patience),
+        "Time after which a test notification counts as lost": time(Overview.maximumTestDelay),
         "Apps whose store is asked about an order": number(OrderLookup.maximumApps),
         "Time for the store's answer about an order": time(OrderLookup.time),
         "Transfers of an original transaction in 365 days": number(Claim.transfersPerWindow),

@@ -6,6 +6,8 @@ public import Foundation
 public struct AppStoreNotification: Sendable {
     /// The ``type`` of a request for consumption information, which is answered from the recorded transactions.
     public static let consumptionRequest = "CONSUMPTION_REQUEST"
+    /// The ``type`` of a notification that the server's operator requested, to see whether it arrives.
+    public static let test = "TEST"
 
     /// The types that this version knows: Apple, notificationType.
     package static let knownTypes: Set<String> = [

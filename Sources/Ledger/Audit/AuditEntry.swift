@@ -36,6 +36,8 @@ package struct AuditEntry: Sendable {
         /// An App Store Server Notification was recorded.
         case notificationRecorded = "notification.recorded"
         case notificationApplied = "notification.applied"
+        /// An administrator had the store send a test notification.
+        case testNotificationRequested = "notification.testRequested"
         /// The customer consented to tell the App Store about the consumption of purchases, or withdrew the consent.
         case consumptionConsent = "consumption.consent"
         /// A consumption request of the App Store was answered, or closed without an answer.

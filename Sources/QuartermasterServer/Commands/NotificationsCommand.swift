@@ -5,8 +5,9 @@ import Logging
 
 struct NotificationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notifications", abstract: "List App Store notifications, and fetch those that were missed.",
-        subcommands: [List.self, Reconcile.self])
+        commandName: "notifications",
+        abstract: "List App Store notifications, fetch those that were missed, and test whether they arrive.",
+        subcommands: [List.self, Reconcile.self, Test.self])
 
     struct Reconcile: ServerCommand {
         static let configuration = CommandConfiguration(

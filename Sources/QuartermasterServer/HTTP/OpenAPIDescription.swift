@@ -1210,6 +1210,64 @@ enum OpenAPIDescription {
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
+          /admin/v1/apps/{bundleID}/test-notification:
+            post:
+              operationId: testNotification
+              tags: [Operator]
+              summary: Have a test notification sent
+              description: |
+                Asks the App Store to send a notification of type `TEST` to the address that App Store Connect has for the app. It
+                arrives within seconds, or never; the alarm `testNotification` of the
+                [overview](#get-adminv1overview) tells which.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/BundleIDPath'}
+                - name: environment
+                  in: query
+                  description: The environment whose address is tested.
+                  schema: {type: string, enum: [Production, Sandbox], default: Production}
+              responses:
+                '200':
+                  description: The App Store sends one.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/RequestedTest'}
+                      examples: {recorded: {$ref: '#/components/examples/testNotification.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: There is no such app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    unknown_app: The server has no app with this bundle ID.
+                    not_found: A name in the path has a control character, or is not UTF-8.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The App Store sends none.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    test_refused: >-
+                      `reason` says why: `noKey`, the app has no key for the App Store Server API; `noURL`, App Store Connect has no
+                      address for this environment; `refused`, the App Store refuses the key or the request. `detail` has the App
+                      Store's code.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/testNotification.409.test_refused'}}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503':
+                  description: The App Store does not answer, or the ledger cannot be written to now.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    store_unavailable: The App Store does not answer, or limits requests; nothing was recorded.
+                    storage_unavailable: The ledger cannot be written to now.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+
           /admin/v1/apps/{bundleID}/unavailable-products:
             get:
               operationId: listUnavailableProducts
@@ -3583,6 +3641,7 @@ enum OpenAPIDescription {
                     - request_too_large
                     - storage_unavailable
                     - store_unavailable
+                    - test_refused
                     - too_many_requests
                     - unauthenticated
                     - unknown_app
@@ -4331,6 +4390,14 @@ enum OpenAPIDescription {
                   type: [object, 'null']
                   additionalProperties: true
               additionalProperties: false
+            RequestedTest:
+              type: object
+              required: [app, environment, token, requestedAt]
+              properties:
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                token: {description: The App Store's name of the test., type: string}
+                requestedAt: {$ref: '#/components/schemas/PreciseTime'}
             CatalogApp:
               type: object
               required: [app, revision, products, terms]
@@ -4858,6 +4925,7 @@ enum OpenAPIDescription {
                         - receiptsWaiting
                         - storeOutage
                         - neverFetched
+                        - testNotification
                         - noNotifications
                         - unconfirmedDeliveries
                         - unavailableProducts
@@ -5899,6 +5967,12 @@ enum OpenAPIDescription {
                     },
                     {"alarm": "neverFetched", "count": 0, "detail": "None for a day or longer.", "level": "good"},
                     {
+                      "alarm": "testNotification",
+                      "count": 0,
+                      "detail": "None was asked for in 30 days.",
+                      "level": "good"
+                    },
+                    {
                       "alarm": "noNotifications",
                       "count": 0,
                       "detail": "None for a day, and no purchase either.",
@@ -6221,6 +6295,24 @@ enum OpenAPIDescription {
             spendCredits.request:
               value:
                 {"amount": 7, "bundleID": "com.example.hangman"}
+            testNotification.200:
+              value:
+                {
+                  "app": "com.example.hangman",
+                  "environment": "Production",
+                  "requestedAt": "2026-11-18T11:06:40Z",
+                  "token": "0b0e5c1e-0000-4000-8000-000000000001_1795000000000"
+                }
+            testNotification.409.test_refused:
+              value:
+                {
+                  "code": "test_refused",
+                  "detail": "4040007 ServerNotificationURLNotFound",
+                  "reason": "noURL",
+                  "status": 409,
+                  "title": "The store sends no test notification",
+                  "type": "urn:quartermaster:problem:test_refused"
+                }
             transferOriginalTransaction.200:
               value:
                 {

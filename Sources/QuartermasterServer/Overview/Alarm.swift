@@ -9,6 +9,7 @@ struct Alarm: Sendable {
         case receiptsWaiting
         case storeOutage
         case neverFetched
+        case testNotification
         case noNotifications
         case unconfirmedDeliveries
         case unavailableProducts
@@ -44,6 +45,7 @@ extension Alarm.Kind {
         case .receiptsWaiting: "Receipts waiting for the store"
         case .storeOutage: "The store"
         case .neverFetched: "Paid for, and never asked for"
+        case .testNotification: "Test notification of the store"
         case .noNotifications: "Notifications of the store"
         case .unconfirmedDeliveries: "Downloads not confirmed"
         case .unavailableProducts: "Products the store does not know"
@@ -62,6 +64,8 @@ extension Alarm.Kind {
         case .storeOutage:
             "Look at outgoing HTTPS, and at the app's key and shared secret; purchases are delivered meanwhile."
         case .neverFetched: "Look at the oldest player's account: did the app ask for its bundles after the purchase?"
+        case .testNotification:
+            "Set the server's address in App Store Connect, look at its certificate and its proxy, and test again."
         case .noNotifications:
             "Set the server's address in App Store Connect: refunds and renewals are not heard of. Send a test."
         case .unconfirmedDeliveries: "Look at the oldest: a download that breaks off, or an app that confirms none."

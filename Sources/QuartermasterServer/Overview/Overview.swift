@@ -8,6 +8,11 @@ struct Overview: Sendable {
     static let patience: TimeInterval = 24 * 3_600
     /// In seconds: the time without any notification in which there were purchases.
     static let maximumSilence: TimeInterval = 24 * 3_600
+    /// In seconds: the App Store sends a test within seconds.
+    static let maximumTestDelay: TimeInterval = 5 * 60
+    /// An older test says nothing about today.
+    static let maximumTestDays = 30
+    static let maximumTestAge: TimeInterval = Double(maximumTestDays) * 86_400
     /// In seconds: a seal is made within a minute.
     static let maximumSealAge: TimeInterval = 15 * 60
     /// Counting goes no further: past it a number says nothing more.
@@ -42,6 +47,7 @@ extension Overview {
             .missing(try await ledger.missingProducts(), from: catalog),
             .waiting(try await ledger.pendingReceipts()),
             .neverFetched(try await ledger.purchasesNeverFetched(until: end, limit: limit)),
+            .test(try await TestNotifications(ledger: ledger).all(), at: date),
             .silence(activity, at: date),
             .unconfirmed(try await ledger.manifestDeliveries(unconfirmed: true, until: end, limit: limit)),
             .unavailable(try await ledger.unavailableProducts(of: nil)),

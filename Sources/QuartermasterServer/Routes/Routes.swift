@@ -113,6 +113,8 @@ struct Routes {
         ReceiptListRoutes(ledger: ledger).add(to: admin)
         NotificationListRoutes(ledger: ledger).add(to: admin)
         ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
+        NotificationTestRoutes(test: NotificationTest(ledger: ledger, decisions: decisions, store: store))
+            .add(to: admin)
         OverviewRoutes(ledger: ledger, store: store, decisions: decisions).add(to: admin)
         let acts = SupportActs(ledger: ledger, decisions: decisions)
         SupportRoutes(acts: acts, random: random).add(to: admin)

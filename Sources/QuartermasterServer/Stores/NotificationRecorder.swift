@@ -16,11 +16,15 @@ struct NotificationRecorder: Sendable {
 
     /// Records a notification. It is durable when this returns; a repeated one changes nothing.
     ///
-    /// - Parameter read: reads and verifies it, in the context that it is recorded in.
+    /// - Parameters:
+    ///   - isDelivery: whether the store sent it to this server, rather than being asked for what was missed.
+    ///   - read: reads and verifies it, in the context that it is recorded in.
     /// - Returns: what changed; `nil` if the notification was recorded before, or waits.
     /// - Throws: what `read` and the ledger throw.
     @discardableResult
-    func record(_ read: (RecordingContext) async throws -> ReadNotification) async throws -> Observation? {
+    func record(
+        isDelivery: Bool = false, _ read: (RecordingContext) async throws -> ReadNotification
+    ) async throws -> Observation? {
         let context = decisions.context
         let notification: ReadNotification
         do {
@@ -33,7 +37,11 @@ struct NotificationRecorder: Sendable {
             try await enqueue(notification, at: context.date)
             return nil
         }
-        return try await apply(notification, in: context)
+        let observation = try await apply(notification, in: context)
+        if isDelivery, notification.notification.type == AppStoreNotification.test {
+            try await TestNotifications(ledger: ledger).recordArrival(of: notification.notification, at: context.date)
+        }
+        return observation
     }
 
     private func apply(_ read: ReadNotification, in context: RecordingContext) async throws -> Observation? {

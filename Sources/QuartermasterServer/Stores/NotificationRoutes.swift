@@ -70,7 +70,7 @@ struct NotificationRoutes: Sendable {
     private func record(_ request: Request, _ context: ServerContext, ofKnownSigner: Bool) async throws {
         do {
             let body = try await request.wholeBody(store.notificationLimits(ofKnownSigner: ofKnownSigner), context)
-            try await recorder.record { context in
+            try await recorder.record(isDelivery: true) { context in
                 try await store.readNotification(body, ofKnownSigner: ofKnownSigner, in: context)
             }
         } catch is BodySizeError {

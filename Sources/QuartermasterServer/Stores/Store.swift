@@ -119,6 +119,21 @@ protocol Store: Sendable {
     ///   - apps: asked one after another, until one has the order.
     func transactions(ofOrder order: String, of apps: [BundleID], at now: Date) async -> OrderAnswer
 
+    // MARK: Test notifications
+
+    /// Has the store send a test notification to the address that it has for the app.
+    func requestTestNotification(
+        for app: BundleID, in environment: Environment, at now: Date
+    ) async -> TestNotificationAnswer
+
+    /// The store's word for its last attempt to send a test notification, such as `SUCCESS` or `TIMED_OUT`.
+    ///
+    /// - Parameter token: that of the request.
+    /// - Returns: `nil` if it has not tried yet, or does not answer.
+    func testNotificationResult(
+        _ token: String, for app: BundleID, in environment: Environment, at now: Date
+    ) async -> String?
+
     // MARK: Offers
 
     /// Signs an offer, so that the app can pass it to the store.

@@ -53,6 +53,7 @@ extension Alarm {
     fileprivate var value: String {
         switch kind {
         case .storeOutage: level == .good ? "Answers" : "Does not answer"
+        case .testNotification: level == .good ? "In order" : level == .waiting ? "On its way" : "Did not come"
         case .noNotifications: level == .good ? "In order" : "Missing"
         case .catalogRefused: level == .good ? "Served" : "Refused"
         case .auditUnsealed: level == .good ? "Sealed" : "Not sealed"
@@ -68,6 +69,7 @@ extension Alarm.Kind {
         case .receiptsWaiting: "/admin/receipts?status=pending"
         case .neverFetched, .unconfirmedDeliveries: "/admin/deliveries"
         case .storeOutage, .noNotifications: "/admin/store"
+        case .testNotification: "/admin/store#tests"
         case .unavailableProducts: "/admin/store#unavailable"
         case .missingProducts: "/admin/store#missing"
         case .auditUnsealed: "/admin/audit"

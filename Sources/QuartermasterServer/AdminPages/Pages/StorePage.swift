@@ -15,17 +15,25 @@ struct StorePage: Sendable {
 
     func add(to pages: PageRouter) {
         pages.page("/admin/store", .store) { .page(try await content($0)) }
+        pages.act("/admin/store/test-notification", .store) { visit, form in
+            let test = NotificationTest(ledger: ledger, decisions: decisions, store: store)
+            guard let app = try? BundleID(checking: form["app"]) else { throw Problem.unknownApp }
+            _ = try await test.request(of: app, in: form["environment"], by: visit.context.actor)
+            return .redirect("/admin/store?done=asked#tests")
+        }
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
         let catalog = decisions.context.catalog
         let apps = catalog.apps
         let condition = await store.condition(of: apps.map(\.bundleID))
+        let asked = Notice("A test notification is on its way. Open this page again in some seconds.", .waiting)
         return PageContent(
-            store.name,
+            store.name, notice: visit.query("done") == nil ? nil : asked,
             [
                 Block("Does it answer?", table: Self.table(condition.interfaces, visit)),
                 Block("Apps", table: Self.table(apps, withKey: condition.appsWithKey, visit)),
+                try await tests(visit, of: apps.map(\.bundleID).filter { condition.appsWithKey.contains($0) }),
                 try await notifications(visit),
                 Block(
                     "Products that were bought and are not in the catalog", id: "missing",
@@ -120,6 +128,37 @@ struct StorePage: Sendable {
                 "As they came, the last first", columns: ["Came", "Type", "App", "State", "ID"], rows: rows,
                 empty: "None came yet. Set the server's address in App Store Connect."),
             links: next.map { [Link("Earlier ones", $0)] } ?? [])
+    }
+
+    /// The last test notifications, and the form for another one.
+    private func tests(_ visit: Visit, of apps: [BundleID]) async throws -> Block {
+        let rows = try await TestNotifications(ledger: ledger).all().map { test -> [Cell] in
+            [
+                Cell(test.app.text), Cell(test.environment.rawValue), .time(visit.time(test.requestedAt).moment),
+                state(of: test, visit),
+            ]
+        }
+        let form = Form.act(
+            "/admin/store/test-notification", csrf: visit.csrf,
+            [
+                .choice(
+                    "App", name: "app", apps.map { ($0.text, $0.text) }, hint: "It needs a key for the Server API."),
+                .choice(
+                    "Environment", name: "environment",
+                    [InAppPurchase.Environment.production, .sandbox].map { ($0.rawValue, $0.rawValue) }),
+            ], button: "Ask for a test notification")
+        return Block(
+            "Do its notifications come?", id: "tests",
+            table: Table(
+                "The last test of each app", columns: ["App", "Environment", "Asked for", "State"], rows: rows,
+                empty: "No test notification was asked for."),
+            form: visit.mayChange && !apps.isEmpty ? form : nil)
+    }
+
+    private func state(of test: TestNotificationRecord, _ visit: Visit) -> Cell {
+        if let date = test.arrivedAt { return .badge("Came", .good, note: visit.time(date).text) }
+        if let refusal = test.refusal { return .badge("Refused", .bad, note: refusal) }
+        return test.isMissing(at: visit.date) ? .badge("Did not come", .bad) : .badge("On its way", .waiting)
     }
 
     /// Whom sandbox purchases give access, and for how long everybody.

@@ -33,6 +33,7 @@ extension AuditEntry.Kind {
         case .receiptPresentedAgain: ("Receipt sent again", .plain)
         case .notificationRecorded: ("Notification of the store received", .plain)
         case .notificationApplied: ("Notification of the store applied", .plain)
+        case .testNotificationRequested: ("Test notification requested", .plain)
         case .consumptionConsent: ("Consent to tell the store about consumption", .plain)
         case .consumptionFinished: ("The store's question about consumption answered", .plain)
         case .originalTransactionTransferred: ("Purchase transferred", .waiting)

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import Ledger
+import Logging
+import NIOCore
+
+extension NotificationsCommand {
+    struct Test: ServerCommand {
+        /// In seconds; the App Store sends a test within some seconds.
+        static let usualWait = 60
+        /// In seconds.
+        static let maximumWait = 600
+        /// The time between two looks at the ledger.
+        static let interval = Duration.milliseconds(250)
+
+        static let configuration = CommandConfiguration(
+            abstract: "Have the App Store send a test notification, and tell whether it arrives.",
+            discussion: """
+                A server of the same ledger must be serving. It needs the app's key for the App Store Server API. Exit \
+                status 1 where the notification does not come.
+
+                Example: quartermaster notifications test --app com.example.hangman --environment Sandbox
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Option(help: "The app's bundle ID.")
+        var app: BundleID
+        @Option(help: "Production or Sandbox.")
+        var environment = InAppPurchase.Environment.production.rawValue
+        @Option(help: "The seconds to wait for it.")
+        var wait = Test.usualWait
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        private struct Outcome: Encodable {
+            var app: BundleID
+            var environment: InAppPurchase.Environment
+            var requestedAt: Date
+            /// Omitted if it did not come.
+            var arrivedAt: Date?
+            /// The App Store's word for its last attempt; omitted if the notification came, or there was no attempt.
+            var result: String?
+        }
+
+        func validate() throws {
+            guard (1...Self.maximumWait).contains(wait) else {
+                throw ValidationError("--wait: 1 to \(Self.maximumWait)")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let outcome: Outcome = try await CommandError.naming(settings.databaseName) {
+                try await Assembly.withStore(
+                    settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
+                ) { store, decisions in
+                    try await ask(NotificationTest(ledger: ledger, decisions: decisions, store: store))
+                }
+            }
+            if json { print(String(buffer: try JSONCoding.encode(outcome))) }
+            guard let arrivedAt = outcome.arrivedAt else {
+                let words = outcome.result.map { "the App Store says \($0)" } ?? "the App Store tells of no attempt"
+                throw CommandError("the test notification did not arrive within \(wait) seconds: \(words)")
+            }
+            if !json {
+                let seconds = max(0, arrivedAt.timeIntervalSince(outcome.requestedAt))
+                print("the test notification arrived after \(Int(seconds.rounded(.up))) seconds")
+            }
+        }
+
+        private func ask(_ test: NotificationTest) async throws -> Outcome {
+            let asked = try await test.request(of: app, in: environment, by: .command(user: NSUserName()))
+            var outcome = Outcome(app: app, environment: asked.environment, requestedAt: asked.requestedAt)
+            let end = ContinuousClock.now + .seconds(wait)
+            repeat {
+                outcome.arrivedAt = try await TestNotifications(ledger: test.ledger)
+                    .last(of: app, in: asked.environment)?.arrivedAt
+                if outcome.arrivedAt != nil { return outcome }
+                try await Task.sleep(for: Self.interval)
+            } while ContinuousClock.now < end
+            outcome.result = await test.store.testNotificationResult(
+                asked.token, for: app, in: asked.environment, at: test.decisions.clock())
+            return outcome
+        }
+    }
+}

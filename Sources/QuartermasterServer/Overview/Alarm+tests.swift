@@ -1,0 +1,32 @@
+import Foundation
+import InAppPurchase
+
+extension Alarm {
+    /// A test that does not come is the surest sign that nothing of the store comes: it needs no purchase.
+    static func test(_ records: [TestNotificationRecord], at date: Date) -> Alarm {
+        let recent = records.filter { $0.requestedAt >= date.addingTimeInterval(-Overview.maximumTestAge) }
+        let missing = recent.filter { $0.isMissing(at: date) }
+        let awaited = recent.filter { $0.arrivedAt == nil && !$0.isMissing(at: date) }
+        let concerned = missing.isEmpty ? awaited : missing
+        let first = concerned.min { $0.requestedAt < $1.requestedAt }
+        return Alarm(
+            kind: .testNotification, level: !missing.isEmpty ? .bad : awaited.isEmpty ? .good : .waiting,
+            count: concerned.count, since: first?.requestedAt,
+            detail: first.map { $0.words(at: date) }
+                ?? (recent.isEmpty ? "None was asked for in \(Overview.maximumTestDays) days." : "The last one came."))
+    }
+}
+
+extension TestNotificationRecord {
+    /// Whether it should have come by now, or will never come.
+    func isMissing(at date: Date) -> Bool {
+        guard arrivedAt == nil else { return false }
+        return refusal != nil || date.timeIntervalSince(requestedAt) > Overview.maximumTestDelay
+    }
+
+    fileprivate func words(at date: Date) -> String {
+        let name = "That of \(app) in \(environment.rawValue)"
+        if let refusal { return "\(name) was refused: \(refusal)." }
+        return isMissing(at: date) ? "\(name) never arrived." : "\(name) is on its way."
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import InAppPurchase
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@testable import QuartermasterServer
+
+/// `quartermaster notifications test`, beside a server that is serving.
+@Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+struct NotificationTestCommandTests {
+    @Test func saysPlainlyWhetherItCame() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try Project.products.write(toFile: folder.path("products.json"), atomically: false, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(
+            at: folder.folder.appending(path: "content"), withDestinationURL: URL(filePath: Project.folder("content")))
+        let server = try await ServerProcess(folder: folder.folder, environment: [:])
+        try await server.start()
+        do {
+            try await Self.check(server, folder)
+        } catch {
+            try await server.kill()
+            throw error
+        }
+        try await server.kill()
+    }
+
+    private static func check(_ server: ServerProcess, _ folder: LedgerFolder) async throws {
+        let settings = [
+            "QUARTERMASTER_PRODUCTS": folder.path("products.json"), "QUARTERMASTER_CONFIG": "",
+            "QUARTERMASTER_CONTENT": folder.path("content"), "QUARTERMASTER_DATABASE": folder.database,
+            "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_SIMULATOR_PORT": "\(server.simulatorPort)",
+            "QUARTERMASTER_PORT": "\(server.port)", "QUARTERMASTER_LOG_LEVEL": "critical",
+        ]
+        let came = try Program.run(["notifications", "test", "--app", World.app], environment: settings)
+        #expect(came.status == 0 && came.output.hasPrefix("the test notification arrived after "), "\(came)")
+        let url: JSONValue = ["url": "http://127.0.0.1:9/", "version": 2]
+        let set = try await server.call(.PUT, "/simulator/v1/notification-url", url, simulator: true)
+        #expect(set.status < 300)
+        let lost = try Program.run(
+            ["notifications", "test", "--app", World.app, "--environment", "Sandbox", "--wait", "2", "--json"],
+            environment: settings)
+        #expect(lost.status == 1 && lost.error.contains("did not arrive within 2 seconds"), "\(lost)")
+        #expect(lost.json["environment"] == "Sandbox" && lost.json["arrivedAt"] == .null, "\(lost)")
+        let unknown = try Program.run(["notifications", "test", "--app", "com.example.go"], environment: settings)
+        #expect(unknown.status == 1 && unknown.error.contains("Unknown app"), "\(unknown)")
+        #expect(
+            try Program.run(["notifications", "test", "--app", World.app, "--wait", "0"], environment: settings).status
+                == 64)
+    }
+}

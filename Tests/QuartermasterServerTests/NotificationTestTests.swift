@@ -1,0 +1,141 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Ledger
+import Testing
+
+@testable import QuartermasterServer
+
+/// The operator has the App Store send a test notification, and learns whether it came.
+@Suite struct NotificationTestTests {
+    private static let path = "/admin/v1/apps/\(World.app)/test-notification"
+
+    private static func ask(_ world: World, as admin: Player, _ query: String = "") async throws -> Answer {
+        try await world.call(.post, path + query, as: admin)
+    }
+
+    private static func last(
+        _ world: World, in environment: InAppPurchase.Environment = .production
+    ) async throws -> TestNotificationRecord? {
+        try await TestNotifications(ledger: world.ledger).last(of: BundleID(stored: World.app), in: environment)
+    }
+
+    /// Asks until it has come: the simulated App Store sends it beside its answer.
+    private static func waitForArrival(
+        _ world: World, in environment: InAppPurchase.Environment = .production
+    ) async throws {
+        try await poll("the test notification arrives") { try await last(world, in: environment)?.arrivedAt != nil }
+    }
+
+    @Test(arguments: [("", InAppPurchase.Environment.production), ("?environment=Sandbox", .sandbox)])
+    func aTestThatArrivesIsRecorded(query: String, environment: InAppPurchase.Environment) async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL(world.notificationURL)
+            let admin = try await world.newAdmin(name: "bob")
+            #expect(try await world.alarm(.testNotification)["detail"].text?.hasPrefix("None was asked for") == true)
+            let answer = try await Self.ask(world, as: admin, query)
+            #expect(answer.status == 200 && answer.json["token"].text?.isEmpty == false, "\(answer)")
+            #expect(answer.json["app"].text == World.app && answer.json["environment"].text == environment.rawValue)
+            #expect(answer.json["requestedAt"].text == World.start.rfc3339)
+            try await Self.waitForArrival(world, in: environment)
+            let alarm = try await world.alarm(.testNotification)
+            #expect(alarm["level"] == "good" && alarm["detail"].text == "The last one came.")
+            let row = try await world.ledger.auditRows(after: 0, limit: 100).first {
+                $0.kind == "notification.testRequested"
+            }
+            #expect(row?.actor == "admin:bob" && row?.json["environment"].text == environment.rawValue)
+            world.clock.advance(by: Overview.maximumTestAge + 1)
+            #expect(try await world.alarm(.testNotification)["detail"].text?.hasPrefix("None was asked for") == true)
+        }
+    }
+
+    /// The commonest mistake: App Store Connect has the address of nobody.
+    @Test func aTestThatNeverArrivesIsAnAlarm() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let admin = try await world.newAdmin()
+            #expect(try await Self.ask(world, as: admin).status == 200)
+            let waiting = try await world.alarm(.testNotification)
+            #expect(waiting["level"] == "waiting" && waiting["count"] == 1)
+            #expect(waiting["detail"].text == "That of com.example.hangman in Production is on its way.")
+            world.clock.advance(by: Overview.maximumTestDelay + 1)
+            let missing = try await world.alarm(.testNotification)
+            #expect(missing["level"] == "bad" && missing["since"].text == World.start.rfc3339)
+            #expect(missing["detail"].text == "That of com.example.hangman in Production never arrived.")
+            #expect(missing["remedy"].text == Alarm.Kind.testNotification.remedy)
+            #expect(try await world.scrapeAlarm(.testNotification) == ["2", "1", "301"])
+            let kinds = Alarm.Kind.allCases
+            let place = try #require(kinds.firstIndex(of: .testNotification))
+            let others = try [.noNotifications, .unavailableProducts, .catalogRefused].map {
+                try #require(kinds.firstIndex(of: $0))
+            }
+            #expect(others.allSatisfy { place < $0 })
+
+            // What the server fetches by itself has not come; what the store sends has, however late.
+            _ = try await world.assembly.store.reconcile(since: World.start - 60)
+            #expect(try await world.alarm(.testNotification)["level"] == "bad")
+            let told = try #require(try await world.signedPayloads().last)
+            #expect(try await world.tell(told).status == 200)
+            #expect(try await world.alarm(.testNotification)["level"] == "good")
+        }
+    }
+
+    /// Anybody may send again what the store sent once: it is not the test that was asked for since.
+    @Test func anEarlierNotificationIsNoProof() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let admin = try await world.newAdmin()
+            #expect(try await Self.ask(world, as: admin).status == 200)
+            let told = try #require(try await world.signedPayloads().last)
+            world.clock.advance(by: TestNotifications.clockTolerance + 1)
+            #expect(try await Self.ask(world, as: admin).status == 200)
+            #expect(try await world.tell(told).status == 200)
+            #expect(try await Self.last(world)?.arrivedAt == nil)
+        }
+    }
+
+    @Test func whyTheStoreSendsNone() async throws {
+        try await World.run(hasServerKey: true) { world in
+            let admin = try await world.newAdmin()
+            // The simulated App Store has no address yet.
+            let answer = try await Self.ask(world, as: admin)
+            answer.expect(.init(409, "test_refused", reason: "noURL"))
+            #expect(answer.json["detail"].text?.contains("4040007") == true, "\(answer)")
+            let alarm = try await world.alarm(.testNotification)
+            #expect(alarm["level"] == "bad" && alarm["detail"].text?.contains("4040007") == true, "\(alarm)")
+            // A store that does not answer takes nothing back.
+            let before = try await Self.last(world)
+            _ = try await world.act("faults", ["http": 503])
+            try await Self.ask(world, as: admin).expect(.init(503, "store_unavailable"))
+            #expect(try await Self.last(world) == before)
+            try await Self.ask(world, as: admin, "?environment=Xcode").expect(.invalid)
+            try await Self.ask(world, as: admin, "?environmnet=Sandbox").expect(.init(422, "invalid_request"))
+            try await world.call(.post, "/admin/v1/apps/com.example.go/test-notification", as: admin)
+                .expect(.init(404, "unknown_app"))
+        }
+        try await World.run { world in
+            try await Self.ask(world, as: world.newAdmin()).expect(.init(409, "test_refused", reason: "noKey"))
+            #expect(try await Self.last(world) == nil)
+            #expect(try await world.alarm(.testNotification)["level"] == "good")
+        }
+    }
+
+    @Test func theStorePageAsksAndTells() async throws {
+        try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
+            try await world.setNotificationURL(world.notificationURL)
+            let alice = try await world.visitor(.write)
+            #expect(try await alice.get("/admin/store").html.contains("No test notification was asked for."))
+            let sent = try await alice.send(alice.form("/admin/store", [("environment", "Sandbox")]))
+            #expect(sent.status == 303 && sent.headers[.location] == "/admin/store?done=asked#tests", "\(sent.html)")
+            try await Self.waitForArrival(world, in: .sandbox)
+            let page = try await alice.get("/admin/store?done=asked").html
+            #expect(page.contains("A test notification is on its way.") && page.contains("Came"), "\(page)")
+            let reader = try await world.visitor(.read, name: "bob")
+            #expect(try await !reader.get("/admin/store").html.contains("Ask for a test notification"))
+        }
+        try await World.run(environment: World.pagesOn) { world in
+            let alice = try await world.visitor(.write)
+            #expect(try await !alice.get("/admin/store").html.contains("Ask for a test notification"), "no key")
+        }
+    }
+}
