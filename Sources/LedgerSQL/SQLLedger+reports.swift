@@ -21,7 +21,8 @@ extension SQLLedger {
                 receipts: try rows.newestReceipts(of: account, limit),
                 spends: try rows.newestSpends(of: account, limit),
                 adjustments: try rows.newestAdjustments(of: account, limit),
-                postings: try rows.newestPostings(of: account, limit))
+                postings: try rows.newestPostings(of: account, limit),
+                grants: try rows.newestGrants(of: account, limit))
         }
     }
 
@@ -93,6 +94,10 @@ extension LedgerRows {
 
     fileprivate func newestPostings(of account: AccountID, _ limit: Int) throws -> Newest<Posting> {
         try newest("SELECT * FROM postings WHERE account = ? ORDER BY sequence DESC", account, limit, Posting.init)
+    }
+
+    fileprivate func newestGrants(of account: AccountID, _ limit: Int) throws -> Newest<RecordedGrant> {
+        try newest(Self.grants + "WHERE g.account = ? ORDER BY g.grantedAt DESC, g.id", account, limit, grant)
     }
 
     private func newest<Entry>(

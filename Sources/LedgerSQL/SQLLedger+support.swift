@@ -35,6 +35,18 @@ extension SQLLedger {
         try await write { try SupportDesk($0, act).adjust(adjustment, in: context) }
     }
 
+    package func grant(
+        _ grant: ProductGrant, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> ProductGrant {
+        try await write { try SupportDesk($0, act).grant(grant, in: context) }
+    }
+
+    package func revokeGrant(
+        _ id: String, of account: AccountID, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> Date {
+        try await write { try SupportDesk($0, act).revokeGrant(id, of: account, in: context) }
+    }
+
     package func block(_ account: AccountID, _ act: SupportAct) async throws -> Date {
         try await write { try SupportDesk($0, act).block(account) }
     }

@@ -74,7 +74,7 @@ struct TestLedger: Sendable {
         "consumptionRequests", "deliveries", "historyRevisions",
         "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "orderTransactions",
         "originalTransactionChecks",
-        "postings", "provisionalPurchases",
+        "postings", "productGrants", "provisionalPurchases",
         "receiptBytes", "receiptHeaders",
         "receiptTransactions", "receipts", "refunds", "renewals", "sessions", "spends", "standings",
         "startingCreditGrants", "startingCredits", "storeTasks", "terms",

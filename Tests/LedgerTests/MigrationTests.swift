@@ -160,7 +160,9 @@ import Testing
         try Schema.migrator.migrate(queue, upTo: version)
         try await queue.writeWithoutTransaction { try $0.execute(sql: "ATTACH '\(path)' AS newest") }
         try await queue.write { db in
-            for table in LedgerTable.copied.map(\.name) {
+            let isThere = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?"
+            for table in LedgerTable.copied.map(\.name)
+            where try Bool.fetchOne(db, sql: isThere, arguments: [table]) == true {
                 let columns = try db.columns(in: table).map(\.name).joined(separator: ", ")
                 try db.execute(sql: "INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM newest.\(table)")
             }

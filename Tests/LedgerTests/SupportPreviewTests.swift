@@ -44,6 +44,10 @@ import Testing
                 request: .undoTransfer(original("1")),
                 before: ["owner": .string(two.text), "basis": .string("administrator")],
                 after: ["owner": .string(one.text), "basis": .string("administrator")]),
+            Case(
+                request: .grant(grant("night", to: 2, until: day(120))), before: given(0),
+                after: given(1, until: day(120))),
+            Case(request: .revokeGrant("g_1", of: two), before: given(1, until: day(120)), after: given(0)),
         ] + standings.map { Case(request: $0.0, before: [$0.1: $0.from], after: [$0.1: $0.to]) }
     }
 
@@ -52,6 +56,14 @@ import Testing
             "owner": owner.map { .string($0.text) } ?? .null, "basis": basis.map { .string($0) } ?? .null,
             "balances": .object(hints.map { ["hints": .integer($0)] } ?? [:]),
         ]
+    }
+
+    private static func given(_ grants: Int, until end: Date? = nil) -> [String: JSONValue] {
+        var state: [String: JSONValue] = [
+            "access": .string(end == nil ? "denied" : "granted"), "grants": .integer(grants),
+        ]
+        if let end { state["until"] = .string(end.rfc3339) }
+        return state
     }
 
     private static func sandbox(originals: Int, hints: Int) -> JSONValue {
@@ -96,6 +108,10 @@ import Testing
             (.transfer(original("1"), to: account(9)), .unknownAccount),
             (.undoTransfer(original("1")), .unknownOriginalTransaction), (.retryReceipt("r_x"), .unknownReceipt),
             (.setRecoveryCode(account(9), digest: Data([9])), .unknownAccount),
+            (.grant(grant("words", to: 9)), .unknownAccount), (.grant(grant("wordz")), .unknownProduct),
+            (.grant(grant("hints")), .nothingToGrant), (.grant(grant("words", until: today)), .grantEnded),
+            (.revokeGrant("g_1", of: account(9)), .unknownAccount),
+            (.revokeGrant("g_1", of: account(1)), .unknownGrant),
             (.adjust(try adjustment(5, "x")), .unknownCurrency(named: ["coins", "gems", "hints"])),
         ]
         for (request, refusal) in refused {
@@ -143,6 +159,8 @@ extension TestLedger {
         case .transfer(let key, let account): _ = try await ledger.transfer(key, to: account, done, in: now)
         case .undoTransfer(let key): _ = try await ledger.undoTransfer(of: key, done, in: now)
         case .adjust(let adjustment): _ = try await ledger.adjust(adjustment, done, in: now)
+        case .grant(let grant): _ = try await ledger.grant(grant, done, in: now)
+        case .revokeGrant(let id, let account): _ = try await ledger.revokeGrant(id, of: account, done, in: now)
         case .setBlocked(let account, true): _ = try await ledger.block(account, done)
         case .setBlocked(let account, false): try await ledger.unblock(account, done)
         case .setTester(let account, true): _ = try await ledger.addTester(account, done)

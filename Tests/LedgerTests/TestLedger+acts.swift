@@ -23,7 +23,35 @@ extension PresentedEvidence {
 }
 
 // What a test does with a ledger, with what it mostly means left out.
+/// - Parameter end: `nil` for none.
+func grant(
+    _ product: ProductID, to digit: UInt8 = 1, id: String = "g_1", until end: Date? = nil, key: String = "k",
+    app: BundleID = "hangman", _ environment: InAppPurchase.Environment = .production
+) -> ProductGrant {
+    ProductGrant(
+        id: id, account: account(digit), scope: Scope(app: app, environment: environment), product: product,
+        until: end, idempotencyKey: key)
+}
+
 extension TestLedger {
+    @discardableResult func give(
+        _ product: ProductID, to digit: UInt8 = 1, id: String = "g_1", until end: Date? = nil, key: String = "k",
+        app: BundleID = "hangman", _ environment: InAppPurchase.Environment = .production, in catalog: Catalog? = nil,
+        on date: Date = today
+    ) async throws -> String {
+        let context = RecordingContext(catalog: try catalog ?? LedgerTests.catalog(), date: date)
+        return try await ledger.grant(
+            grant(product, to: digit, id: id, until: end, key: key, app: app, environment), try act(on: date),
+            in: context
+        ).id
+    }
+
+    @discardableResult func takeBack(_ id: String = "g_1", of digit: UInt8 = 1, on date: Date = today) async throws
+        -> Date
+    {
+        try await ledger.revokeGrant(id, of: account(digit), try act(on: date), in: try context(on: date))
+    }
+
     /// Makes the accounts. Their token, and their recovery code, is their digit.
     func join(_ digits: UInt8...) async throws {
         for digit in digits {

@@ -35,6 +35,9 @@ import Testing
         (.get, "/admin/accounts/{account}", .administrators),
         (.get, "/admin/accounts/{account}/credits", .writers),
         (.post, "/admin/accounts/{account}/credits", .writers),
+        (.get, "/admin/accounts/{account}/grant", .writers), (.post, "/admin/accounts/{account}/grant", .writers),
+        (.get, "/admin/accounts/{account}/grants/{grant}/revoke", .writers),
+        (.post, "/admin/accounts/{account}/grants/{grant}/revoke", .writers),
         (.get, "/admin/purchases/{environment}/{originalID}/transfer", .writers),
         (.post, "/admin/purchases/{environment}/{originalID}/transfer", .writers),
         (.get, "/admin/purchases/{environment}/{originalID}/transfer/undo", .writers),
@@ -169,10 +172,12 @@ import Testing
                 let forms = html.matches(of: /<form method="post" action="([^"]*)">/).map { String($0.output.1) }
                 #expect(forms == [], "\(row.path)")
                 #expect(!html.contains("/credits\"") && !html.contains("/transfer") && !html.contains("/block"))
+                #expect(!html.contains("/grant\"") && !html.contains("/revoke\""), "\(row.path)")
                 #expect(html.firstMatch(of: #/href="[^"]*\/(edit|off-sale|remove|new-product)/#) == nil, "\(row.path)")
             }
             let html = try await writer.get("/admin/accounts/\(cast.subject.account)").html
             #expect(html.contains("/credits\"") && html.contains("/transfer?") && html.contains("/block\""))
+            #expect(html.contains("/grant\""))
         }
     }
 
@@ -325,7 +330,7 @@ private struct PageCast {
             "{account}": subject.account, "{environment}": "Production", "{originalID}": "1", "{code}": "x",
             "{bundleID}": World.app, "{id}": "\(World.app).hardwords", "{number}": "1", "{name}": "hard-words",
             "{version}": "9.9.9",
-            "{receipt}": "r_1",
+            "{receipt}": "r_1", "{grant}": "g_1",
         ]
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }

@@ -74,6 +74,8 @@ import Testing
         (.get, "/admin/v1/accounts", .administrators),
         (.get, "/admin/v1/accounts/{account}", .administrators),
         (.post, "/admin/v1/accounts/{account}/credits", .writers),
+        (.post, "/admin/v1/accounts/{account}/grants", .writers),
+        (.delete, "/admin/v1/accounts/{account}/grants/{grant}", .writers),
         (.post, "/admin/v1/accounts/{account}/block", .writers),
         (.post, "/admin/v1/accounts/{account}/unblock", .writers),
         (.post, "/admin/v1/accounts/{account}/sessions/revoke", .writers),
@@ -211,7 +213,7 @@ private struct Cast {
         let parts = [
             "{bundleID}": World.app, "{id}": receipt, "{name}": "hard-words", "{currency}": "hints",
             "{version}": "9.0.0", "{sha256}": String(repeating: "0", count: 64), "{account}": subject.account,
-            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1",
+            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1", "{grant}": "g_1",
         ]
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }

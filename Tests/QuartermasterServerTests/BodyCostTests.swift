@@ -30,6 +30,8 @@ import Testing
         "PUT /admin/v1/apps/{bundleID}/products/{id}": "ProductEntry",
         "DELETE /admin/v1/apps/{bundleID}/products/{id}": "-",
         "POST /admin/v1/accounts/{account}/credits": "AdjustmentRequestBody",
+        "POST /admin/v1/accounts/{account}/grants": "GrantRequestBody",
+        "DELETE /admin/v1/accounts/{account}/grants/{grant}": "ReasonBody",
         "POST /admin/v1/accounts/{account}/block": "ReasonBody",
         "POST /admin/v1/accounts/{account}/unblock": "ReasonBody",
         "POST /admin/v1/accounts/{account}/sessions/revoke": "ReasonBody",

@@ -78,6 +78,8 @@ import Testing
         "Age of evidence that transfers a purchase from the account that its token names": time(Claim.freshness),
         "Characters of an administrator's reason": number(SupportAct.maximumReasonCharacters),
         "Credits of one adjustment": number(Adjustment.maximumAmount),
+        "Products given to an account without a purchase that stand at the same time":
+            number(ProductGrant.maximumStanding),
         "Entries of each list in an account's report": number(AccountReport.maximumEntries),
         "Purchases or postings in a page of a player's history": number(HistoryRoutes.maximumEntries),
         "Postings that are read for such a page": number(PostingPage.maximumScanned),

@@ -19,7 +19,7 @@ import Testing
     /// Good for every route whose body is JSON.
     private static let body: JSONValue = [
         "reason": "ticket 7", "to": .string(UUID().uuidString), "amount": 1, "currency": "hints", "version": "9.0.0",
-        "files": [], "type": "consumable", "days": 1,
+        "files": [], "type": "consumable", "days": 1, "product": "x",
     ]
 
     private static var headers: HTTPFields {
@@ -33,7 +33,7 @@ import Testing
         let usual = [
             "{bundleID}": World.app, "{id}": "x", "{name}": "hard-words", "{currency}": "hints", "{version}": "9.0.0",
             "{sha256}": String(repeating: "0", count: 64), "{account}": UUID().uuidString,
-            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1",
+            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1", "{grant}": "g_1",
         ]
         return usual.merging(parts) { $1 }.reduce(route.path) { $0.replacing($1.key, with: $1.value) }
     }
@@ -53,7 +53,10 @@ import Testing
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             guard case .object(var body) = Self.body else { return }
             body["bundleID"] = "com.example.none"
-            for end in ["/credits", "/sandbox-reset", "/spend", "/move", "/transfer", "/undo", "/extend"] {
+            body["app"] = "com.example.none"
+            for end in [
+                "/credits", "/grants", "/sandbox-reset", "/spend", "/move", "/transfer", "/undo", "/extend",
+            ] {
                 for (route, _) in Self.routes where route.path.hasSuffix(end) {
                     let path = Self.path(route, ["{account}": player.account])
                     try await world.call(

@@ -18,12 +18,28 @@ struct SupportCommandTests {
         return try await ledger.newestAuditRows(of: nil, before: nil, limit: 1_000)
     }
 
+    /// Runs in a folder whose catalog has a product that can be given, too.
+    private func inShop(_ body: (Shell) async throws -> Void) async throws {
+        try await AdminCommandTests.inFolder { shell in
+            let words = #"{"id": "\#(World.app).hardwords", "type": "non-consumable"}"#
+            try LiveCatalogTests.catalog("\(LiveCatalogTests.hints), \(words)")
+                .write(to: shell.folder.appending(path: "products.json"), atomically: true, encoding: .utf8)
+            try await body(shell)
+        }
+    }
+
     /// The act, without the reason; its audit row; a line of what it prints.
     private static let acts: [(arguments: [String], kind: AuditEntry.Kind, line: String)] = [
         (["transfer", "2", "--to", "PLAYER"], .originalTransactionTransferred, "basis: administrator"),
         (
             ["credit", "PLAYER", "--currency", "hints", "--amount", "-5", "--key", "k"], .creditsAdjusted,
             "balance: 15"
+        ),
+        (
+            [
+                "grant", "PLAYER", "--product", "\(World.app).hardwords", "--until", "2099-01-01T00:00:00Z", "--key",
+                "k",
+            ], .entitlementGranted, "grant: g_"
         ),
         (["tester", "PLAYER"], .testerAdded, "testerSince: "),
         (["tester", "PLAYER", "--remove"], .testerRemoved, "account: PLAYER"),
@@ -37,7 +53,7 @@ struct SupportCommandTests {
     /// With --dry-run nothing is recorded; then it is done, with the reason and who ran it; the second time nothing
     /// happens.
     @Test func everyActIsDoneOnceWithAReason() async throws {
-        try await AdminCommandTests.inFolder { shell in
+        try await inShop { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
             for act in Self.acts {
@@ -58,13 +74,28 @@ struct SupportCommandTests {
                 #expect(try await shell.run(command + ["--reason", "ticket 7"]).status == 0)
                 #expect(try await rows(shell) == after, "\(act.arguments) a second time")
             }
+            try await takesBack(shell, player)
             let reset = try await shell.run("support", "sandbox-reset", player.text, "--reason", "r")
             #expect(reset.status == 0 && reset.output.contains("forgotten: 0"), "\(reset)")
         }
     }
 
+    /// By the ID that the report has; the second time nothing happens.
+    private func takesBack(_ shell: Shell, _ player: AccountID) async throws {
+        let shown = try await shell.run("accounts", "show", player.text)
+        #expect(shown.output.contains("\ngrants\n") && shown.output.contains("ticket 7"), "\(shown)")
+        let id = try #require(shown.output.firstMatch(of: /g_[A-Za-z0-9_-]{22}/)).output
+        let command = ["support", "revoke-grant", player.text, String(id), "--reason", "ticket 8"]
+        let done = try await shell.run(command)
+        #expect(done.status == 0 && done.output.contains("revokedAt: "), "\(done)")
+        let after = try await rows(shell)
+        #expect(after.first?.kind == AuditEntry.Kind.entitlementRevoked.rawValue)
+        #expect(try await shell.run(command).status == 0)
+        #expect(try await rows(shell) == after)
+    }
+
     @Test func mistakes() async throws {
-        try await AdminCommandTests.inFolder { shell in
+        try await inShop { shell in
             let (player, nobody) = (AccountID(UUID()), UUID().uuidString.lowercased())
             try await shell.makeLedger(player)
             let before = try await rows(shell)
@@ -72,6 +103,9 @@ struct SupportCommandTests {
                 ["block", player.text], ["block", "x", "--reason", "r"], ["block", "--reason", "r"],
                 ["credit", player.text, "--currency", "hints", "--reason", "r"],
                 ["transfer", "2", "--reason", "r"], ["extend", "2", "--days", "91", "--reason", "r"],
+                ["grant", player.text, "--reason", "r"],
+                ["grant", player.text, "--product", "x", "--until", "tomorrow", "--reason", "r"],
+                ["revoke-grant", player.text, "--reason", "r"],
             ] {
                 let outcome = try await shell.run(["support"] + arguments)
                 #expect(outcome.status == 64 && outcome.output == "", "\(arguments): \(outcome)")
@@ -82,6 +116,14 @@ struct SupportCommandTests {
                 (["credit", player.text, "--currency", "hints", "--amount", "0"], "An adjustment needs"),
                 (["sandbox-reset", player.text, "--app", "x"], "Unknown app"),
                 (["extend", "7", "--days", "7"], "No such original"),
+                (["grant", player.text, "--product", "x"], "Unknown product"),
+                (
+                    [
+                        "grant", player.text, "--product", "\(World.app).hardwords", "--until",
+                        "2001-01-01T00:00:00Z",
+                    ], "The end is in the past"
+                ),
+                (["revoke-grant", player.text, "g_x"], "Nothing of this ID"),
             ]
             for (arguments, message) in refused {
                 let outcome = try await shell.run(["support"] + arguments + ["--reason", "r"])

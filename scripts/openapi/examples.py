@@ -76,7 +76,7 @@ class Disguise:
         if not SHA256.fullmatch(text) and not UUID.fullmatch(text) and re.fullmatch(r"[A-Za-z0-9+/_=-]{60,}", text):
             return "MII…"
         text = re.sub(r"grant=[^\"&\s]+", "grant=…", text)
-        text = re.sub(r"\b([rd])_[\w-]{10,}", r"\1_…", text)
+        text = re.sub(r"\b([rdg])_[\w-]{10,}", r"\1_…", text)
         text = REVISION.sub(lambda match: match[1] + self.number(match[2]), text)
         if NUMBER.fullmatch(text):
             return self.number(text)

@@ -60,6 +60,10 @@ package struct AuditEntry: Sendable {
         case creditsSpent = "credits.spent"
         /// An administrator gave or took back credits.
         case creditsAdjusted = "credits.adjusted"
+        /// An administrator gave access to a product without a purchase.
+        case entitlementGranted = "entitlement.granted"
+        /// An administrator took such access back.
+        case entitlementRevoked = "entitlement.revoked"
         case adminTokenCreated = "adminToken.created"
         case adminTokenRevoked = "adminToken.revoked"
         case productAdded = "product.added"

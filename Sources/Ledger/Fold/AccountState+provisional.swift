@@ -26,8 +26,6 @@ extension AccountState {
 }
 
 extension ProductEntitlement {
-    fileprivate var subject: Subject { Subject(scope: scope, product: product) }
-
     fileprivate func with(_ access: Access) -> ProductEntitlement {
         ProductEntitlement(scope: scope, product: product, type: type, access: access, bundles: bundles)
     }

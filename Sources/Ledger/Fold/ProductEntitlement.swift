@@ -18,6 +18,10 @@ package struct ProductEntitlement: Hashable, Sendable {
     package var subscription: SubscriptionStatus?
     /// The runs of non-renewing time, newest last, at most ``maximumRuns``.
     package var runs: [DateInterval] = []
+    /// Whether ``access`` is what an administrator gave, since it ends later than what purchases give.
+    package var isGivenBySupport = false
+    /// The access by purchases alone, if there are any and ``access`` is not by them.
+    package var accessByPurchases: Access?
 
     /// The maximum number of runs that are told.
     package static let maximumRuns = Entitlement.maximumRuns
@@ -36,5 +40,7 @@ package struct ProductEntitlement: Hashable, Sendable {
 }
 
 extension ProductEntitlement {
+    var subject: Subject { Subject(scope: scope, product: product) }
+
     var order: (BundleID, String, ProductID) { (scope.app, scope.environment.rawValue, product) }
 }

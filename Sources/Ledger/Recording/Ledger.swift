@@ -495,6 +495,24 @@ package protocol Ledger: KeyValueStore {
     ///   account ever had any of it; then the key stays usable.
     func adjust(_ adjustment: Adjustment, _ act: SupportAct, in context: RecordingContext) async throws -> Int
 
+    /// Gives an account access to a product without a purchase, once per idempotency key: as a purchase of the product
+    /// would, but no credits, and counted in no report. Beside a purchase the later end counts. It stays with the
+    /// account, whatever is transferred.
+    ///
+    /// - Returns: the grant; the same again for the same key, also after it ended or was taken back.
+    /// - Throws: ``LedgerRefusal/idempotencyKeyReused`` if the key was used for another grant;
+    ///   ``LedgerRefusal/unknownProduct``, ``LedgerRefusal/nothingToGrant``, ``LedgerRefusal/grantEnded``,
+    ///   ``LedgerRefusal/tooManyGrants``; then the key stays usable.
+    func grant(_ grant: ProductGrant, _ act: SupportAct, in context: RecordingContext) async throws -> ProductGrant
+
+    /// Takes a grant back: its access ends at once.
+    ///
+    /// - Returns: the date since which it is taken back; the second time the first date.
+    /// - Throws: ``LedgerRefusal/unknownGrant``.
+    func revokeGrant(
+        _ id: String, of account: AccountID, _ act: SupportAct, in context: RecordingContext
+    ) async throws -> Date
+
     /// Blocks an account: its tokens and its recovery code are refused with ``LedgerRefusal/accountBlocked(_:)``. It
     /// keeps what it owns, and its pending receipts are still verified and recorded.
     ///

@@ -15,6 +15,15 @@ package enum LedgerRefusal: Error, Hashable, Sendable {
     case unknownAccount
     case unknownOriginalTransaction
     case unknownReceipt
+    /// The app has no product with this ID.
+    case unknownProduct
+    /// The product of a grant gives credits alone, and no access.
+    case nothingToGrant
+    /// The access of a grant would have ended already.
+    case grantEnded
+    /// The account has ``ProductGrant/maximumStanding`` grants that stand.
+    case tooManyGrants
+    case unknownGrant
     /// The original transaction was never transferred.
     case notTransferred
     /// No product of the app credits this currency and the app's entry does not name it; the currencies that are named,

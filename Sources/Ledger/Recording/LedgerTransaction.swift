@@ -100,6 +100,9 @@ package protocol LedgerTransaction {
     /// is recorded already.
     func write(_ purchase: UnfetchedPurchase) throws
 
+    /// Returns the account's grants that stand at the date, at most ``ProductGrant/maximumStanding``.
+    func standingGrants(of account: AccountID, at date: Date) throws -> [RecordedGrant]
+
     /// Returns the credits posted for each product so far, including refunds, without spends.
     func postedCredits(of account: AccountID, in scope: Scope) throws -> [ProductID: Credits]
     /// Returns the refunds that were applied, in no order.

@@ -24,6 +24,8 @@ package struct AccountReport: Sendable {
     package var spends: Newest<RecordedSpend>
     package var adjustments: Newest<RecordedAdjustment>
     package var postings: Newest<Posting>
+    /// The products that administrators gave without a purchase, also those that have ended or were taken back.
+    package var grants: Newest<RecordedGrant>
 
     package init(
         facts: AccountFacts, sessions: Newest<Session>, entitlements: [ProductEntitlement],
@@ -31,7 +33,7 @@ package struct AccountReport: Sendable {
         originalTransactions: [OriginalTransaction], renewals: [OriginalTransaction.Key: RenewalFacts],
         appTransactions: Newest<ShownAppTransaction>, receipts: Newest<ReceiptFacts>, spends: Newest<RecordedSpend>,
         adjustments: Newest<RecordedAdjustment>,
-        postings: Newest<Posting>
+        postings: Newest<Posting>, grants: Newest<RecordedGrant>
     ) {
         self.facts = facts
         self.sessions = sessions
@@ -45,6 +47,7 @@ package struct AccountReport: Sendable {
         self.spends = spends
         self.adjustments = adjustments
         self.postings = postings
+        self.grants = grants
     }
 
     /// The place after which older purchases begin; `nil` if there are none.

@@ -4,9 +4,9 @@ import InAppPurchase
 extension SupportDesk {
     /// Does what an administrator asks for, and returns what it changed. For a preview the transaction is rolled back.
     package func change(by request: SupportRequest, in context: RecordingContext) throws -> SupportChange {
-        let before = try state(of: request)
+        let before = try state(of: request, in: context)
         try perform(request, in: context)
-        return SupportChange(before: before, after: try state(of: request))
+        return SupportChange(before: before, after: try state(of: request, in: context))
     }
 
     private func perform(_ request: SupportRequest, in context: RecordingContext) throws {
@@ -14,6 +14,8 @@ extension SupportDesk {
         case .transfer(let original, let account): _ = try transfer(original, to: account, in: context)
         case .undoTransfer(let original): _ = try undoTransfer(of: original, in: context)
         case .adjust(let adjustment): _ = try adjust(adjustment, in: context)
+        case .grant(let grant): _ = try self.grant(grant, in: context)
+        case .revokeGrant(let id, let account): _ = try revokeGrant(id, of: account, in: context)
         case .setBlocked(let account, true): _ = try block(account)
         case .setBlocked(let account, false): try unblock(account)
         case .setTester(let account, true): _ = try addTester(account)
@@ -28,8 +30,13 @@ extension SupportDesk {
     }
 
     /// The state that the request concerns. Of an account that does not exist it is empty.
-    private func state(of request: SupportRequest) throws -> [String: JSONValue] {
+    private func state(
+        of request: SupportRequest, in context: RecordingContext
+    ) throws -> [String: JSONValue] {
         switch request {
+        case .grant(let grant): return try state(of: grant, in: context)
+        case .revokeGrant(let id, let account):
+            return try rows.grant(id, of: account).map { try state(of: $0.grant, in: context) } ?? [:]
         case .transfer(let key, let account): return try state(of: key, for: account)
         case .undoTransfer(let key): return try rows.originalTransactions([key])[key]?.auditContent ?? [:]
         case .adjust(let adjustment):

@@ -9,6 +9,10 @@ package enum SupportRequest: Hashable, Sendable {
     case undoTransfer(OriginalTransaction.Key)
     /// See ``Ledger/adjust(_:_:in:)``.
     case adjust(Adjustment)
+    /// See ``Ledger/grant(_:_:in:)``.
+    case grant(ProductGrant)
+    /// See ``Ledger/revokeGrant(_:of:_:in:)``.
+    case revokeGrant(String, of: AccountID)
     /// See ``Ledger/block(_:_:)`` and ``Ledger/unblock(_:_:)``.
     case setBlocked(AccountID, Bool)
     /// See ``Ledger/addTester(_:_:)`` and ``Ledger/removeTester(_:_:)``.

@@ -55,6 +55,7 @@ struct LedgerTable: Sendable {
         LedgerTable("startingCreditGrants", by: "account", "app", "environment"),
         LedgerTable("spends", by: "account", "app", "environment", "idempotencyKey"),
         LedgerTable("adjustments", by: "account", "app", "environment", "idempotencyKey"),
+        LedgerTable("productGrants", by: "account", "id"),
         LedgerTable("refunds", by: "account", "app", "environment", "id", "currency"),
         LedgerTable("audit", by: "sequence", numbered: "sequence"),
         LedgerTable("auditSeals", by: "position"),

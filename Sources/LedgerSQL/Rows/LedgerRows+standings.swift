@@ -11,6 +11,7 @@ extension LedgerRows {
         var outdated: Set<AccountID> = []
         for row in try all(of: accounts.map(StandingsKey.init), Self.standings) {
             let account = try row.account("account")
+            if try !row["hasGrants"] { pending.accountsWithoutGrants.insert(account) }
             guard let name: Data = try row["history"] else {
                 histories[account] = [:]
                 continue
@@ -27,7 +28,9 @@ extension LedgerRows {
 
     private static let standings = KeyedSelection<StandingsKey> { dialect in
         """
-        SELECT r.account, s.history, s.version, s.standing
+        SELECT r.account, s.history, s.version, s.standing, EXISTS (
+            SELECT 1 FROM productGrants g \(dialect.using(index: "productGrantsStanding"))
+            WHERE g.account = r.account AND g.revokedAt IS NULL) AS hasGrants
         FROM keys \(dialect.orderedJoin) historyRevisions r ON r.account = keys.account
         LEFT JOIN standings s ON s.account = keys.uuid
         WHERE r.condensed = r.revision

@@ -1,4 +1,5 @@
 import Foundation
+import InAppPurchase
 
 /// The rows that one write has gathered, which go with it if it is refused, and the terms and headers that it stored,
 /// which count once it is committed. For one thread at a time.
@@ -9,6 +10,8 @@ final class PendingWrite {
     var storedTerms: Set<Data> = []
     /// The digests of the headers of signed transactions that it stored.
     var storedHeaders: Set<Data> = []
+    /// The accounts of which it is known that no grant was left: as nearly all are, and are not asked about again.
+    var accountsWithoutGrants: Set<AccountID> = []
     /// The rows that were found with copies of transactions, until they are read.
     var copies: (keys: Set<CopyKey>, rows: [SQLRow])?
 }

@@ -33,6 +33,7 @@ enum Schema {
         migrator.registerMigration("21") { try $0.execute(sql: version21) }
         migrator.registerMigration("22") { try $0.execute(sql: version22) }
         migrator.registerMigration("23") { try $0.execute(sql: version23) }
+        migrator.registerMigration("24") { try $0.execute(sql: version24) }
         return migrator
     }
 

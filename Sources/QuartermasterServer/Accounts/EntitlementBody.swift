@@ -17,7 +17,7 @@ struct EntitlementBody: Encodable {
     /// When the product was bought, or a subscription last renewed.
     var purchasedAt: Date?
     var ownershipType: Transaction.OwnershipType?
-    /// Why the account has it: `purchase`.
+    /// Why the account has it: `purchase`, or `administrator` if one gave it for longer than what was bought.
     var basis: String?
     var subscription: SubscriptionBody?
     /// The runs of a non-renewing subscription, newest last.
@@ -40,7 +40,7 @@ struct EntitlementBody: Encodable {
         }
         purchasedAt = entitlement.purchase?.date
         ownershipType = entitlement.purchase?.ownershipType
-        basis = entitlement.purchase.map { _ in "purchase" }
+        basis = entitlement.isGivenBySupport ? "administrator" : entitlement.purchase.map { _ in "purchase" }
         subscription = entitlement.subscription.map(SubscriptionBody.init)
         runs = entitlement.runs.isEmpty ? nil : entitlement.runs.map(RunBody.init)
     }

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// Generates the IDs of accounts, receipts and deliveries.
+/// Generates the IDs of accounts, receipts, deliveries and grants.
 enum Names {
     /// A random UUID (version 4, RFC 9562 §5.4).
     static func account(_ random: RandomBytes) -> AccountID {
@@ -20,4 +20,7 @@ enum Names {
 
     /// `d_` and 128 random bits.
     static func delivery(_ random: RandomBytes) -> String { "d_" + Data(random(16)).base64URL }
+
+    /// `g_` and 128 random bits.
+    static func grant(_ random: RandomBytes) -> String { "g_" + Data(random(16)).base64URL }
 }

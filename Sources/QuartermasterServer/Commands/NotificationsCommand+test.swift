@@ -59,7 +59,7 @@ extension NotificationsCommand {
                     try await ask(NotificationTest(ledger: ledger, decisions: decisions, store: store))
                 }
             }
-            if json { print(String(buffer: try JSONCoding.encode(outcome))) }
+            if json { print(try outcome.json) }
             guard let arrivedAt = outcome.arrivedAt else {
                 let words = outcome.result.map { "the App Store says \($0)" } ?? "the App Store tells of no attempt"
                 throw CommandError("the test notification did not arrive within \(wait) seconds: \(words)")

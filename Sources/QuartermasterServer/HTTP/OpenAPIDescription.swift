@@ -1654,6 +1654,119 @@ enum OpenAPIDescription {
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
 
+          /admin/v1/accounts/{account}/grants:
+            post:
+              operationId: giveProduct
+              tags: [Operator]
+              summary: Give a product without a purchase
+              description: |
+                Gives access to a product as a purchase of it would, until a time or for ever, and no credits. It is no purchase and
+                counts in no report. Beside a purchase the later end counts. It stays with the account when purchases are transferred.
+                Idempotent: the same `Idempotency-Key` again gives the same answer and changes nothing.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+                - {$ref: '#/components/parameters/IdempotencyKey'}
+                - {$ref: '#/components/parameters/DryRun'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/GrantRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/giveProduct.request'}}
+              responses:
+                '200':
+                  description: To a dry run.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/DryRun'}
+                '201':
+                  description: It was given, now or with the same key before.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/Grant'}
+                      examples: {recorded: {$ref: '#/components/examples/giveProduct.201'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: No such account or app.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: There is no account with this ID.
+                    unknown_app: The server has no app with this bundle ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '409':
+                  description: The account was given too many products.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    too_many_grants: 50 grants of the account stand at the same time. Nothing was recorded; the key can be used again.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422':
+                  description: The request cannot be carried out.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    invalid_request: '`reason` is missing or too long, `until` is no time or has passed, the product is a consumable without bundles, or the query has a parameter that is not known.'
+                    unknown_product: The app has no product with this ID. Nothing was recorded; the key can be used again.
+                    idempotency_key_reused: The key was used for another grant to this account.
+                  content:
+                    application/problem+json:
+                      schema: {$ref: '#/components/schemas/Problem'}
+                      examples: {recorded: {$ref: '#/components/examples/giveProduct.422.unknown_product'}}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
+          /admin/v1/accounts/{account}/grants/{grant}:
+            delete:
+              operationId: takeProductBack
+              tags: [Operator]
+              summary: Take back a product that was given
+              description: |
+                Ends the access of a grant at once. What was bought stays. Taking it back again changes nothing.
+              security: [{administrator: []}]
+              parameters:
+                - {$ref: '#/components/parameters/AccountPath'}
+                - name: grant
+                  in: path
+                  required: true
+                  description: The ID that giving it answered.
+                  schema: {type: string}
+                - {$ref: '#/components/parameters/DryRun'}
+              requestBody:
+                required: true
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/takeProductBack.request'}}
+              responses:
+                '200':
+                  description: To a dry run.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/DryRun'}
+                '204':
+                  description: It is taken back.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '404':
+                  description: No such account, or nothing of this ID was given to it.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  x-codes:
+                    not_found: There is no account with this ID, or it has no grant with this ID.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
+
           /admin/v1/accounts/{account}/block:
             post:
               operationId: blockAccount
@@ -3642,6 +3755,7 @@ enum OpenAPIDescription {
                     - storage_unavailable
                     - store_unavailable
                     - test_refused
+                    - too_many_grants
                     - too_many_requests
                     - unauthenticated
                     - unknown_app
@@ -4019,9 +4133,11 @@ enum OpenAPIDescription {
                     - {type: string, enum: [PURCHASED, FAMILY_SHARED, ASSIGNED]}
                     - {type: string}
                 basis:
-                  description: Why the account has it.
+                  description: >-
+                    Why the account has it: it was bought, or an administrator gave it for longer than what was bought. Absent if
+                    what was bought belongs to another account now.
                   anyOf:
-                    - {type: string, enum: [purchase]}
+                    - {type: string, enum: [purchase, administrator]}
                     - {type: string}
                 subscription: {description: Only for auto-renewable subscriptions., $ref: '#/components/schemas/Subscription'}
                 runs:
@@ -4500,7 +4616,7 @@ enum OpenAPIDescription {
                 orderID: {description: The ID on the customer's invoice., type: string}
             AccountReport:
               type: object
-              required: [account, createdAt, sessions, entitlements, balances, refunds, transactions, lines, appTransactions, receipts, spends, adjustments, postings, truncated]
+              required: [account, createdAt, sessions, entitlements, balances, refunds, transactions, lines, appTransactions, receipts, spends, adjustments, postings, grants, truncated]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
                 createdAt: {$ref: '#/components/schemas/PreciseTime'}
@@ -4531,6 +4647,10 @@ enum OpenAPIDescription {
                     purchases: {type: integer}
                     refunded: {type: integer}
                 next: {description: What to send as `after` for older purchases. Absent if there are none., type: string}
+                grants:
+                  description: What administrators gave without a purchase, also what has ended or was taken back.
+                  type: array
+                  items: {$ref: '#/components/schemas/GivenProduct'}
                 truncated:
                   description: The names of the lists that have older entries than those shown.
                   type: array
@@ -4723,6 +4843,21 @@ enum OpenAPIDescription {
                 actor: {description: '`admin:` and the name of the token, or `command:` and the name of the user.', type: string}
                 reason: {type: string}
                 at: {$ref: '#/components/schemas/PreciseTime'}
+            GivenProduct:
+              description: Access to a product without a purchase.
+              type: object
+              required: [grant, app, environment, product, idempotencyKey, actor, reason, at]
+              properties:
+                grant: {description: The ID by which it is taken back., type: string}
+                app: {description: The app's bundle ID., type: string}
+                environment: {$ref: '#/components/schemas/Environment'}
+                product: {description: The product ID., type: string}
+                until: {description: When it ends. Absent if it does not., $ref: '#/components/schemas/PreciseTime'}
+                revokedAt: {description: Absent if it was not taken back., $ref: '#/components/schemas/PreciseTime'}
+                idempotencyKey: {type: string}
+                actor: {description: '`admin:` and the name of the token, or `command:` and the name of the user.', type: string}
+                reason: {type: string}
+                at: {$ref: '#/components/schemas/PreciseTime'}
             Posting:
               description: A change of a balance.
               type: object
@@ -4781,6 +4916,20 @@ enum OpenAPIDescription {
                 originalID: {description: The original transaction ID., type: string}
                 days: {description: By how many days the date was extended., type: integer}
                 expirationDate: {description: The new renewal date., type: string, format: date-time}
+            GrantRequest:
+              type: object
+              required: [product, reason]
+              properties:
+                app: {description: The app's bundle ID. Needed if the server has several., type: [string, 'null']}
+                environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
+                product: {description: The ID of a product of the app that gives access., type: string, minLength: 1}
+                until: {description: 'An RFC 3339 time to come at which the access ends. Without it, it does not end.', type: [string, 'null']}
+                reason: {$ref: '#/components/schemas/Reason'}
+            Grant:
+              type: object
+              required: [grant]
+              properties:
+                grant: {description: The ID by which it is taken back., type: string}
             UndoTransferRequest:
               type: object
               required: [reason]
@@ -5440,6 +5589,7 @@ enum OpenAPIDescription {
                       "type": "non-consumable"
                     }
                   ],
+                  "grants": [],
                   "lines": [
                     {
                       "app": "com.example.hangman",
@@ -5636,6 +5786,27 @@ enum OpenAPIDescription {
                       "product": "com.example.hangman.hundredhints"
                     }
                   ]
+                }
+            giveProduct.201:
+              value:
+                {"grant": "g_…"}
+            giveProduct.422.unknown_product:
+              value:
+                {
+                  "code": "unknown_product",
+                  "detail": "Nothing was recorded. The app has no product with this ID.",
+                  "status": 422,
+                  "title": "Unknown product",
+                  "type": "urn:quartermaster:problem:unknown_product"
+                }
+            giveProduct.request:
+              value:
+                {
+                  "app": "com.example.hangman",
+                  "environment": "Production",
+                  "product": "com.example.hangman.hardwords",
+                  "reason": "ticket 7",
+                  "until": "2026-11-18T12:06:40Z"
                 }
             listApps.200:
               value:
@@ -6313,6 +6484,9 @@ enum OpenAPIDescription {
                   "title": "The store sends no test notification",
                   "type": "urn:quartermaster:problem:test_refused"
                 }
+            takeProductBack.request:
+              value:
+                {"reason": "ticket 7"}
             transferOriginalTransaction.200:
               value:
                 {

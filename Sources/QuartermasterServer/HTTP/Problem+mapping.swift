@@ -69,9 +69,33 @@ extension Problem {
             case .unknownOriginalTransaction:
                 Problem(.notFound, "not_found", "No such original transaction")
             case .unknownReceipt: Problem(.notFound, "not_found", "No such receipt")
+            case .unknownGrant: Problem(.notFound, "not_found", "Nothing of this ID was given to the account")
+            case .unknownProduct, .nothingToGrant, .grantEnded, .tooManyGrants: Problem(grant: refusal)
             case .notTransferred:
                 Problem(
                     .conflict, "not_transferred", "The purchase was never transferred", detail: "Nothing was changed.")
+            }
+    }
+
+    private init(grant refusal: LedgerRefusal) {
+        self =
+            switch refusal {
+            case .unknownProduct:
+                Problem(
+                    .unprocessableContent, "unknown_product", "Unknown product",
+                    detail: "Nothing was recorded. The app has no product with this ID.")
+            case .nothingToGrant:
+                Problem(
+                    .unprocessableContent, "invalid_request", "The product gives no access",
+                    detail: "A consumable without bundles gives credits alone. Give those.")
+            case .tooManyGrants:
+                Problem(
+                    .conflict, "too_many_grants", "The account was given too many products",
+                    detail: "At most \(ProductGrant.maximumStanding) stand at the same time. Take others back.")
+            default:
+                Problem(
+                    .unprocessableContent, "invalid_request", "The end is in the past",
+                    detail: "until: a time to come. Nothing was recorded.")
             }
     }
 

@@ -121,6 +121,7 @@ struct Routes {
         RenewalDateRoutes(
             acts: acts, dates: RenewalDates(ledger: ledger, decisions: decisions, store: store)
         ).add(to: admin)
+        GrantRoutes(acts: acts, random: random).add(to: admin)
         if adminPages.isOnMain { pages.add(to: router) }
         let separate = adminPages.address == nil ? [] : pageRouter(RouteMethods()).routes
         metrics.requests.declare((router.routes + separate).map(\.path.description) + [HealthRoutes.metricsPath])

@@ -2,15 +2,25 @@ package import Foundation
 package import InAppPurchase
 
 extension ReceiptRecorder {
-    /// Returns the account's entitlements, including provisional access by receipts that wait for the App Store.
+    /// Returns the account's entitlements, including provisional access by receipts that wait for the App Store and what
+    /// administrators gave.
     package func entitlements(of account: AccountID) throws -> [ProductEntitlement] {
         let provisional = try purchasesInForce(of: account)
-        guard provisional.isEmpty else { return try state(of: account).entitlements(with: provisional) }
-        return try answers(of: account).entitlements
+        let bought =
+            provisional.isEmpty
+            ? try answers(of: account).entitlements : try state(of: account).entitlements(with: provisional)
+        return try withGrants(bought, of: account)
     }
 
-    /// Returns the entitlements of an account's state, extended by the purchases of pending receipts.
+    /// Returns the entitlements of an account's state, extended by the purchases of pending receipts and what
+    /// administrators gave.
     func entitlements(
+        _ state: AccountAnswers, with provisional: [ProvisionalPurchase]
+    ) throws -> [ProductEntitlement] {
+        try withGrants(bought(state, with: provisional), of: state.account)
+    }
+
+    private func bought(
         _ state: AccountAnswers, with provisional: [ProvisionalPurchase]
     ) throws -> [ProductEntitlement] {
         if provisional.isEmpty { return state.entitlements }

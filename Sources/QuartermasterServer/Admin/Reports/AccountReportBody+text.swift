@@ -15,7 +15,7 @@ extension AccountReportBody {
             ("appTransactions", appTransactions.map(\.text)), ("receipts", receipts.map(\.text)),
             ("spends", spends.map(\.text)),
             ("adjustments", adjustments.map(\.text)), ("postings", postings.map(\.text)),
-            ("sessions", sessions.map(\.text)),
+            ("grants", grants.map(\.text)), ("sessions", sessions.map(\.text)),
         ]
         let paragraphs = lists.filter { !$0.rows.isEmpty }.map { list in
             let older = truncated.contains(list.name) ? " (there are older ones)" : ""
@@ -107,6 +107,14 @@ extension AdjustmentBody {
 extension PostingBody {
     fileprivate var text: String {
         columns(at.rfc3339, app.text, environment.rawValue, currency.text, "\(amount)", kind, product?.text, cause)
+    }
+}
+
+extension GivenProductBody {
+    fileprivate var text: String {
+        columns(
+            at.rfc3339, app.text, environment.rawValue, product.text, until.map { "until \($0.rfc3339)" }, grant,
+            revokedAt.map { "taken back \($0.rfc3339)" }, "key \(idempotencyKey)", actor, reason)
     }
 }
 

@@ -24,6 +24,7 @@ struct AccountReportBody: Encodable {
     var spends: [SpentBody]
     var adjustments: [AdjustmentBody]
     var postings: [PostingBody]
+    var grants: [GivenProductBody]
     /// The names of the lists that have older entries than those shown.
     var truncated: [String]
     /// The value of `after` for the page with older purchases; omitted if there are none.
@@ -47,11 +48,13 @@ struct AccountReportBody: Encodable {
         adjustments = report.adjustments.entries.map(AdjustmentBody.init)
         postings = report.postings.entries.map(PostingBody.init)
         next = report.next?.text
+        grants = report.grants.entries.map(GivenProductBody.init)
         truncated = [
             ("sessions", report.sessions.isTruncated), ("transactions", report.transactions.isTruncated),
             ("appTransactions", report.appTransactions.isTruncated), ("receipts", report.receipts.isTruncated),
             ("spends", report.spends.isTruncated),
             ("adjustments", report.adjustments.isTruncated), ("postings", report.postings.isTruncated),
+            ("grants", report.grants.isTruncated),
         ].filter(\.1).map(\.0)
     }
 }

@@ -51,6 +51,10 @@ struct SupportActs: Sendable {
             OriginalTransactionBody(try await ledger.undoTransfer(of: original, act, in: context))
         case .adjust(let adjustment):
             AdjustedBody(adjustment, balance: try await ledger.adjust(adjustment, act, in: context))
+        case .grant(let grant): GrantBody(grant: try await ledger.grant(grant, act, in: context).id)
+        case .revokeGrant(let id, let account):
+            RevokedGrantBody(
+                grant: id, revokedAt: try await ledger.revokeGrant(id, of: account, act, in: context))
         case .resetSandbox(let account, let app):
             SandboxResetBody(
                 account: account.text,
@@ -98,10 +102,11 @@ struct SupportActs: Sendable {
 
     /// The app and environment of a request, for one app if only one is served.
     ///
+    /// - Parameter member: the name of the request's member with the app.
     /// - Throws: 400 if no app is named and there are several; see ``ServingContext/scope(bundleID:environment:)``.
-    func scope(bundleID: BundleID?, environment: String?) throws -> Scope {
+    func scope(bundleID: BundleID?, environment: String?, member: String = "bundleID") throws -> Scope {
         guard let scope = try decisions.scope(bundleID: bundleID, environment: environment) else {
-            throw Problem.appNeeded
+            throw Problem.needsApp(member)
         }
         return scope
     }
@@ -125,5 +130,10 @@ extension Problem {
         .unprocessableContent, "invalid_request", "An adjustment needs a currency and an amount other than 0",
         detail: "amount: not 0, at most \(Adjustment.maximumAmount) either way; "
             + "currency: 1 to \(Adjustment.maximumCurrencyCharacters) characters, none of them a control character")
-    static let appNeeded = Problem.invalidRequest("bundleID: needed, since several apps are served here")
+    static let appNeeded = needsApp("bundleID")
+
+    /// - Parameter member: the name of the request's member with the app.
+    static func needsApp(_ member: String) -> Problem {
+        .invalidRequest("\(member): needed, since several apps are served here")
+    }
 }

@@ -67,6 +67,7 @@ struct AccountAct: Sendable {
             "credits": "The credits were posted.", "transfer": "The purchase was transferred to this account.",
             "extend": "The renewal date was extended.",
             "undo": "The transfer was undone: the purchase is this account's again.",
+            "grant": "The product was given.", "take-back": "The product was taken back.",
         ]
         return (all.first { $0.path == done }?.done ?? others[done]).map { Notice($0, .good) }
     }

@@ -27,6 +27,7 @@ struct AccountActPages: Sendable {
             }
         }
         CreditPages(acts: acts, random: random).add(to: pages)
+        GrantPages(acts: acts, random: random).add(to: pages)
         TransferPages(acts: acts).add(to: pages)
         RecoveryCodePages(acts: acts, random: random).add(to: pages)
     }

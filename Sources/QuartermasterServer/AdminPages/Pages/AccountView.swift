@@ -13,7 +13,8 @@ struct AccountView {
         if !troubledReceipts.rows.isEmpty {
             blocks.append(Block("Receipts that wait or were refused", table: troubledReceipts))
         }
-        return blocks + [entitlements, balances] + (visit.mayChange ? [acts] : [])
+        return blocks + [entitlements, GivenProducts(report: report, visit: visit).block, balances]
+            + (visit.mayChange ? [acts] : [])
     }
 
     /// The way from a page of older purchases.
@@ -87,7 +88,7 @@ struct AccountView {
                 && $0.product == transaction.productID
         }
         let notes = [given, partly]
-        switch entitlement?.access {
+        switch entitlement.map({ $0.accessByPurchases ?? $0.access }) {
         case .granted(let until)?:
             return badge("Given", .good, notes + [until.map { "access until \(visit.time($0).text)" } ?? "access"])
         case .denied(.consumed)?: return badge("Given", .good, notes)
@@ -139,7 +140,9 @@ struct AccountView {
     private var entitlements: Block {
         let rows = report.entitlements.map { entitlement -> [Cell] in
             [
-                Cell(entitlement.product.text, note: entitlement.type.rawValue),
+                Cell(
+                    entitlement.product.text,
+                    note: entitlement.type.rawValue + (entitlement.isGivenBySupport ? ", given by support" : "")),
                 entitlement.access.cell(visit),
                 Cell(entitlement.scope.app.text, note: entitlement.scope.environment.rawValue),
                 Cell(entitlement.bundles.map(\.text).joined(separator: ", ")),

@@ -47,6 +47,8 @@ extension AuditEntry.Kind {
         case .creditsPosted: ("Credits posted", .good)
         case .creditsSpent: ("Credits spent", .plain)
         case .creditsAdjusted: ("Credits given or taken back by support", .waiting)
+        case .entitlementGranted: ("Product given by support", .waiting)
+        case .entitlementRevoked: ("Product taken back by support", .waiting)
         default: nil
         }
     }

@@ -10,6 +10,7 @@ extension SupportChange {
     private static let names = [
         "blockedAt": "blocked", "testerSince": "tester", "betaSince": "beta versions", "openSessions": "open sessions",
         "sandboxes": "sandbox", "recoveryCode": "recovery code", "retryAt": "asked again",
+        "grants": "given by support",
     ]
 
     private func words(of state: [String: JSONValue]) -> String {

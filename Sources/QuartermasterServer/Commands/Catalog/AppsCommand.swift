@@ -25,7 +25,7 @@ struct AppsCommand: ParsableCommand {
             let file = try await options.catalog(handlers)
             if json {
                 guard let body = try AppListBody(file) else { throw CommandError("the catalog is not in UTF-8") }
-                return print(String(buffer: try JSONCoding.encode(body)))
+                return print(try body.json)
             }
             let rows = file.catalog.apps.map { app in
                 [

@@ -46,7 +46,7 @@ struct EditOptions: ParsableArguments {
                 revision: change.files.new.revision)
             print(
                 json
-                    ? String(buffer: try JSONCoding.encode(outcome))
+                    ? try outcome.json
                     : "\(outcome.outcome) \(change.subject), revision \(outcome.revision)")
         } catch let refusal as CatalogRefusal {
             throw CommandError(

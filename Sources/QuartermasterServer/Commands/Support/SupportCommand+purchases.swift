@@ -1,6 +1,4 @@
 import ArgumentParser
-import Basics
-import Foundation
 import InAppPurchase
 import Ledger
 
@@ -63,21 +61,14 @@ extension SupportCommand {
         @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).")
         var key: String?
 
-        func validate() throws {
-            guard (key?.utf8.count ?? 1) <= Limits.idempotencyKeyCharacters, key != "" else {
-                throw ValidationError("--key: 1 to \(Limits.idempotencyKeyCharacters) characters")
-            }
-        }
+        func validate() throws { try SupportKey.check(key) }
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
             let adjustment = Adjustment(
                 account: account, scope: try place.scope(acts), currency: Currency(stored: currency), amount: amount,
-                idempotencyKey: key ?? "command-\(Data(systemRandomBytes(Self.keyBytes)).hex)")
+                idempotencyKey: SupportKey.chosen(key))
             guard let adjustment else { throw Problem.wrongAdjustment }
             return .adjust(adjustment)
         }
-
-        /// The random bytes of a key that nobody chose.
-        private static let keyBytes = 16
     }
 }

@@ -5,6 +5,6 @@ package enum RequestBodies {
         PostBody.self, RestoreBody.self, SessionRequestBody.self, SpendRequestBody.self, ConsentBody.self,
         ConfirmationBody.self, ReasonBody.self, TransferRequestBody.self, AdjustmentRequestBody.self,
         SandboxResetRequestBody.self, DraftBody.self, UnavailableProductsBody.self, AccountRequestBody.self,
-        OfferSignatureRequestBody.self, UndoRequestBody.self, ExtensionRequestBody.self,
+        OfferSignatureRequestBody.self, UndoRequestBody.self, ExtensionRequestBody.self, GrantRequestBody.self,
     ]
 }

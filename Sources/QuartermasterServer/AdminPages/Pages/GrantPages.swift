@@ -1,0 +1,141 @@
+import AdminPages
+import Basics
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+
+/// Gives an account a product without a purchase: a form, what it comes to, and the act; and takes it back.
+struct GrantPages: Sendable {
+    static let title = "Give a product"
+
+    /// The bytes of an idempotency key, so that a form that is sent twice gives once.
+    private static let keyBytes = 16
+
+    let acts: SupportActs
+    let random: RandomBytes
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin/accounts/{account}/grant", .accounts) { visit in
+            guard visit.mayChange else { throw Problem.readOnly }
+            return .page(try await content(visit))
+        }
+        pages.act("/admin/accounts/{account}/grant", .accounts) { try await give($0, $1) }
+        pages.page("/admin/accounts/{account}/grants/{grant}/revoke", .accounts) { visit in
+            guard visit.mayChange else { throw Problem.readOnly }
+            return .page(try await takingBack(visit))
+        }
+        pages.act("/admin/accounts/{account}/grants/{grant}/revoke", .accounts) { visit, form in
+            let account = try visit.context.namedAccount
+            _ = try await acts.answer(
+                to: .revokeGrant(try visit.context.pathPart("grant"), of: account), by: visit.actor,
+                reason: form["reason"])
+            return .redirect("/admin/accounts/\(account.text)?done=take-back")
+        }
+    }
+
+    // MARK: Giving
+
+    private func content(_ visit: Visit) async throws -> PageContent {
+        let account = try visit.context.namedAccount
+        let (path, choices) = ("/admin/accounts/\(account.text)", GrantChoice.all(acts.decisions.context.catalog))
+        guard visit.query("product") != nil else { return form(choices, path, nil, visit) }
+        guard let chosen = choices.first(where: { $0.value == visit.query("product") }),
+            let end = GrantEnd(lastDay: visit.query("lastDay"))
+        else { return form(choices, path, "Choose a product, and a day such as 2026-12-31 or none.", visit) }
+        let grant = grant(chosen, to: account, until: end.date, key: Data(random(Self.keyBytes)).hex)
+        do {
+            let change = try await acts.preview(.grant(grant), by: visit.actor)
+            return confirmation(grant, chosen, change, path, visit)
+        } catch LedgerRefusal.grantEnded {
+            return form(choices, path, "That day is over: the access would have ended already.", visit)
+        }
+    }
+
+    private func form(_ choices: [GrantChoice], _ path: String, _ mistake: String?, _ visit: Visit) -> PageContent {
+        let fields: [Field] = [
+            .choice(
+                "Product", name: "product", choices.map { ($0.value, $0.text) }, selected: visit.query("product")),
+            .input(
+                "The last day", name: "lastDay", type: "date", value: visit.query("lastDay") ?? "",
+                hint: "In UTC. Without it the access does not end.", isRequired: false),
+        ]
+        return PageContent(
+            Self.title, notice: mistake.map { Notice($0, .bad) },
+            [
+                Block(
+                    text: "The player can use it as if it had been bought. It is no purchase: it gives no credits and "
+                        + "counts in no report.",
+                    form: .query("\(path)/grant", fields, button: "See what it comes to"),
+                    links: [Link("Back to the account", path)])
+            ])
+    }
+
+    private func confirmation(
+        _ grant: ProductGrant, _ chosen: GrantChoice, _ change: SupportChange, _ path: String, _ visit: Visit
+    ) -> PageContent {
+        let end = grant.end
+        let hidden = [
+            ("product", chosen.value), ("until", end?.rfc3339 ?? ""), ("key", grant.idempotencyKey),
+        ]
+        return PageContent(
+            Self.title,
+            [
+                Block(facts: [
+                    Fact("Account", .code(grant.account.text)),
+                    Fact("Product", Cell(grant.product.text, note: grant.scope.text)),
+                    Fact("It ends", Cell(end.map { visit.time($0).text } ?? "never")),
+                    Fact("Now", Cell(change.wordsBefore)), Fact("After it", Cell(change.wordsAfter)),
+                ]),
+                Block(
+                    form: .act(
+                        "\(path)/grant", csrf: visit.csrf, hidden: hidden, [AccountActPages.reason],
+                        button: Self.title), links: [Link("Back, and change nothing", path)]),
+            ])
+    }
+
+    private func give(_ visit: Visit, _ form: FormBody) async throws -> PageAnswer {
+        let account = try visit.context.namedAccount
+        let choices = GrantChoice.all(acts.decisions.context.catalog)
+        let (until, key) = (form["until"], form["key"])
+        let end = Date(rfc3339: until)
+        guard let chosen = choices.first(where: { $0.value == form["product"] }), until.isEmpty || end != nil,
+            !key.isEmpty, key.count <= Limits.idempotencyKeyCharacters
+        else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
+        let grant = grant(chosen, to: account, until: end, key: "page-\(key)")
+        _ = try await acts.answer(to: .grant(grant), by: visit.actor, reason: form["reason"])
+        return .redirect("/admin/accounts/\(account.text)?done=grant")
+    }
+
+    private func grant(_ choice: GrantChoice, to account: AccountID, until end: Date?, key: String) -> ProductGrant {
+        ProductGrant(
+            id: Names.grant(random), account: account, scope: choice.scope, product: choice.product, until: end,
+            idempotencyKey: key)
+    }
+
+    // MARK: Taking back
+
+    private func takingBack(_ visit: Visit) async throws -> PageContent {
+        let (account, id) = (try visit.context.namedAccount, try visit.context.pathPart("grant"))
+        let change = try await acts.preview(.revokeGrant(id, of: account), by: visit.actor)
+        let path = "/admin/accounts/\(account.text)"
+        guard change.before != change.after else {
+            return PageContent(
+                "Take a product back", notice: Notice("There is nothing to do: it is so already.", .waiting),
+                [Block(links: [Link("Back to the account", path)])])
+        }
+        return PageContent(
+            "Take a product back",
+            [
+                Block(facts: [
+                    Fact("Account", .code(account.text)), Fact("Given as", .code(id)),
+                    Fact("Now", Cell(change.wordsBefore)), Fact("After it", Cell(change.wordsAfter)),
+                ]),
+                Block(
+                    text: "What was bought stays.",
+                    form: .act(
+                        "\(path)/grants/\(id.pathEncoded)/revoke", csrf: visit.csrf, [AccountActPages.reason],
+                        button: "Take it back", isDangerous: true), links: [Link("Back, and change nothing", path)]),
+            ])
+    }
+}
