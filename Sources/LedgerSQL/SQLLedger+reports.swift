@@ -26,6 +26,14 @@ extension SQLLedger {
         }
     }
 
+    package func newestAccounts(after account: AccountID?, limit: Int) async throws -> [AccountFacts]? {
+        try await read { rows in
+            guard let account else { return try rows.newestAccounts(before: Int.max, "", limit) }
+            guard let last = try rows.account(account) else { return nil }
+            return try rows.newestAccounts(before: last.createdAt.milliseconds, account.text, limit)
+        }
+    }
+
     package func account(ofReceipt id: String) async throws -> AccountID? {
         try await read { rows in
             try rows.one(

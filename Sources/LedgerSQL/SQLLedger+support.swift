@@ -96,6 +96,19 @@ extension LedgerRows: SupportRows {
         }
     }
 
+    func newestAccounts(before date: Int, _ id: String, _ limit: Int) throws -> [AccountFacts] {
+        try all(
+            """
+            SELECT id, createdAt, blockedAt, testerSince, betaSince FROM accounts
+            WHERE (createdAt, id) < (?, ?) ORDER BY createdAt DESC, id DESC LIMIT ?
+            """, [date, id, limit]
+        ).map { row in
+            try AccountFacts(
+                account: row.account("id"), createdAt: row.date("createdAt"), blockedAt: row.dateIfAny("blockedAt"),
+                testerSince: row.dateIfAny("testerSince"), betaSince: row.dateIfAny("betaSince"))
+        }
+    }
+
     func isTester(_ account: AccountID) throws -> Bool {
         try one("SELECT 1 FROM accounts WHERE id = ? AND testerSince IS NOT NULL", [account.text]) != nil
     }

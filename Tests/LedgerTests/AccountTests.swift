@@ -83,4 +83,24 @@ import Testing
             ])
         #expect(try await ledger.rows("SELECT 1 FROM receipts") == [])
     }
+
+    /// Each once, page by page, those created at the same time in a stable order.
+    @Test(arguments: LedgerKind.allCases) func theNewestAreListed(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        for (digit, date) in [(UInt8(3), day(5)), (1, day(7)), (2, day(7)), (4, day(7)), (5, day(1))] {
+            try await ledger.ledger.createAccount(
+                account(digit), token: Data([digit]), recoveryCode: Data([digit]), at: date)
+        }
+        _ = try await ledger.ledger.block(account(3), try act())
+        var (listed, last): ([AccountFacts], AccountID?) = ([], nil)
+        while let page = try await ledger.ledger.newestAccounts(after: last, limit: 2), !page.isEmpty {
+            #expect(page.count <= 2)
+            listed += page
+            last = page.last?.account
+        }
+        #expect(listed.map(\.account) == [4, 2, 1, 3, 5].map { account($0) })
+        #expect(listed.map(\.createdAt) == [day(7), day(7), day(7), day(5), day(1)])
+        #expect(listed.map(\.blockedAt) == [nil, nil, nil, today, nil])
+        #expect(try await ledger.ledger.newestAccounts(after: account(9), limit: 2) == nil)
+    }
 }

@@ -15,6 +15,7 @@ import Testing
     /// These stop at the first row, or go through an index that has only what is looked for.
     static let harmless = [
         "SCAN CONSTANT ROW", "SCAN accounts USING COVERING INDEX sqlite_autoindex_accounts_2",
+        "SCAN accounts USING COVERING INDEX accountsCreated",
         "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
         "SCAN receipts USING INDEX receiptsWaiting",
         "SCAN q USING COVERING INDEX receiptsDueByApp", "SCAN q USING INDEX notificationsDueByApp",

@@ -222,6 +222,7 @@ extension TestLedger {
         _ = try await ledger.revokeSessions(of: account(3), try act())
         _ = try await ledger.accountReport(of: account(1), after: nil, limit: 200, in: try context())
         _ = try await ledger.account(ofReceipt: "r_0")
+        for last in [nil, account(1)] { _ = try await ledger.newestAccounts(after: last, limit: 9) }
         let actor = AuditActor.command(user: "root")
         let token = AdminToken(name: "carol", role: .read, createdAt: today)
         try await ledger.createAdminToken(token, digest: Data([9]), by: actor)

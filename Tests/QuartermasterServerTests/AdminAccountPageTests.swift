@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    /// Without a search the page has the newest, and leads to older ones.
+    @Test func theNewestAreListed() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            var players: [String] = []
+            for _ in 0...AccountPages.newestRows {
+                players.append(try await world.newPlayer().account)
+                world.clock.advance(by: 1)
+            }
+            let alice = try await world.visitor(.read)
+            let first = try await alice.get("/admin/accounts").html
+            #expect(players.dropFirst().allSatisfy { first.contains("/admin/accounts/\($0)\"") })
+            #expect(!first.contains(players[0]))
+            let link = try #require(first.firstMatch(of: /href="([^"]*after=[^"#]*)#newest"/)?.output.1)
+            let second = try await alice.get(String(link)).html
+            #expect(second.contains(players[0]) && !second.contains(players[2]) && !second.contains("Older accounts"))
+            #expect(try await alice.get("/admin/accounts?after=x").status == 400)
+        }
+    }
+
     /// From the order to the account in three pages: found, to whom, and done.
     @Test func aPurchaseThatNobodyPresentedIsFoundAndGiven() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in

@@ -141,7 +141,14 @@ struct AdminCommandTests {
             let nothing = try await shell.run("accounts", "find", "--order", "MK2")
             let sentence = "Nothing was found. The store was not asked: no app has a key for its API.\n"
             #expect(nothing.status == 0 && nothing.output == sentence, "\(nothing)")
-            for arguments in [[], ["--order", "1", "--receipt", "r_1"], ["--receipt", "r_1", "--app", "a"]] {
+            let newest = try await shell.run("accounts", "find", "--limit", "1")
+            #expect(newest.output == "account \(player.text)\tcreated \(World.start.rfc3339)\n", "\(newest)")
+            let after = try await shell.run("accounts", "find", "--after", player.text)
+            #expect(after.status == 0 && after.output.hasPrefix("Nothing was found."), "\(after)")
+            for arguments in [
+                ["--limit", "0"], ["--order", "1", "--receipt", "r_1"], ["--receipt", "r_1", "--app", "a"],
+                ["--receipt", "r_1", "--limit", "1"],
+            ] {
                 #expect(try await shell.run(["accounts", "find"] + arguments).status == 64)
             }
             let wrong = try await shell.run("accounts", "find", "--order", "MK1", "--app", "x")

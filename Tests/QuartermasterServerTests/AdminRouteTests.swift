@@ -124,7 +124,8 @@ import Testing
             let unreadable = try await world.post("no receipt", as: player).json["receipt"].text ?? ""
             let table: [(query: String, status: Int, accounts: [String])] = [
                 ("receipt=\(unreadable)", 200, [player.account]), ("receipt=r_x", 200, []), ("transaction=1", 200, []),
-                ("", 400, []), ("transaction=1&receipt=1", 400, []), ("account=1", 422, []),
+                ("transaction=1&receipt=1", 400, []), ("account=1", 422, []), ("bundleID=x", 400, []),
+                ("transaction=1&limit=1", 400, []), ("transaction=1&after=\(player.account)", 400, []),
             ]
             for row in table {
                 let answer = try await world.call(.get, "/admin/v1/accounts?\(row.query)", as: admin)
@@ -134,6 +135,30 @@ import Testing
             try await world.call(.get, "/admin/v1/accounts/\(UUID())", as: admin)
                 .expect(ExpectedProblem(404, "not_found"))
             try await world.call(.get, "/admin/v1/accounts/x", as: admin).expect(.invalid)
+        }
+    }
+
+    /// Without a search: by pages, the newest first.
+    @Test func theNewestAccountsAreListed() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin(.read)
+            var players: [String] = []
+            for _ in 0..<5 {
+                players.insert(try await world.newPlayer().account, at: 0)
+                world.clock.advance(by: 60)
+            }
+            let all = try await world.call(.get, "/admin/v1/accounts", as: admin).json
+            #expect(all["accounts"].array.compactMap { $0["account"].text } == players, "\(all)")
+            #expect(all["next"] == .null)
+            #expect(all["accounts"][4]["createdAt"].text == World.start.rfc3339 && all["unclaimed"] == [])
+            let first = try await world.call(.get, "/admin/v1/accounts?limit=2", as: admin).json
+            #expect(first["accounts"].array.count == 2 && first["next"].text == players[1], "\(first)")
+            let rest = try await world.call(.get, "/admin/v1/accounts?limit=3&after=\(players[1])", as: admin).json
+            #expect(rest["accounts"].array.compactMap { $0["account"].text } == Array(players[2...]))
+            #expect(rest["next"] == .null)
+            for query in ["limit=0", "limit=1001", "limit=x", "after=x", "after=\(UUID())"] {
+                try await world.call(.get, "/admin/v1/accounts?\(query)", as: admin).expect(.invalid, "\(query)")
+            }
         }
     }
 }

@@ -78,6 +78,7 @@ import Testing
         "Age of evidence that transfers a purchase from the account that its token names": time(Claim.freshness),
         "Characters of an administrator's reason": number(SupportAct.maximumReasonCharacters),
         "Credits of one adjustment": number(Adjustment.maximumAmount),
+        "Accounts in a page of the newest": number(FoundBody.maximumEntries),
         "Products given to an account without a purchase that stand at the same time":
             number(ProductGrant.maximumStanding),
         "Entries of each list in an account's report": number(AccountReport.maximumEntries),

@@ -437,6 +437,12 @@ package protocol Ledger: KeyValueStore {
         of account: AccountID, after position: PurchasePosition?, limit: Int, in context: RecordingContext
     ) async throws -> AccountReport?
 
+    /// Returns accounts, those that were created last first.
+    ///
+    /// - Parameter account: the last account of the previous page; `nil` for the first page.
+    /// - Returns: at most `limit`; `nil` if there is no such account.
+    func newestAccounts(after account: AccountID?, limit: Int) async throws -> [AccountFacts]?
+
     /// Returns the purchases that a name stands for, in any app and environment.
     ///
     /// - Returns: `nil` if no transaction is recorded with this order; empty if none is recorded with this ID.

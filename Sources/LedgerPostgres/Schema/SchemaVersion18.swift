@@ -20,5 +20,7 @@ enum SchemaVersion18 {
         CREATE INDEX productGrantsGiven ON productGrants (account, grantedAt);
         CREATE INDEX productGrantsStanding ON productGrants (account, (coalesce(endsAt, 9223372036854775807)))
             WHERE revokedAt IS NULL;
+
+        CREATE INDEX accountsCreated ON accounts (createdAt, id);
         """
 }

@@ -1,6 +1,6 @@
 extension Schema {
     /// Access to products without a purchase, which administrators gave. One that stands was not taken back and has not
-    /// ended; the number in its index is the end of one that has none.
+    /// ended; the number in its index is the end of one that has none. The last index finds the newest accounts.
     static let version24 = """
         CREATE TABLE productGrants (
             account TEXT NOT NULL REFERENCES accounts,
@@ -21,5 +21,7 @@ extension Schema {
         CREATE INDEX productGrantsGiven ON productGrants (account, grantedAt);
         CREATE INDEX productGrantsStanding ON productGrants (account, (coalesce(endsAt, 9223372036854775807)))
             WHERE revokedAt IS NULL;
+
+        CREATE INDEX accountsCreated ON accounts (createdAt, id);
         """
 }

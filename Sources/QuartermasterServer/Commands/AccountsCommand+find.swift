@@ -5,13 +5,14 @@ import Ledger
 extension AccountsCommand {
     struct Find: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Find the account of an order, a transaction or a receipt.",
+            abstract: "Find the account of an order, a transaction or a receipt; by default, list the newest accounts.",
             discussion: """
                 A purchase that the App Store told of and that no account presented is printed as such. An order that is \
                 not recorded is asked of the App Store, with the key of each app, and its answer is recorded. A server may \
                 be serving meanwhile.
 
                 Example: quartermaster accounts find --order MK5TT0XP7Q
+                Example: quartermaster accounts find --limit 20
                 """)
 
         @OptionGroup var options: SettingOptions
@@ -25,13 +26,22 @@ extension AccountsCommand {
         var originalTransaction: String?
         @Option(help: "The ID of a receipt, as answered to the app.")
         var receipt: String?
+        @Option(help: "In the list of the newest: begin after this account.")
+        var after: String?
+        @Option(help: "In the list of the newest: the maximum number of entries (default: 100).")
+        var limit: Int?
         @Flag(help: "Print JSON.")
         var json = false
 
         func validate() throws {
-            guard questions.count == 1, order != nil || app == nil else {
+            let isPage = after != nil || limit != nil
+            guard questions.count <= 1, order != nil || app == nil, questions.isEmpty || !isPage else {
                 throw ValidationError(
-                    "one of --order, --transaction, --original-transaction and --receipt; --app beside --order only")
+                    "one of --order, --transaction, --original-transaction and --receipt, --app beside --order only; "
+                        + "--after and --limit without them")
+            }
+            guard (1...FoundBody.maximumEntries).contains(limit ?? 1) else {
+                throw ValidationError("--limit: 1 to \(FoundBody.maximumEntries)")
             }
         }
 
@@ -45,7 +55,7 @@ extension AccountsCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            guard let question = questions.first else { return }
+            let question = questions.first ?? .newest(after: after, limit: limit ?? FoundBody.defaultEntries)
             let found = try await CommandError.naming(settings.databaseName) {
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)

@@ -1520,9 +1520,10 @@ enum OpenAPIDescription {
             get:
               operationId: findAccounts
               tags: [Operator]
-              summary: Find the account of a transaction, receipt or order
+              summary: Find the account of a transaction, receipt or order, or list the newest
               description: |
-                Exactly one of `transaction`, `originalTransaction`, `receipt` and `order`. By a transaction, every account that owns
+                At most one of `transaction`, `originalTransaction`, `receipt` and `order`. Without them the accounts that were created
+                last are listed, the newest first, by pages. By a transaction, every account that owns
                 an original transaction with that ID is found; one ID may stand for different purchases in different apps and
                 environments. `unclaimed` has the purchases of that name that nobody presented: the App Store told of them, and no
                 app sent them. [Transfer](#post-adminv1original-transactionsenvironmentoriginalidtransfer) gives one to an account.
@@ -1552,6 +1553,14 @@ enum OpenAPIDescription {
                   in: query
                   description: Beside `order`. The app that the order is of.
                   schema: {type: string}
+                - name: after
+                  in: query
+                  description: In the list of the newest. The `next` of the page before.
+                  schema: {$ref: '#/components/schemas/UUID'}
+                - name: limit
+                  in: query
+                  description: In the list of the newest.
+                  schema: {type: integer, minimum: 1, maximum: 1000, default: 100}
               responses:
                 '200':
                   description: The accounts. None if nothing is known.
@@ -4565,8 +4574,11 @@ enum OpenAPIDescription {
                   anyOf:
                     - {type: string, enum: [noKey, unavailable]}
                     - {type: string}
+                next:
+                  description: In the list of the newest, the `after` of the next page. Absent on the last page.
+                  $ref: '#/components/schemas/UUID'
             FoundAccount:
-              description: An account; by a transaction, with the original transaction that it owns.
+              description: An account; by a transaction, with the original transaction that it owns; in the list of the newest, with its creation.
               type: object
               required: [account]
               properties:
@@ -4574,6 +4586,8 @@ enum OpenAPIDescription {
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 originalID: {description: The original transaction ID., type: string}
+                createdAt: {description: Only in the list of the newest., $ref: '#/components/schemas/PreciseTime'}
+                blockedAt: {description: Only in the list of the newest. Absent if the account is not blocked., $ref: '#/components/schemas/PreciseTime'}
             DryRun:
               description: >-
                 What an act would change. `before` and `after` have the members that the act concerns, such as `owner`, `balance` or

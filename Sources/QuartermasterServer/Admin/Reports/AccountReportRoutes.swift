@@ -2,7 +2,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// The account report, and the search for the account that a transaction or a receipt belongs to.
+/// The account report, the search for the account that a transaction or a receipt belongs to, and the newest accounts.
 struct AccountReportRoutes: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
@@ -12,7 +12,9 @@ struct AccountReportRoutes: Sendable {
     private static let searches = ["transaction", "originalTransaction", "receipt", "order"]
 
     func add(to router: AdminRouter) {
-        router.get("accounts", query: Set(Self.searches + ["bundleID"])) { request, _ in try await find(request) }
+        router.get("accounts", query: Set(Self.searches + ["bundleID", "after", "limit"])) { request, _ in
+            try await find(request)
+        }
         router.get("accounts/{account}", query: ["after"]) { request, context in try await show(request, context) }
     }
 
@@ -28,14 +30,20 @@ struct AccountReportRoutes: Sendable {
         let query = request.uri.queryParameters
         let bundleID = query["bundleID"].map(String.init)
         let named = Self.searches.compactMap { name in query[name[...]].map { (name, String($0)) } }
-        guard named.count == 1, let (name, text) = named.first, name == "order" || bundleID == nil else {
+        let isPage = query["after"] != nil || query["limit"] != nil
+        let search = PurchaseSearch(ledger: ledger, decisions: decisions, store: store)
+        if named.isEmpty, bundleID == nil {
+            let limit = try request.limit(upTo: FoundBody.maximumEntries, default: FoundBody.defaultEntries)
+            return try .adminJSON(
+                await search.answer(to: .newest(after: query["after"].map(String.init), limit: limit)))
+        }
+        guard named.count == 1, let (name, text) = named.first, name == "order" || bundleID == nil, !isPage else {
             throw Problem.invalidRequest(
                 """
                 One of transaction=<transaction or original ID>, originalTransaction=<original ID>, \
-                receipt=<receipt ID> and order=<order ID>; bundleID=<app> beside order= only.
+                receipt=<receipt ID> and order=<order ID>, bundleID=<app> beside order= only; or after= and limit= alone.
                 """)
         }
-        let search = PurchaseSearch(ledger: ledger, decisions: decisions, store: store)
         return try .adminJSON(await search.answer(to: PurchaseSearch.Question(name, text, bundleID: bundleID)))
     }
 }

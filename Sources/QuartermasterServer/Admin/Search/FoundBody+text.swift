@@ -5,7 +5,8 @@ extension FoundBody {
     /// The result for a terminal: a line for each account and for each purchase that nobody presented; if there are
     /// none, a sentence.
     var text: String {
-        let lines = accounts.map(\.text) + unclaimed.flatMap(\.lines)
+        let more = next.map { ["there are more: --after \($0)"] } ?? []
+        let lines = accounts.map(\.text) + unclaimed.flatMap(\.lines) + more
         return lines.isEmpty ? "Nothing was found. \(remark ?? "")".trimmed : lines.joined(separator: "\n")
     }
 
@@ -23,7 +24,10 @@ extension FoundBody {
 extension FoundBody.Account {
     fileprivate var text: String {
         (["account \(account)"]
-            + [app?.text, environment?.rawValue, originalID.map { "original \($0)" }]
+            + [
+                app?.text, environment?.rawValue, originalID.map { "original \($0)" },
+                createdAt.map { "created \($0.rfc3339)" }, blockedAt.map { "blocked since \($0.rfc3339)" },
+            ]
             .compactMap { $0?.withoutControlCharacters }).joined(separator: "\t")
     }
 }

@@ -2,14 +2,29 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// The accounts that a transaction, an order or a receipt belongs to, and the purchases that nobody presented.
+/// The accounts that a transaction, an order or a receipt belongs to, and the purchases that nobody presented; or the
+/// newest accounts.
 struct FoundBody: Encodable {
+    /// The maximum of accounts in a page of the newest.
+    static let maximumEntries = 1_000
+    static let defaultEntries = 100
+
     struct Account: Encodable {
         var account: String
         /// The app of the original transaction that it owns; omitted in a search for a receipt.
         var app: BundleID?
         var environment: Environment?
         var originalID: TransactionID?
+        /// Only in a list of the newest accounts.
+        var createdAt: Date?
+        /// Only in a list of the newest accounts; omitted if the account is not blocked.
+        var blockedAt: Date?
+
+        init(_ facts: AccountFacts) {
+            account = facts.account.text
+            createdAt = facts.createdAt
+            blockedAt = facts.blockedAt
+        }
 
         init(_ account: AccountID) { self.account = account.text }
 
@@ -34,6 +49,17 @@ struct FoundBody: Encodable {
     /// Whether the store was asked; omitted unless the search is for an order.
     var asked: Bool?
     var reason: Silence?
+    /// The value of `after` for the next page of the newest accounts; omitted on the last page.
+    var next: String?
+
+    /// A page of the newest accounts.
+    ///
+    /// - Parameter listed: one more than `limit` if there is another page.
+    init(newest listed: [AccountFacts], limit: Int) {
+        accounts = listed.prefix(limit).map(Account.init)
+        unclaimed = []
+        next = listed.count > limit ? accounts.last?.account : nil
+    }
 
     init(accounts: [Account]) {
         self.accounts = accounts

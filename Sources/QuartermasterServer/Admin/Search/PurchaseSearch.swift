@@ -1,7 +1,7 @@
 import InAppPurchase
 import Ledger
 
-/// Finds who has a purchase, for the admin API, the pages and the command line. An order that is not recorded is asked
+/// Finds who has a purchase, or lists the newest accounts, for the admin API, the pages and the command line. An order that is not recorded is asked
 /// of the store, whose answer is recorded.
 struct PurchaseSearch: Sendable {
     /// The maximum length of an order ID; Apple's have 10 to 20 characters.
@@ -15,6 +15,8 @@ struct PurchaseSearch: Sendable {
         case receipt(String)
         /// The ID in the customer's e-mail, and the app if it is known.
         case order(String, bundleID: String?)
+        /// The accounts that were created last, after one of them.
+        case newest(after: String?, limit: Int)
 
         /// - Parameter name: that of the query parameter.
         init(_ name: String, _ text: String, bundleID: String?) {
@@ -32,7 +34,7 @@ struct PurchaseSearch: Sendable {
     let decisions: ServingContext
     let store: any Store
 
-    /// - Throws: 400 for what cannot be an order ID, 404 for an app that is not served.
+    /// - Throws: 400 for what cannot be an order ID or is no account, 404 for an app that is not served.
     func answer(to question: Question) async throws -> FoundBody {
         switch question {
         case .transaction(let id):
@@ -43,7 +45,16 @@ struct PurchaseSearch: Sendable {
             FoundBody(accounts: try await ledger.account(ofReceipt: id).map { [FoundBody.Account($0)] } ?? [])
         case .order(let id, let bundleID):
             try await answer(toOrder: id, bundleID: bundleID)
+        case .newest(let last, let limit): try await newest(after: last, limit: limit)
         }
+    }
+
+    private func newest(after last: String?, limit: Int) async throws -> FoundBody {
+        let account = last.map { AccountID(text: $0) }
+        if case .some(nil) = account { throw Problem.noSuchLast }
+        let listed = try await ledger.newestAccounts(after: account ?? nil, limit: limit + 1)
+        guard let listed else { throw Problem.noSuchLast }
+        return FoundBody(newest: listed, limit: limit)
     }
 
     private func answer(toOrder text: String, bundleID: String?) async throws -> FoundBody {
@@ -71,6 +82,10 @@ struct PurchaseSearch: Sendable {
         guard let app = apps.first(where: { $0.text == bundleID }) else { throw Problem.unknownApp }
         return [app]
     }
+}
+
+extension Problem {
+    fileprivate static let noSuchLast = Problem.invalidRequest("after: the ID of an account")
 }
 
 extension FoundPurchases {

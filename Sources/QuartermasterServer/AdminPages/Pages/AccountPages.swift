@@ -9,6 +9,8 @@ import Ledger
 struct AccountPages: Sendable {
     /// The rows of the timeline on one page.
     static let timelineRows = 40
+    /// The rows of the newest accounts on one page.
+    static let newestRows = 50
 
     let ledger: any Ledger
     let decisions: ServingContext
@@ -22,13 +24,37 @@ struct AccountPages: Sendable {
     private func find(_ visit: Visit) async throws -> PageAnswer {
         let search = AccountSearch(search: PurchaseSearch(ledger: ledger, decisions: decisions, store: store))
         guard let found = try await search.found(visit) else {
-            return .page(PageContent("Accounts", [Block(form: AccountSearch.form)]))
+            return .page(try await newest(visit, search.search))
         }
         let accounts = Set(found.accounts.map(\.account))
         if accounts.count == 1, found.unclaimed.isEmpty, let account = accounts.first {
             return .redirect("/admin/accounts/\(account)")
         }
         return .page(FoundView(found: found, visit: visit).content)
+    }
+
+    /// The form, and the newest accounts.
+    private func newest(_ visit: Visit, _ search: PurchaseSearch) async throws -> PageContent {
+        let found = try await search.answer(to: .newest(after: visit.query("after"), limit: Self.newestRows))
+        let rows = found.accounts.map { account in
+            [
+                Cell.link(account.account, "/admin/accounts/\(account.account)"),
+                account.createdAt.map { Cell.time(visit.time($0).moment) } ?? Cell(""),
+                account.blockedAt.map { Cell.badge("Blocked", .bad, note: visit.time($0).text) }
+                    ?? .badge("In order", .good),
+            ]
+        }
+        let table = Table(
+            "Accounts, those that were created last first", columns: ["Account", "Created", "Standing"], rows: rows,
+            empty: "There are none.")
+        return PageContent(
+            "Accounts",
+            [
+                Block(form: AccountSearch.form),
+                Block(
+                    "The newest", id: "newest", table: table,
+                    links: found.next.map { [Link("Older accounts", "/admin/accounts?after=\($0)#newest")] } ?? []),
+            ])
     }
 
     private func show(_ visit: Visit) async throws -> PageContent {
