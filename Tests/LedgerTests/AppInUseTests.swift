@@ -22,4 +22,31 @@ import Testing
         #expect(try await other.ledger.hasPurchases(of: "hangman"))
         #expect(try await !other.ledger.hasPurchases(of: "chess"))
     }
+
+    @Test(arguments: LedgerKind.allCases) func aReceiptThatWaitsCounts(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        var waiting = receipt("a")
+        waiting.app = "chess"
+        _ = try await ledger.ledger.enqueue(waiting, retryAt: today, at: today)
+        #expect(try await ledger.ledger.hasPurchases(of: "chess"))
+        #expect(try await !ledger.ledger.hasPurchases(of: "hangman"))
+    }
+
+    /// Pages end between purchases of one moment, too.
+    @Test(arguments: LedgerKind.allCases, [1, 2, 3, 4]) func everyPageIsLookedAt(
+        kind: LedgerKind, perPage: Int
+    ) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        for number in 1...3 {
+            let copy = bought("words", TransactionID(stored: "\(number)"), on: day(min(number, 2)))
+            try await ledger.tell(notification("n\(number)", copy))
+        }
+        try await ledger.tell(notification("z", bought("words", "9", app: "zebra", on: day(2))))
+        let sql = try #require(ledger.ledger as? SQLLedger)
+        for (app, isInUse) in [("hangman", true), ("zebra", true), ("chess", false), ("zzz", false)] {
+            #expect(try await sql.hasPurchases(of: BundleID(stored: app), perPage: perPage) == isInUse, "\(app)")
+        }
+    }
 }

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerSQLite
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer

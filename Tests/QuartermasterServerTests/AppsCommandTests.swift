@@ -3,6 +3,7 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
