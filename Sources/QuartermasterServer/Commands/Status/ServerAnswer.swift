@@ -6,7 +6,7 @@ import NIOSSL
 /// Whether the server at an address serves.
 struct ServerAnswer: Sendable {
     /// How long it may take: it answers from its ledger's cache.
-    static let patience = TimeAmount.seconds(3)
+    static let patience = TimeAmount.seconds(10)
 
     /// The address, such as `http://127.0.0.1:8080`.
     var address: String
