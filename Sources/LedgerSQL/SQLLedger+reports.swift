@@ -63,10 +63,31 @@ extension LedgerRows {
     fileprivate func newestPurchases(
         of account: AccountID, after position: PurchasePosition?, _ limit: Int
     ) throws -> Newest<RecordedTransaction> {
-        let all = try scopes().flatMap { scope in
+        let all = try purchaseScopes(of: account).flatMap { scope in
             try purchases(of: account, in: scope, after: position, limit: limit.saturatingAdding(1))
         }
         return Newest(all.sorted { $0.recency > $1.recency }, limit: limit)
+    }
+
+    /// The apps and environments of an account's purchases: each app of those that credited it is found by one index
+    /// step (a loose index scan), and those that it got from another account are few.
+    private func purchaseScopes(of account: AccountID) throws -> Set<Scope> {
+        var found = Set(
+            try all(
+                "SELECT DISTINCT app, environment FROM lines WHERE owner = ? AND changedOwner = 1", [account.text]
+            ).map { try $0.scope() })
+        var (app, environment) = ("", "")
+        while let row = try one(
+            """
+            SELECT app, environment FROM transactions
+            WHERE creditedTo = ? AND (app, environment) > (?, ?) ORDER BY app, environment LIMIT 1
+            """, [account.text, app, environment])
+        {
+            let scope = try row.scope()
+            (app, environment) = (scope.app.text, scope.environment.rawValue)
+            found.insert(scope)
+        }
+        return found
     }
 
     fileprivate func newestReceipts(of account: AccountID, _ limit: Int) throws -> Newest<ReceiptFacts> {

@@ -30,12 +30,12 @@ extension LedgerRows {
         case .order(let orderID): return try originalTransactions(ofOrder: orderID)
         case .originalTransaction(let id):
             return Set(
-                try scopes().map {
+                try scopes(of: id).map {
                     OriginalTransaction.Key(app: $0.app, environment: $0.environment, originalID: id)
                 })
         case .transaction(let id):
             var keys: Set<OriginalTransaction.Key> = []
-            for scope in try scopes() {
+            for scope in try scopes(of: id) {
                 let key = Transaction.Key(app: scope.app, environment: scope.environment, id: id)
                 for originalID in try [id] + originalIDs(of: key) {
                     keys.insert(
@@ -71,8 +71,22 @@ extension LedgerRows {
         ).map { try $0["originalID"] }
     }
 
+    /// The apps and environments in which there may be a transaction, or an original transaction, of this ID: in SQLite
+    /// all that anything is recorded of, since the keys there begin with the app, and otherwise with the ID.
+    private func scopes(of id: TransactionID) throws -> [Scope] {
+        guard db.dialect == .postgres else { return try scopes() }
+        return try all(
+            """
+            SELECT app, environment FROM lines WHERE originalID = ?1
+            UNION SELECT app, environment FROM transactions WHERE id = ?1
+            UNION SELECT app, environment FROM unclaimedTransactions WHERE id = ?1
+            UNION SELECT app, environment FROM unclaimedTransactions WHERE originalID = ?1
+            """, [id]
+        ).map { try $0.scope() }
+    }
+
     /// The apps of everything recorded, in every environment.
-    func scopes() throws -> [Scope] {
+    private func scopes() throws -> [Scope] {
         let apps = Set(try apps(in: "lines") + apps(in: "unclaimedTransactions"))
         return apps.flatMap { app in Environment.known.map { Scope(app: app, environment: $0) } }
     }
