@@ -59,14 +59,42 @@ extension LedgerRows {
         }
     }
 
-    /// The newest purchases in any app and environment.
+    /// The newest purchases in any app and environment, those that it owned once among them.
     fileprivate func newestPurchases(
         of account: AccountID, after position: PurchasePosition?, _ limit: Int
     ) throws -> Newest<RecordedTransaction> {
-        let all = try purchaseScopes(of: account).flatMap { scope in
-            try purchases(of: account, in: scope, after: position, limit: limit.saturatingAdding(1))
+        let count = limit.saturatingAdding(1)
+        let own = try purchaseScopes(of: account).flatMap { scope in
+            try purchases(of: account, in: scope, after: position, limit: count)
         }
-        return Newest(all.sorted { $0.recency > $1.recency }, limit: limit)
+        let known = Set(own.map(\.transaction.key))
+        let given = try purchasesGivenAway(by: account, after: position, count).filter {
+            !known.contains($0.transaction.key)
+        }
+        return Newest((own + given).sorted { $0.recency > $1.recency }, limit: limit)
+    }
+
+    /// The newest purchases of original transactions that were transferred from the account.
+    private func purchasesGivenAway(
+        by account: AccountID, after position: PurchasePosition?, _ count: Int
+    ) throws -> [RecordedTransaction] {
+        let found = try all(
+            Self.givenAway,
+            [account.text, position?.date.milliseconds ?? Int.max, position?.transaction ?? "", count])
+        return try transactions(Set(found.map { try $0.transactionKey() }))
+    }
+
+    private static let givenAway = SQLStatement { dialect in
+        """
+        SELECT DISTINCT x.app, x.environment, x.id, x.purchasedAt
+        FROM lineMoves m \(dialect.using(index: "lineMovesFrom"))
+        \(dialect.orderedJoin) lines l USING (app, environment, originalID)
+        \(dialect.orderedJoin) transactions x \(dialect.using(index: "transactionsLine"))
+            USING (app, environment, originalID)
+        WHERE m.fromAccount = ?1 AND m.position >= l.forgottenMoves AND x.forgottenAt IS NULL
+            AND (x.purchasedAt, x.id) < (?2, ?3)
+        ORDER BY x.purchasedAt DESC, x.id DESC LIMIT ?4
+        """
     }
 
     /// The apps and environments of an account's purchases: each app of those that credited it is found by one index

@@ -105,7 +105,7 @@ struct ReleasedLedgerTests {
         "remedy": "new: what the app can do",
         "purchasedAt": "new", "ownershipType": "new", "basis": "new", "subscription": "new", "runs": "new",
         "renewal": "new", "contents": "new", "size": "new", "publishedAt": "new",
-        "appTransactions": "new", "unclaimed": "new",
+        "appTransactions": "new", "unclaimed": "new", "grants": "new", "refunds": "new",
     ]
 
     /// An account that keeps versions of a subscription that ended has the one that was the newest when it began, too.

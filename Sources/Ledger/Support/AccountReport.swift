@@ -13,7 +13,7 @@ package struct AccountReport: Sendable {
     package var entitlements: [ProductEntitlement]
     /// The balances, including those that the app's sandbox setting hides from the player.
     package var balances: [Scope: Credits]
-    /// The purchases that it owns or that credited it, newest first.
+    /// The purchases that it owns or owned, and those that credited it, newest first.
     package var transactions: Newest<RecordedTransaction>
     /// The original transactions of ``transactions``.
     package var originalTransactions: [OriginalTransaction]
