@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import InAppPurchase
 import TestSupport
@@ -14,6 +15,16 @@ enum Program {
 
     static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
         try run(arguments, environment: environment)
+    }
+
+    /// The same while a server in this process answers it: no thread of its tasks is held up, of which there are as few as
+    /// processors.
+    static func runBeside(_ arguments: String..., environment: [String: String]) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try run(arguments, environment: environment) })
+            }
+        }
     }
 
     /// Its output goes through files, which do not fill up as pipes do.

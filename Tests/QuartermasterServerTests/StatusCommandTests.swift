@@ -74,12 +74,12 @@ import Testing
         #expect(json.json["overview"]["well"] == true, "\(json)")
         try await World.run { world in
             let well = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "\(world.port ?? 0)"]
-            let told = try Program.run("status", environment: well)
+            let told = try await Program.runBeside("status", environment: well)
             #expect(told.status == 0 && told.output.hasPrefix("good\tThe server\t-\t-\tserves"), "\(told)")
-            let named = try Program.run(
+            let named = try await Program.runBeside(
                 "status", "--server", "http://localhost:\(world.port ?? 0)", environment: nobody)
             #expect(named.status == 0, "\(named)")
-            let quiet = try Program.run("status", "--quiet", environment: well)
+            let quiet = try await Program.runBeside("status", "--quiet", environment: well)
             #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.error.isEmpty, "\(quiet)")
         }
     }
