@@ -41,7 +41,10 @@ class Pattern:
         places = []
 
         def place(match):
-            places.append(names[match.group().lower()])
+            key = names.get(match.group().lower())
+            if key is None:
+                return match.group()  # Of the store: the same in all copies.
+            places.append(key)
             return "%s"
 
         return NAME.sub(place, value.replace("%", "%%")), places
