@@ -27,6 +27,14 @@ struct PageRouter {
         }
     }
 
+    /// Adds the page that an act begins with, for administrators who may change something.
+    func formPage(_ path: RouterPath, _ section: PageSection, _ handler: @escaping PageHandler) {
+        page(path, section) { visit in
+            guard visit.mayChange else { throw Problem.readOnly }
+            return try await handler(visit)
+        }
+    }
+
     /// Adds an act of administrators who may change something. Nothing is read of a form that no page of this server
     /// has sent, or that nobody has sent who may.
     func act(_ path: RouterPath, _ section: PageSection, _ handler: @escaping ActHandler) {

@@ -16,8 +16,7 @@ struct AccountActPages: Sendable {
     func add(to pages: PageRouter) {
         for act in AccountAct.all {
             let path = RouterPath("/admin/accounts/{account}/\(act.path)")
-            pages.page(path, .accounts) { visit in
-                guard visit.mayChange else { throw Problem.readOnly }
+            pages.formPage(path, .accounts) { visit in
                 return .page(try await confirmation(act, visit))
             }
             pages.act(path, .accounts) { visit, form in

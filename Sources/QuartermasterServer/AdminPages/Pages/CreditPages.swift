@@ -14,10 +14,7 @@ struct CreditPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/accounts/{account}/credits", .accounts) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await content(visit))
-        }
+        pages.formPage("/admin/accounts/{account}/credits", .accounts) { .page(try await content($0)) }
         pages.act("/admin/accounts/{account}/credits", .accounts) { try await post($0, $1) }
     }
 

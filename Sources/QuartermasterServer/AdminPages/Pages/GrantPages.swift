@@ -16,15 +16,9 @@ struct GrantPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/accounts/{account}/grant", .accounts) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await content(visit))
-        }
+        pages.formPage("/admin/accounts/{account}/grant", .accounts) { .page(try await content($0)) }
         pages.act("/admin/accounts/{account}/grant", .accounts) { try await give($0, $1) }
-        pages.page("/admin/accounts/{account}/grants/{grant}/revoke", .accounts) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await takingBack(visit))
-        }
+        pages.formPage("/admin/accounts/{account}/grants/{grant}/revoke", .accounts) { .page(try await takingBack($0)) }
         pages.act("/admin/accounts/{account}/grants/{grant}/revoke", .accounts) { visit, form in
             let account = try visit.context.namedAccount
             _ = try await acts.answer(

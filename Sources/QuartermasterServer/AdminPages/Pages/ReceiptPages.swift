@@ -12,10 +12,7 @@ struct ReceiptPages: Sendable {
 
     func add(to pages: PageRouter) {
         pages.page("/admin/receipts", .receipts) { .page(try await content($0)) }
-        pages.page("/admin/receipts/{receipt}/retry", .receipts) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await retry(visit))
-        }
+        pages.formPage("/admin/receipts/{receipt}/retry", .receipts) { .page(try await retry($0)) }
         pages.act("/admin/receipts/{receipt}/retry", .receipts) { visit, form in
             let id = try visit.context.pathPart("receipt")
             _ = try await acts.answer(to: .retryReceipt(id), by: visit.actor, reason: form["reason"])

@@ -12,10 +12,7 @@ struct RecoveryCodePages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/accounts/{account}/recovery-code", .accounts) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await confirmation(visit))
-        }
+        pages.formPage("/admin/accounts/{account}/recovery-code", .accounts) { .page(try await confirmation($0)) }
         pages.act("/admin/accounts/{account}/recovery-code", .accounts) { visit, form in
             .page(try await done(visit, form))
         }

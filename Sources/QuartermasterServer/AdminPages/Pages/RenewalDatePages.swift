@@ -19,10 +19,7 @@ struct RenewalDatePages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/purchases/{environment}/{originalID}/extend", .accounts) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await content(visit))
-        }
+        pages.formPage("/admin/purchases/{environment}/{originalID}/extend", .accounts) { .page(try await content($0)) }
         pages.act("/admin/purchases/{environment}/{originalID}/extend", .accounts) { visit, form in
             guard let days = Int(form["days"]), !form["key"].isEmpty,
                 form["key"].count <= Limits.idempotencyKeyCharacters

@@ -9,9 +9,8 @@ struct TransferPages: Sendable {
     let acts: SupportActs
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/purchases/{environment}/{originalID}/transfer", .accounts) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await content(visit))
+        pages.formPage("/admin/purchases/{environment}/{originalID}/transfer", .accounts) {
+            .page(try await content($0))
         }
         pages.act("/admin/purchases/{environment}/{originalID}/transfer", .accounts) { visit, form in
             let subject = try await subject(visit, app: form["bundleID"])
@@ -24,9 +23,8 @@ struct TransferPages: Sendable {
     }
 
     private func addUndo(to pages: PageRouter) {
-        pages.page("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await undoing(visit))
+        pages.formPage("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts) {
+            .page(try await undoing($0))
         }
         pages.act("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts) { visit, form in
             let subject = try await subject(visit, app: form["bundleID"])

@@ -11,8 +11,7 @@ struct VersionActPages: Sendable {
     func add(to pages: PageRouter) {
         for act in VersionAct.all {
             let path = RouterPath("/admin/bundles/{name}/{version}/\(act.path)")
-            pages.page(path, .bundles) { visit in
-                guard visit.mayChange else { throw Problem.readOnly }
+            pages.formPage(path, .bundles) { visit in
                 return .page(confirmation(act, try await desk.record(visit), visit))
             }
             pages.act(path, .bundles) { visit, _ in

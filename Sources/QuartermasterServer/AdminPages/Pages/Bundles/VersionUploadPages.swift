@@ -16,8 +16,7 @@ struct VersionUploadPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/new-version", .bundles) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
+        pages.formPage("/admin/new-version", .bundles) { visit in
             return .page(content(visit))
         }
         pages.upload("/admin/new-version", .bundles) { visit, secret in

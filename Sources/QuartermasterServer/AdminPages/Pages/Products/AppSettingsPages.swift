@@ -14,8 +14,7 @@ struct AppSettingsPages: Sendable {
     func add(to pages: PageRouter) {
         let path = "/admin/apps/{bundleID}/settings"
         pages.page(RouterPath(path), .products) { .page(try await settings($0)) }
-        pages.page(RouterPath(path + "/edit"), .products) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
+        pages.formPage(RouterPath(path + "/edit"), .products) { visit in
             let (file, entry) = try await shown(visit)
             return .page(try AppForm(of: visit.app, entry, file, visit, catalog.editor).content())
         }
@@ -23,13 +22,9 @@ struct AppSettingsPages: Sendable {
             .page(try await AppForm(visit, form, catalog.editor, app: visit.app).review(visit, catalog))
         }
         pages.act(RouterPath(path + "/save"), .products) { visit, form in try await save(visit, form) }
-        pages.page(RouterPath(path + "/remove"), .products) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await removal(visit))
-        }
+        pages.formPage(RouterPath(path + "/remove"), .products) { .page(try await removal($0)) }
         pages.act(RouterPath(path + "/remove"), .products) { visit, form in try await remove(visit, form) }
-        pages.page("/admin/new-app", .products) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
+        pages.formPage("/admin/new-app", .products) { visit in
             return .page(try AppForm(new: visit, catalog.editor).content())
         }
         pages.act("/admin/new-app", .products) { visit, form in

@@ -8,10 +8,7 @@ struct NewProductPages: Sendable {
     let catalog: CatalogDesk
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/apps/{bundleID}/new-product", .products) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try form(visit))
-        }
+        pages.formPage("/admin/apps/{bundleID}/new-product", .products) { .page(try form($0)) }
         pages.act("/admin/apps/{bundleID}/new-product", .products) { visit, form in
             let entry = try EntryForm(visit, form, catalog.editor, product: nil)
             return .page(try await EntryReview(catalog: catalog, visit: visit).content(of: entry))

@@ -12,23 +12,18 @@ struct ProductEditPages: Sendable {
     private static let path = "/admin/products/{bundleID}/{id}"
 
     func add(to pages: PageRouter) {
-        pages.page("\(Self.path)/edit", .products) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
+        pages.formPage("\(Self.path)/edit", .products) { visit in
             let shown = try await ShownProduct(visit, in: catalog.live)
             return .page(try EntryForm(of: shown, visit, catalog.editor).content())
         }
         pages.act("\(Self.path)/edit", .products) { visit, form in .page(try await difference(visit, form)) }
         pages.act("\(Self.path)/save", .products) { visit, form in try await save(visit, form) }
         for act in [SaleAct.end, .resume] {
-            pages.page("\(Self.path)/\(act.rawValue)", .products) { visit in
-                guard visit.mayChange else { throw Problem.readOnly }
+            pages.formPage("\(Self.path)/\(act.rawValue)", .products) { visit in
                 return .page(try await sale(act, visit))
             }
         }
-        pages.page("\(Self.path)/remove", .products) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
-            return .page(try await removal(visit))
-        }
+        pages.formPage("\(Self.path)/remove", .products) { .page(try await removal($0)) }
         pages.act("\(Self.path)/remove", .products) { visit, form in try await remove(visit, form) }
     }
 
