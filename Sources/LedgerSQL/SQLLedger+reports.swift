@@ -169,7 +169,7 @@ extension ReceiptFacts {
     /// Without the content, which may be megabytes.
     static let columns = """
         id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, badRequestAttempts, recordedAt, answeredAt,
-        retryAt
+        retryAt, coalesce((SELECT min(app) FROM receiptTransactions WHERE receipt = receipts.id), bundleID) AS app
         """
 
     init(_ row: SQLRow) throws {
@@ -179,7 +179,7 @@ extension ReceiptFacts {
         try self.init(
             id: row["id"], kind: kind, status: status,
             rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init),
-            bundleID: row["bundleID"],
+            bundleID: row["bundleID"], app: row["app"],
             attempts: Attempts(
                 count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]),
             recordedAt: row.date("recordedAt"), answeredAt: row.dateIfAny("answeredAt"),

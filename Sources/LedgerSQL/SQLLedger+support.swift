@@ -3,6 +3,18 @@ package import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
+    package func app(of request: SupportRequest) async throws -> BundleID? {
+        switch request {
+        case .transfer(let original, _), .undoTransfer(let original): original.app
+        case .adjust(let adjustment): adjustment.scope.app
+        case .grant(let grant): grant.scope.app
+        case .revokeGrant(let id, let account): try await read { try $0.grant(id, of: account)?.grant.scope.app }
+        case .resetSandbox(_, let app): app
+        case .retryReceipt(let id): try await read { try $0.listedReceipt(id)?.facts.app }
+        case .setBlocked, .setTester, .setBeta, .revokeSessions, .setRecoveryCode: nil
+        }
+    }
+
     package func preview(
         _ request: SupportRequest, _ act: SupportAct, in context: RecordingContext
     ) async throws -> SupportChange {

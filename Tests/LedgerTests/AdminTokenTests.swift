@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @Suite struct AdminTokenTests {
@@ -40,6 +41,23 @@ import Testing
                 #"adminToken.created command:root bob {"role":"read"}"#, "adminToken.revoked command:root alice {}",
                 #"adminToken.created command:root alice {"role":"read"}"#,
             ])
+    }
+
+    /// A token for some apps comes back with them, and the audit trail says which.
+    @Test(arguments: LedgerKind.allCases) func theAppsOfATokenAreKept(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        let (chess, go) = (BundleID(stored: "com.example.chess"), BundleID(stored: "com.example.go, b\u{e9}ta"))
+        let token = AdminToken(name: "carol", role: .write, reach: AdminReach([go, chess]), createdAt: today)
+        try await ledger.ledger.createAdminToken(token, digest: Data([1]), by: actor)
+        try await create("bob", 2, in: ledger)
+        #expect(try await ledger.ledger.adminToken(digest: Data([1])) == token)
+        #expect(try await ledger.ledger.adminToken(named: "carol") == token)
+        #expect(try await ledger.ledger.adminTokens().map(\.reach) == [.everything, .apps([chess, go])])
+        #expect(token.reach.includes(chess) && token.reach.includes(go) && !token.reach.includes("com.example.hangman"))
+        #expect(
+            try await ledger.acts().first
+                == "adminToken.created command:root carol "
+                + #"{"apps":["com.example.chess","com.example.go, béta"],"role":"write"}"#)
     }
 
     /// A token that is made before the first start says nothing of whose purchases the ledger will hold.

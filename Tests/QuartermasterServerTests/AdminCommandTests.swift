@@ -122,7 +122,7 @@ struct AdminCommandTests {
         #expect(rows.contains { $0["kind"] == "account.blocked" && $0["actor"] == "admin:alice" })
         let list = try await shell.run("admin-token", "list").output.split(separator: "\n")
         #expect(list.count == 2 && list.first?.contains("alice\twrite\t") == true)
-        #expect(list.first?.contains("revoked") == true && list.last?.hasSuffix("in force") == true)
+        #expect(list.first?.contains("revoked") == true && list.last?.hasSuffix("in force\tall") == true)
     }
 
     /// By its order, its transaction or its original transaction, also one that nobody presented.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -19,7 +20,19 @@ import Testing
 
     enum Visitor: CaseIterable {
         case nobody, player, reader, writer, revoked
+        /// May change something, of this app and of another one.
+        case appWriter, otherAppWriter
     }
+
+    /// The pages that narrow what they show or do to a token's apps, and name none in their path. Those about a receipt
+    /// or a grant that is not there are refused, since nobody knows its app.
+    static let narrowed: Set<String> = [
+        "/admin", "/admin/accounts", "/admin/accounts/{account}", "/admin/accounts/{account}/credits",
+        "/admin/accounts/{account}/grant", "/admin/receipts", "/admin/products", "/admin/reports",
+        "/admin/purchases/{environment}/{originalID}/transfer",
+        "/admin/purchases/{environment}/{originalID}/transfer/undo",
+        "/admin/purchases/{environment}/{originalID}/extend",
+    ]
 
     typealias Row = (method: HTTPRequest.Method, path: String, audience: Audience)
 
@@ -130,7 +143,7 @@ import Testing
                     let form = visitor.cookie.map { [("csrf", SessionCookie.formToken($0))] } ?? []
                     let answer =
                         row.method == .get ? try await visitor.get(path) : try await visitor.post(path, form)
-                    let expected = Self.expected(row.audience, caller, row.method)
+                    let expected = Self.expected(row, caller)
                     #expect(expected.fits(answer), "\(row.method) \(row.path) \(caller): \(answer)")
                     #expect(!answer.html.contains(cast.subject.token))
                 }
@@ -139,7 +152,7 @@ import Testing
     }
 
     enum Verdict {
-        case allowed, toSignIn, signedOut, readOnly
+        case allowed, toSignIn, signedOut, readOnly, outOfReach
 
         func fits(_ answer: Answer) -> Bool {
             switch self {
@@ -150,15 +163,20 @@ import Testing
             case .toSignIn: answer.status == 303 && answer.headers[.location]?.hasPrefix("/admin/sign-in") == true
             case .signedOut: answer.status == 403 && answer.html.contains("<h1>You are signed out</h1>")
             case .readOnly: answer.status == 403 && answer.html.contains("read-only")
+            case .outOfReach: answer.status == 403 && answer.html.contains("This admin token is for some apps only")
             }
         }
     }
 
-    static func expected(_ audience: Audience, _ caller: Visitor, _ method: HTTPRequest.Method) -> Verdict {
-        switch (audience, caller) {
+    static func expected(_ row: Row, _ caller: Visitor) -> Verdict {
+        switch (row.audience, caller) {
+        case (.administrators, .appWriter), (.writers, .appWriter):
+            narrowed.contains(row.path) || row.path.contains("{bundleID}") ? .allowed : .outOfReach
+        case (.administrators, .otherAppWriter), (.writers, .otherAppWriter):
+            narrowed.contains(row.path) ? .allowed : .outOfReach
         case (.anybody, _), (_, .writer), (.administrators, .reader): .allowed
         case (.writers, .reader): .readOnly
-        default: method == .get ? .toSignIn : .signedOut
+        default: row.method == .get ? .toSignIn : .signedOut
         }
     }
 
@@ -313,6 +331,8 @@ private struct PageCast {
         visitors = [.nobody: world.visitor, .player: player, .revoked: revoked]
         _ = try await world.newAdmin(.read, name: "reader")
         _ = try await world.newAdmin(.write, name: "writer")
+        _ = try await world.newAdmin(.write, name: "appWriter", for: [BundleID(stored: World.app)])
+        _ = try await world.newAdmin(.write, name: "otherAppWriter", for: ["com.example.chess"])
     }
 
     /// Administrators come with a new session each time, since one of the forms ends it.

@@ -109,7 +109,9 @@ extension World {
     var visitor: PageVisitor { PageVisitor(client: server) }
 
     /// An administrator who is signed in to the pages.
-    func visitor(_ role: AdminToken.Role, name: String = "alice") async throws -> PageVisitor {
-        try await visitor.signedIn(try await newAdmin(role, name: name).token)
+    func visitor(
+        _ role: AdminToken.Role, name: String = "alice", for apps: [BundleID] = []
+    ) async throws -> PageVisitor {
+        try await visitor.signedIn(try await newAdmin(role, name: name, for: apps).token)
     }
 }

@@ -9,11 +9,15 @@ import Testing
 
 extension World {
     /// An administrator; as a ``Player``, so that one way of calling serves for both.
-    func newAdmin(_ role: AdminToken.Role = .write, name: String = "alice") async throws -> Player {
+    ///
+    /// - Parameter apps: those that the token is for; all without it.
+    func newAdmin(
+        _ role: AdminToken.Role = .write, name: String = "alice", for apps: [BundleID] = []
+    ) async throws -> Player {
         let token = AccessToken(systemRandomBytes).text
         try await ledger.createAdminToken(
-            AdminToken(name: name, role: role, createdAt: clock.now), digest: AccessToken.digest(of: token),
-            by: .command(user: "root"))
+            AdminToken(name: name, role: role, reach: AdminReach(apps), createdAt: clock.now),
+            digest: AccessToken.digest(of: token), by: .command(user: "root"))
         return Player(account: "", token: token, recoveryCode: "")
     }
 

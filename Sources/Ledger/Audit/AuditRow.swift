@@ -29,4 +29,12 @@ package struct AuditRow: Hashable, Sendable {
         self.content = content
         self.contentHash = contentHash
     }
+
+    /// The app that the content names; `nil` if it names none or was erased.
+    package var app: BundleID? {
+        guard let content, let json = try? JSONDecoder().decode(JSONValue.self, from: Data(content.utf8)),
+            case .object(let members) = json, case .string(let app)? = members["app"]
+        else { return nil }
+        return BundleID(stored: app)
+    }
 }

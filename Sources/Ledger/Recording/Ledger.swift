@@ -448,6 +448,10 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: `nil` if no transaction is recorded with this order; empty if none is recorded with this ID.
     func purchases(named name: PurchaseName) async throws -> FoundPurchases?
 
+    /// Returns the app that an act of support is about; `nil` if it is about a whole account, and if the receipt, its app
+    /// or the grant is not known.
+    func app(of request: SupportRequest) async throws -> BundleID?
+
     /// Returns the newest recorded transaction of an original transaction, by its date of purchase; `nil` if there is
     /// none that has terms.
     func newestTransaction(of original: OriginalTransaction.Key) async throws -> RecordedTransaction?

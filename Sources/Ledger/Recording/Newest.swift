@@ -11,4 +11,11 @@ package struct Newest<Entry: Sendable>: Sendable {
         self.entries = Array(entries.prefix(max(0, limit)))
         isTruncated = entries.count > self.entries.count
     }
+
+    /// The entries that the predicate accepts; whether there are older ones stays.
+    package func filter(_ isIncluded: (Entry) -> Bool) -> Newest {
+        var part = self
+        part.entries = entries.filter(isIncluded)
+        return part
+    }
 }

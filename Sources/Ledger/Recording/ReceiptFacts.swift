@@ -9,6 +9,8 @@ package struct ReceiptFacts: Sendable {
     package var rejection: ReceiptRejection.Reason?
     /// The bundle ID that the client stated.
     package var bundleID: BundleID?
+    /// The app of its purchases, or else the one that the client stated; `nil` if neither is known.
+    package var app: BundleID?
     package var attempts: Attempts
     package var recordedAt: Date
     /// The date of the first answer other than `pending`.
@@ -18,13 +20,14 @@ package struct ReceiptFacts: Sendable {
 
     package init(
         id: String, kind: Receipt.Kind, status: ReceiptAnswer.Status, rejection: ReceiptRejection.Reason?,
-        bundleID: BundleID?, attempts: Attempts, recordedAt: Date, answeredAt: Date?, retryAt: Date?
+        bundleID: BundleID?, app: BundleID?, attempts: Attempts, recordedAt: Date, answeredAt: Date?, retryAt: Date?
     ) {
         self.id = id
         self.kind = kind
         self.status = status
         self.rejection = rejection
         self.bundleID = bundleID
+        self.app = app
         self.attempts = attempts
         self.recordedAt = recordedAt
         self.answeredAt = answeredAt

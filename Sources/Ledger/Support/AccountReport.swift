@@ -26,6 +26,8 @@ package struct AccountReport: Sendable {
     package var postings: Newest<Posting>
     /// The products that administrators gave without a purchase, also those that have ended or were taken back.
     package var grants: Newest<RecordedGrant>
+    /// The place after which older purchases begin; `nil` if there are none.
+    package let next: PurchasePosition?
 
     package init(
         facts: AccountFacts, sessions: Newest<Session>, entitlements: [ProductEntitlement],
@@ -48,12 +50,7 @@ package struct AccountReport: Sendable {
         self.adjustments = adjustments
         self.postings = postings
         self.grants = grants
-    }
-
-    /// The place after which older purchases begin; `nil` if there are none.
-    package var next: PurchasePosition? {
-        guard transactions.isTruncated, let last = transactions.entries.last?.transaction else { return nil }
-        return PurchasePosition(date: last.purchaseDate, transaction: last.id)
+        next = transactions.isTruncated ? transactions.entries.last?.position : nil
     }
 
     /// A session of a device.
@@ -72,4 +69,9 @@ package struct AccountReport: Sendable {
 extension RecordedTransaction {
     /// The order of purchases, those of one time by ID.
     package var recency: (Date, TransactionID) { (transaction.purchaseDate, transaction.id) }
+
+    /// The position after which older purchases begin.
+    fileprivate var position: PurchasePosition {
+        PurchasePosition(date: transaction.purchaseDate, transaction: transaction.id)
+    }
 }

@@ -12,6 +12,8 @@ package struct AdminToken: Hashable, Sendable {
     /// Unique among the tokens that are not revoked; recorded in the audit trail.
     package var name: String
     package var role: Role
+    /// The apps that it is for.
+    package var reach: AdminReach
     package var createdAt: Date
     /// The date of its revocation, which is permanent; `nil` if it is in force.
     package var revokedAt: Date?
@@ -22,9 +24,12 @@ package struct AdminToken: Hashable, Sendable {
         text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil
     }
 
-    package init(name: String, role: Role, createdAt: Date, revokedAt: Date? = nil) {
+    package init(
+        name: String, role: Role, reach: AdminReach = .everything, createdAt: Date, revokedAt: Date? = nil
+    ) {
         self.name = name
         self.role = role
+        self.reach = reach
         self.createdAt = createdAt
         self.revokedAt = revokedAt
     }

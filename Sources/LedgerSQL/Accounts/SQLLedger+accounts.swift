@@ -80,11 +80,11 @@ extension SQLLedger {
                 "SELECT 1 FROM adminTokens WHERE name = ? AND revokedAt IS NULL", [token.name])
             guard known == nil else { throw LedgerRefusal.nameTaken }
             try rows.send(
-                "INSERT INTO adminTokens (token, name, role, createdAt) VALUES (?, ?, ?, ?)",
-                [digest, token.name, token.role.rawValue, token.createdAt.milliseconds])
+                "INSERT INTO adminTokens (token, name, role, apps, createdAt) VALUES (?, ?, ?, ?, ?)",
+                [digest, token.name, token.role.rawValue, token.reach.stored, token.createdAt.milliseconds])
             try rows.append(
                 AuditEntry(
-                    .adminTokenCreated, by: actor, subject: token.name, content: ["role": .string(token.role.rawValue)],
+                    .adminTokenCreated, by: actor, subject: token.name, content: token.auditContent,
                     at: token.createdAt))
         }
     }
@@ -124,6 +124,28 @@ extension AdminToken {
             throw LedgerUnavailable("unknown role of an admin token")
         }
         try self.init(
-            name: row["name"], role: role, createdAt: row.date("createdAt"), revokedAt: row.dateIfAny("revokedAt"))
+            name: row["name"], role: role, reach: AdminReach(stored: row["apps"]), createdAt: row.date("createdAt"),
+            revokedAt: row.dateIfAny("revokedAt"))
+    }
+
+    /// The role, and the apps if it is for some only.
+    fileprivate var auditContent: [String: JSONValue] {
+        var content: [String: JSONValue] = ["role": .string(role.rawValue)]
+        content["apps"] = reach.apps.map { .array($0.map { .string($0.text) }) }
+        return content
+    }
+}
+
+extension AdminReach {
+    /// The apps, a line each: identifiers have no control characters. `nil` for everything.
+    fileprivate var stored: String? { apps?.map(\.text).joined(separator: "\n") }
+
+    /// - Parameter stored: as ``stored``. A text without any app is for none.
+    fileprivate init(stored: String?) {
+        guard let stored else {
+            self = .everything
+            return
+        }
+        self = .apps(Set(stored.split(separator: "\n").map { BundleID(stored: String($0)) }))
     }
 }

@@ -34,6 +34,7 @@ enum Schema {
         migrator.registerMigration("22") { try $0.execute(sql: version22) }
         migrator.registerMigration("23") { try $0.execute(sql: version23) }
         migrator.registerMigration("24") { try $0.execute(sql: version24) }
+        migrator.registerMigration("25") { try $0.execute(sql: version25) }
         return migrator
     }
 

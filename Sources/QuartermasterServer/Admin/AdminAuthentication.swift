@@ -35,12 +35,16 @@ struct AdminAuthentication: RouterMiddleware {
 extension ServerContext {
     /// The administrator who sent the request, set by ``AdminAuthentication``.
     /// - Throws: 401 if nobody was authenticated.
-    var actor: AuditActor {
+    var administrator: Administrator {
         get throws {
             guard let admin = notes.admin else { throw Problem.unauthenticated }
-            return .admin(admin)
+            return Administrator(admin)
         }
     }
+
+    /// The actor of the audit trail for the administrator who sent the request.
+    /// - Throws: 401 if nobody was authenticated.
+    var actor: AuditActor { get throws { try administrator.actor } }
 }
 
 extension Problem {

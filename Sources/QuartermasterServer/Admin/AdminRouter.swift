@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// The routes of the admin API, each of which declares its query parameters.
+/// The routes of the admin API, each of which declares its query parameters and what it is about.
 ///
 /// Any other parameter is refused, since a misspelt filter would return everything. A route that declares none accepts
-/// none, so that no route can forget it.
+/// none, and one that does not say what it is about refuses tokens for some apps, so that no route can forget it.
 struct AdminRouter {
     typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
 
@@ -14,34 +14,53 @@ struct AdminRouter {
 
     func group(_ path: RouterPath) -> AdminRouter { AdminRouter(routes.group(path)) }
 
-    /// - Parameter query: the query parameters that the handler reads.
+    /// - Parameters:
+    ///   - query: the query parameters that the handler reads.
+    ///   - subject: what it is about, which decides whether a token for some apps may call it.
     func on(
-        _ path: RouterPath = "", _ method: HTTPRequest.Method, query: Set<String> = [], use handler: @escaping Handler
+        _ path: RouterPath = "", _ method: HTTPRequest.Method, query: Set<String> = [],
+        about subject: RouteSubject = .everything, use handler: @escaping Handler
     ) {
         routes.on(path, method: method) { request, context in
+            try subject.require(try context.administrator, context)
             try request.refuseUnknownMembers(knowing: query)
             return try await handler(request, context)
         }
     }
 
-    func get(_ path: RouterPath = "", query: Set<String> = [], use handler: @escaping Handler) {
-        on(path, .get, query: query, use: handler)
+    func get(
+        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
+        use handler: @escaping Handler
+    ) {
+        on(path, .get, query: query, about: subject, use: handler)
     }
 
-    func put(_ path: RouterPath = "", query: Set<String> = [], use handler: @escaping Handler) {
-        on(path, .put, query: query, use: handler)
+    func put(
+        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
+        use handler: @escaping Handler
+    ) {
+        on(path, .put, query: query, about: subject, use: handler)
     }
 
-    func post(_ path: RouterPath = "", query: Set<String> = [], use handler: @escaping Handler) {
-        on(path, .post, query: query, use: handler)
+    func post(
+        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
+        use handler: @escaping Handler
+    ) {
+        on(path, .post, query: query, about: subject, use: handler)
     }
 
-    func patch(_ path: RouterPath = "", query: Set<String> = [], use handler: @escaping Handler) {
-        on(path, .patch, query: query, use: handler)
+    func patch(
+        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
+        use handler: @escaping Handler
+    ) {
+        on(path, .patch, query: query, about: subject, use: handler)
     }
 
-    func delete(_ path: RouterPath = "", query: Set<String> = [], use handler: @escaping Handler) {
-        on(path, .delete, query: query, use: handler)
+    func delete(
+        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
+        use handler: @escaping Handler
+    ) {
+        on(path, .delete, query: query, about: subject, use: handler)
     }
 }
 

@@ -72,11 +72,12 @@ struct PageResponder: Sendable {
     }
 
     private func viewer(_ visit: Visit, _ section: PageSection?) -> Viewer {
-        Viewer(
-            name: visit.token.name, role: visit.mayChange ? "may change" : "may look",
-            navigation: sections.map {
-                NavigationItem($0.rawValue, $0.path, isCurrent: $0 == section)
-            }, csrf: visit.csrf)
+        let isForEverything = visit.token.reach == .everything
+        let shown = sections.filter { isForEverything || PageSection.forSomeApps.contains($0) }
+        return Viewer(
+            name: visit.token.name,
+            role: (visit.mayChange ? "may change" : "may look") + (isForEverything ? "" : ", some apps"),
+            navigation: shown.map { NavigationItem($0.rawValue, $0.path, isCurrent: $0 == section) }, csrf: visit.csrf)
     }
 
     static func redirect(to path: String, cookie: String? = nil) -> Response {

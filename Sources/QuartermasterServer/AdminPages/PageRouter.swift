@@ -18,18 +18,27 @@ struct PageRouter {
     let responder: PageResponder
 
     /// Adds a page for administrators who are signed in.
-    func page(_ path: RouterPath, _ section: PageSection, _ handler: @escaping PageHandler) {
+    ///
+    /// - Parameter subject: what it is about, which decides whether a token for some apps may open it.
+    func page(
+        _ path: RouterPath, _ section: PageSection, about subject: RouteSubject = .everything,
+        _ handler: @escaping PageHandler
+    ) {
         router.get(path) { [responder] request, context in
             try await responder.answer(request, context, section) { visit in
                 guard let visit else { return PageAnswer.redirect(SignInPages.path(before: request)) }
+                try subject.require(visit.administrator, context)
                 return try await handler(visit)
             }
         }
     }
 
     /// Adds the page that an act begins with, for administrators who may change something.
-    func formPage(_ path: RouterPath, _ section: PageSection, _ handler: @escaping PageHandler) {
-        page(path, section) { visit in
+    func formPage(
+        _ path: RouterPath, _ section: PageSection, about subject: RouteSubject = .everything,
+        _ handler: @escaping PageHandler
+    ) {
+        page(path, section, about: subject) { visit in
             guard visit.mayChange else { throw Problem.readOnly }
             return try await handler(visit)
         }
@@ -37,7 +46,10 @@ struct PageRouter {
 
     /// Adds an act of administrators who may change something. Nothing is read of a form that no page of this server
     /// has sent, or that nobody has sent who may.
-    func act(_ path: RouterPath, _ section: PageSection, _ handler: @escaping ActHandler) {
+    func act(
+        _ path: RouterPath, _ section: PageSection, about subject: RouteSubject = .everything,
+        _ handler: @escaping ActHandler
+    ) {
         router.post(path) { [responder] request, context in
             try await responder.answer(request, context, section) { visit in
                 guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
@@ -45,6 +57,7 @@ struct PageRouter {
                 let form = try await FormBody(request, context)
                 guard SessionCookie.isFormToken(form[Form.csrfField], of: secret) else { throw Problem.foreignForm }
                 guard visit.mayChange else { throw Problem.readOnly }
+                try subject.require(visit.administrator, context)
                 return try await handler(visit, form)
             }
         }
@@ -61,6 +74,7 @@ struct PageRouter {
                 guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
                 guard let visit, let secret = SessionCookie.secret(request) else { throw Problem.signedOut }
                 guard visit.mayChange else { throw Problem.readOnly }
+                try RouteSubject.everything.require(visit.administrator, context)
                 return try await handler(visit, secret)
             }
         }

@@ -13,5 +13,8 @@ enum PageSection: String, CaseIterable {
     /// There with the simulated App Store only.
     case simulator = "Simulator"
 
+    /// The sections that have something for a token for some apps.
+    static let forSomeApps: Set<PageSection> = [.accounts, .receipts, .products, .reports]
+
     var path: String { self == .overview ? "/admin" : "/admin/" + rawValue.lowercased() }
 }

@@ -25,6 +25,5 @@ struct Visit: Sendable {
     /// The time in words, seen from now.
     func time(_ date: Date) -> PageTime { PageTime(date, now: self.date) }
 
-    /// The administrator.
-    var actor: AuditActor { .admin(token) }
+    var administrator: Administrator { Administrator(token) }
 }

@@ -12,16 +12,21 @@ struct AuditRoutes: Sendable {
     let ledger: any Ledger
 
     func add(to router: AdminRouter) {
-        router.get("audit", query: Set(AuditQuery.names + ["after", "limit"])) { request, _ in try await page(request) }
+        router.get("audit", query: Set(AuditQuery.names + ["after", "limit"]), about: .narrowed) {
+            try await page($0, $1)
+        }
     }
 
-    private func page(_ request: Request) async throws -> Response {
+    private func page(_ request: Request, _ context: ServerContext) async throws -> Response {
         let after = try request.number("after", in: 0...Int.max) ?? 0
         let limit = try request.limit(upTo: Self.maximumRows, default: Self.defaultRows)
         let filter = try AuditQuery.filter { request.uri.queryParameters[Substring($0)].map(String.init) }
+        let administrator = try context.administrator
+        if filter.account == nil { try administrator.requireEverything() }
         let page = try await ledger.auditRows(matching: filter, after: after, limit: limit)
         let next = page.next ?? page.rows.last?.sequence ?? after
-        return try .adminJSON(AuditPage(rows: page.rows.map(AuditBody.init), next: next))
+        return try .adminJSON(
+            AuditPage(rows: page.rows.filter(administrator.reach.includes).map(AuditBody.init), next: next))
     }
 }
 

@@ -60,7 +60,8 @@ extension AccountsCommand {
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
                 ) { store, decisions in
-                    let search = PurchaseSearch(ledger: ledger, decisions: decisions, store: store)
+                    let search = PurchaseSearch(
+                        ledger: ledger, decisions: decisions, store: store, administrator: .operatingSystemUser)
                     return try await search.answer(to: question)
                 }
             }

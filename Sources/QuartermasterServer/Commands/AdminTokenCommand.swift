@@ -12,12 +12,17 @@ struct AdminTokenCommand: ParsableCommand {
     struct Create: ServerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create a token and print it. It cannot be shown again.",
-            discussion: "Example: TOKEN=$(quartermaster admin-token create --name alice --role write)")
+            discussion: """
+                Example: TOKEN=$(quartermaster admin-token create --name alice --role write)
+                With --app it is for these apps only: their products, settings, purchases, credits, receipts and reports, \
+                and their part of each account; not for whole accounts, bundles, tokens or the server.
+                """)
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var holder: TokenName
         @Option(help: "read: read-only access. write: read and write access.", transform: Self.role)
         var role: AdminToken.Role
+        @OptionGroup var apps: TokenApps
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -29,7 +34,7 @@ struct AdminTokenCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
             let secret = AccessToken(systemRandomBytes).text
-            let token = AdminToken(name: holder.name, role: role, createdAt: Date())
+            let token = AdminToken(name: holder.name, role: role, reach: apps.reach, createdAt: Date())
             do {
                 try await ledger.createAdminToken(
                     token, digest: AccessToken.digest(of: secret), by: .operatingSystemUser)
@@ -54,7 +59,7 @@ struct AdminTokenCommand: ParsableCommand {
             let lines = try await ledger.adminTokens().map { Line($0) }
             guard !json else { return print(try lines.json) }
             let output = TextOutput.standard()
-            output.print(TextTable(["Name", "Role", "Created", "State"], lines.map { $0.cells(for: output) }))
+            output.print(TextTable(["Name", "Role", "Created", "State", "Apps"], lines.map { $0.cells(for: output) }))
         }
     }
 
@@ -70,6 +75,7 @@ struct AdminTokenCommand: ParsableCommand {
         @OptionGroup var holder: TokenName
         @Option(help: "read or write: create the token if none of this name is in force.", transform: Create.role)
         var role: AdminToken.Role?
+        @OptionGroup var apps: TokenApps
         @Option(help: "The address of the pages (default: that of the settings).")
         var address: String?
 
@@ -87,7 +93,7 @@ struct AdminTokenCommand: ParsableCommand {
                 throw CommandError(
                     "\(holder.name): no admin token of this name is in force; create one, or say --role read|write")
             }
-            let token = AdminToken(name: holder.name, role: role, createdAt: Date())
+            let token = AdminToken(name: holder.name, role: role, reach: apps.reach, createdAt: Date())
             try await ledger.createAdminToken(
                 token, digest: AccessToken.digest(of: AccessToken(systemRandomBytes).text), by: .operatingSystemUser)
             return try await ledger.adminToken(named: holder.name) ?? token
@@ -113,6 +119,20 @@ struct AdminTokenCommand: ParsableCommand {
         }
     }
 
+    struct TokenApps: ParsableArguments {
+        @Option(
+            name: .customLong("app"), help: "An app that the token is for; may be repeated. Without it, everything.",
+            transform: Self.app)
+        var named: [BundleID] = []
+
+        var reach: AdminReach { AdminReach(named) }
+
+        private static func app(_ text: String) throws -> BundleID {
+            guard let app = try? BundleID(checking: text) else { throw ValidationError("the bundle ID of an app") }
+            return app
+        }
+    }
+
     struct TokenName: ParsableArguments {
         @Option(help: "The holder's name, used in the log and the audit trail.")
         var name: String
@@ -128,6 +148,8 @@ struct AdminTokenCommand: ParsableCommand {
     private struct Line: Encodable {
         var name: String
         var role: AdminToken.Role
+        /// The apps that it is for; omitted if it is for everything.
+        var apps: [BundleID]?
         var createdAt: Date
         var revokedAt: Date?
         var token: String?
@@ -135,6 +157,7 @@ struct AdminTokenCommand: ParsableCommand {
         init(_ token: AdminToken, secret: String? = nil) {
             name = token.name
             role = token.role
+            apps = token.reach.apps
             createdAt = token.createdAt
             revokedAt = token.revokedAt
             self.token = secret
@@ -144,6 +167,7 @@ struct AdminTokenCommand: ParsableCommand {
             [
                 name, role.rawValue, output.time(createdAt),
                 revokedAt.map { "revoked \(output.time($0))" } ?? "in force",
+                apps.map { $0.map(\.text).joined(separator: ", ") } ?? "all",
             ]
         }
     }

@@ -70,6 +70,13 @@ enum OpenAPIDescription {
               <adminToken>`. A token with the role `read` may call every GET and HEAD; the other methods need the role `write`.
               Every change is recorded in the audit trail with who made it, when and why. A query parameter that the route does
               not know is refused with 422 `invalid_request`.
+
+              A token that was created with `--app` is for these apps only: their settings, products, offers, receipts, reports,
+              credits, grants, transfers and renewal dates, and of each account the part that concerns them. What concerns
+              another app, or no single one, is refused with 403 `forbidden`: whole accounts (block, sessions, recovery code,
+              tester, beta), the newest accounts, bundles, deliveries, notifications, the overview, and the audit trail without
+              `account`. Where a route takes an app, it must be named; lists have those of the token's apps, so that a page may
+              have fewer entries than it could.
           - name: Monitoring
             description: Health checks, metrics and public keys. No authentication.
         paths:
@@ -1056,6 +1063,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/listApps.200'}}
                 '304': {$ref: '#/components/responses/NotModified'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '409': {$ref: '#/components/responses/InvalidCatalog'}
                 '412': {$ref: '#/components/responses/CatalogChanged'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
@@ -1087,6 +1095,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/getApp.200'}}
                 '304': {$ref: '#/components/responses/NotModified'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
                   description: There is no such app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -1288,6 +1297,7 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/UnavailableProductList'}
                       examples: {recorded: {$ref: '#/components/examples/listUnavailableProducts.200'}}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
                   description: There is no such app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -1326,6 +1336,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/previewProducts.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
                   description: There is no such app, or no such placement.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -1361,6 +1372,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/adminListProducts.200'}}
                 '304': {$ref: '#/components/responses/NotModified'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
                   description: There is no such app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -1399,6 +1411,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/adminGetProduct.200'}}
                 '304': {$ref: '#/components/responses/NotModified'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
                   description: There is no such app or product.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -1571,6 +1584,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/findAccounts.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
                   description: There is no such app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -1605,6 +1619,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/getAccount.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404': {$ref: '#/components/responses/UnknownAccount'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
@@ -2362,6 +2377,7 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/VersionList'}
                       examples: {recorded: {$ref: '#/components/examples/listBundleVersions.200'}}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
                   description: Unknown bundle or version.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -2840,6 +2856,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/listDeliveries.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -2861,6 +2878,7 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/Overview'}
                       examples: {recorded: {$ref: '#/components/examples/readOverview.200'}}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -2891,6 +2909,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/listNotifications.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -2925,6 +2944,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/listReceipts.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -2998,6 +3018,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/reportPurchases.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -3027,6 +3048,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/reportSubscriptions.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -3055,6 +3077,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/reportRefunds.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -3116,6 +3139,7 @@ enum OpenAPIDescription {
                       parameters: {after: $response.body#/next}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -3557,10 +3581,12 @@ enum OpenAPIDescription {
                 unauthenticated: The admin token is missing, unknown or revoked. A player's token is not one.
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             AdminForbidden:
-              description: The token may only read.
+              description: The token may only read, or is for some apps only.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
-                forbidden: The admin token has the role `read`, and the request changes something.
+                forbidden: >-
+                  The admin token has the role `read`, and the request changes something; or it is for some apps only, and the
+                  request concerns another one, or no single one.
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             TooManyAdminTokens:
               description: Too many requests.

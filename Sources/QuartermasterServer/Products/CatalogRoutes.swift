@@ -15,10 +15,10 @@ struct CatalogRoutes: Sendable {
 
     func add(to router: AdminRouter) {
         let products = router.group("apps/{bundleID}/products")
-        products.get { request, context in try await list(request, context) }
-        products.get("{id}") { request, context in try await entry(request, context) }
-        products.put("{id}") { request, context in try await put(request, context) }
-        products.delete("{id}") { request, context in try await remove(request, context) }
+        products.get(about: .appInPath) { request, context in try await list(request, context) }
+        products.get("{id}", about: .appInPath) { request, context in try await entry(request, context) }
+        products.put("{id}", about: .appInPath) { request, context in try await put(request, context) }
+        products.delete("{id}", about: .appInPath) { request, context in try await remove(request, context) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

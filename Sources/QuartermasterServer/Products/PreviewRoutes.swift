@@ -9,8 +9,8 @@ struct PreviewRoutes: Sendable {
 
     /// Adds the route for administrators.
     func add(to router: AdminRouter) {
-        router.get("apps/{bundleID}/preview", query: ProductListQuery.names.union(["at"])) { request, context in
-            try await preview(request, context)
+        router.get("apps/{bundleID}/preview", query: ProductListQuery.names.union(["at"]), about: .appInPath) {
+            try await preview($0, $1)
         }
     }
 

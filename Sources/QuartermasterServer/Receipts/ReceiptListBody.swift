@@ -28,13 +28,20 @@ struct ReceiptListBody: Encodable {
     /// Reads a page.
     ///
     /// - Parameters:
+    ///   - reach: the apps whose receipts are listed. For some apps a page looks at as many receipts and may have fewer,
+    ///     or none, and the next one some; a receipt whose app is not known is not listed.
     ///   - id: the last receipt of the page before.
     ///   - limit: at most ``maximumEntries``.
     /// - Returns: `nil` if there is no receipt with this ID.
-    init?(_ ledger: any Ledger, _ status: ListedReceipt.Status, after id: String?, limit: Int) async throws {
+    init?(
+        _ ledger: any Ledger, _ status: ListedReceipt.Status, of reach: AdminReach = .everything, after id: String?,
+        limit: Int
+    ) async throws {
         guard let listed = try await ledger.receipts(status, after: id, limit: limit + 1) else { return nil }
-        receipts = listed.prefix(limit).map { Entry(account: $0.account.text, facts: ReceiptFactsBody($0.facts)) }
-        next = listed.count > limit ? receipts.last?.facts.receipt : nil
+        let page = listed.prefix(limit)
+        receipts = page.filter { $0.facts.isWithin(reach) }
+            .map { Entry(account: $0.account.text, facts: ReceiptFactsBody($0.facts)) }
+        next = listed.count > limit ? page.last?.facts.id : nil
     }
 
     func table(for output: TextOutput) -> TextTable {

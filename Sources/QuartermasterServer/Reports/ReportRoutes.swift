@@ -10,13 +10,16 @@ struct ReportRoutes: Sendable {
 
     func add(to router: AdminRouter) {
         for kind in ReportKind.allCases {
-            router.get("reports/\(kind.rawValue)", query: ["from", "to", "by", "app", "environment"]) { request, _ in
-                try await report(kind, request)
+            let query: Set = ["from", "to", "by", "app", "environment"]
+            router.get("reports/\(kind.rawValue)", query: query, about: .narrowed) { request, context in
+                try await report(kind, request, by: context.administrator)
             }
         }
     }
 
-    private func report(_ kind: ReportKind, _ request: Request) async throws -> Response {
+    private func report(
+        _ kind: ReportKind, _ request: Request, by administrator: Administrator
+    ) async throws -> Response {
         let members = request.uri.queryParameters
         func time(_ name: String) throws -> Date {
             guard let date = members[Substring(name)].flatMap({ ReportTime.date(String($0)) }) else {
@@ -35,6 +38,7 @@ struct ReportRoutes: Sendable {
             kind, by: grouping, from: time("from"), to: time("to"), environment: environment,
             app: members["app"].map { BundleID(stored: String($0)) })
         guard let query else { throw Problem.invalidRequest(ReportQuery.bounds) }
+        if let app = query.app { try administrator.require(app) } else { try administrator.requireEverything() }
         return try .adminJSON(ReportBody(await ledger.report(query, at: clock())))
     }
 }

@@ -12,10 +12,10 @@ struct AccountReportRoutes: Sendable {
     private static let searches = ["transaction", "originalTransaction", "receipt", "order"]
 
     func add(to router: AdminRouter) {
-        router.get("accounts", query: Set(Self.searches + ["bundleID", "after", "limit"])) { request, _ in
-            try await find(request)
+        router.get("accounts", query: Set(Self.searches + ["bundleID", "after", "limit"]), about: .narrowed) {
+            try await find($0, $1)
         }
-        router.get("accounts/{account}", query: ["after"]) { request, context in try await show(request, context) }
+        router.get("accounts/{account}", query: ["after"], about: .narrowed) { try await show($0, $1) }
     }
 
     private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -23,15 +23,16 @@ struct AccountReportRoutes: Sendable {
         let report = try await ledger.accountReport(
             of: try context.namedAccount, after: position, limit: AccountReport.maximumEntries, in: decisions.context)
         guard let report else { throw LedgerRefusal.unknownAccount }
-        return try .adminJSON(AccountReportBody(report))
+        return try .adminJSON(AccountReportBody(report.narrowed(to: try context.administrator.reach)))
     }
 
-    private func find(_ request: Request) async throws -> Response {
+    private func find(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = request.uri.queryParameters
         let bundleID = query["bundleID"].map(String.init)
         let named = Self.searches.compactMap { name in query[name[...]].map { (name, String($0)) } }
         let isPage = query["after"] != nil || query["limit"] != nil
-        let search = PurchaseSearch(ledger: ledger, decisions: decisions, store: store)
+        let search = PurchaseSearch(
+            ledger: ledger, decisions: decisions, store: store, administrator: try context.administrator)
         if named.isEmpty, bundleID == nil {
             let limit = try request.limit(upTo: FoundBody.maximumEntries, default: FoundBody.defaultEntries)
             return try .adminJSON(

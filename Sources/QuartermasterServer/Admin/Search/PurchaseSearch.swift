@@ -1,8 +1,9 @@
 import InAppPurchase
 import Ledger
 
-/// Finds who has a purchase, or lists the newest accounts, for the admin API, the pages and the command line. An order that is not recorded is asked
-/// of the store, whose answer is recorded.
+/// Finds who has a purchase, or lists the newest accounts, for the admin API, the pages and the command line. An order
+/// that is not recorded is asked of the store, whose answer is recorded. What concerns apps that the administrator's
+/// token is not for is not found.
 struct PurchaseSearch: Sendable {
     /// The maximum length of an order ID; Apple's have 10 to 20 characters.
     static let maximumOrderCharacters = 64
@@ -33,23 +34,39 @@ struct PurchaseSearch: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
     let store: any Store
+    let administrator: Administrator
 
-    /// - Throws: 400 for what cannot be an order ID or is no account, 404 for an app that is not served.
+    /// - Throws: 400 for what cannot be an order ID or is no account, 403 for an app that the token is not for, and for
+    ///   the newest accounts with a token for some apps; 404 for an app that is not served.
     func answer(to question: Question) async throws -> FoundBody {
         switch question {
         case .transaction(let id):
-            FoundBody(try await ledger.purchases(named: .transaction(TransactionID(stored: id))))
+            FoundBody(try await purchases(.transaction(TransactionID(stored: id))))
         case .originalTransaction(let id):
-            FoundBody(try await ledger.purchases(named: .originalTransaction(TransactionID(stored: id))))
+            FoundBody(try await purchases(.originalTransaction(TransactionID(stored: id))))
         case .receipt(let id):
-            FoundBody(accounts: try await ledger.account(ofReceipt: id).map { [FoundBody.Account($0)] } ?? [])
+            FoundBody(accounts: try await account(ofReceipt: id).map { [FoundBody.Account($0)] } ?? [])
         case .order(let id, let bundleID):
             try await answer(toOrder: id, bundleID: bundleID)
         case .newest(let last, let limit): try await newest(after: last, limit: limit)
         }
     }
 
+    private func purchases(_ name: PurchaseName) async throws -> FoundPurchases? {
+        try await ledger.purchases(named: name)?.filter { administrator.reach.includes($0.app) }
+    }
+
+    private func account(ofReceipt id: String) async throws -> AccountID? {
+        if administrator.reach != .everything {
+            guard let app = try await ledger.app(of: .retryReceipt(id)), administrator.reach.includes(app) else {
+                return nil
+            }
+        }
+        return try await ledger.account(ofReceipt: id)
+    }
+
     private func newest(after last: String?, limit: Int) async throws -> FoundBody {
+        try administrator.requireEverything()
         let account = last.map { AccountID(text: $0) }
         if case .some(nil) = account { throw Problem.noSuchLast }
         let listed = try await ledger.newestAccounts(after: account ?? nil, limit: limit + 1)
@@ -64,12 +81,12 @@ struct PurchaseSearch: Sendable {
         }
         let apps = try apps(named: bundleID)
         if let known = try await ledger.purchases(named: .order(text)) {
-            return FoundBody(known.of(apps), asked: false)
+            return FoundBody(known.filter { apps.contains($0.app) }, asked: false)
         }
         switch await store.transactions(ofOrder: text, of: apps, at: decisions.clock()) {
         case .found(let facts):
             _ = try await ledger.observe(facts, cause: "order \(text)", in: decisions.context)
-            return FoundBody(try await ledger.purchases(named: .order(text)), asked: true)
+            return FoundBody(try await purchases(.order(text)), asked: true)
         case .unknown: return FoundBody(nil, asked: true)
         case .withoutKey: return FoundBody(nil, asked: false, reason: .noKey)
         case .unavailable: return FoundBody(nil, asked: true, reason: .unavailable)
@@ -78,7 +95,8 @@ struct PurchaseSearch: Sendable {
 
     private func apps(named bundleID: String?) throws -> [BundleID] {
         let apps = decisions.context.catalog.apps.map(\.bundleID)
-        guard let bundleID else { return apps }
+        guard let bundleID else { return apps.filter(administrator.reach.includes) }
+        try administrator.require(BundleID(stored: bundleID))
         guard let app = apps.first(where: { $0.text == bundleID }) else { throw Problem.unknownApp }
         return [app]
     }
@@ -89,10 +107,9 @@ extension Problem {
 }
 
 extension FoundPurchases {
-    fileprivate func of(_ apps: [BundleID]) -> FoundPurchases {
+    fileprivate func filter(_ isIncluded: (OriginalTransaction.Key) -> Bool) -> FoundPurchases {
         FoundPurchases(
-            originals: originals.filter { apps.contains($0.key.app) },
-            unclaimed: unclaimed.filter { apps.contains($0.key.app) })
+            originals: originals.filter { isIncluded($0.key) }, unclaimed: unclaimed.filter { isIncluded($0.key) })
     }
 }
 

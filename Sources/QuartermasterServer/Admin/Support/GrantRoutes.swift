@@ -10,8 +10,10 @@ struct GrantRoutes: Sendable {
     let random: RandomBytes
 
     func add(to router: AdminRouter) {
-        router.post("accounts/{account}/grants", query: ["dryRun"]) { try await give($0, $1) }
-        router.delete("accounts/{account}/grants/{grant}", query: ["dryRun"]) { try await takeBack($0, $1) }
+        router.post("accounts/{account}/grants", query: ["dryRun"], about: .narrowed) { try await give($0, $1) }
+        router.delete("accounts/{account}/grants/{grant}", query: ["dryRun"], about: .narrowed) {
+            try await takeBack($0, $1)
+        }
     }
 
     private func give(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -24,7 +26,7 @@ struct GrantRoutes: Sendable {
             scope: try acts.scope(bundleID: body.app, environment: body.environment, member: "app"),
             product: body.product, until: try body.end, idempotencyKey: key)
         let answer = try await acts.answer(
-            to: .grant(grant), by: try context.actor, reason: body.reason, isDryRun: isDryRun)
+            to: .grant(grant), by: try context.administrator, reason: body.reason, isDryRun: isDryRun)
         return try .adminJSON(answer, status: isDryRun ? .ok : .created)
     }
 
@@ -33,7 +35,7 @@ struct GrantRoutes: Sendable {
         let (account, id) = (try context.namedAccount, try context.pathPart("grant"))
         let body = try await request.decodedBody(ReasonBody.self, context)
         let answer = try await acts.answer(
-            to: .revokeGrant(id, of: account), by: try context.actor, reason: body.reason, isDryRun: isDryRun)
+            to: .revokeGrant(id, of: account), by: try context.administrator, reason: body.reason, isDryRun: isDryRun)
         guard isDryRun else { return Response(status: .noContent) }
         return try .adminJSON(answer)
     }

@@ -8,7 +8,7 @@ struct RenewalDateRoutes: Sendable {
     let dates: RenewalDates
 
     func add(to router: AdminRouter) {
-        router.post("original-transactions/{environment}/{originalID}/extend", query: ["dryRun"]) {
+        router.post("original-transactions/{environment}/{originalID}/extend", query: ["dryRun"], about: .narrowed) {
             try await extended($0, $1)
         }
     }
@@ -20,6 +20,6 @@ struct RenewalDateRoutes: Sendable {
         let question = RenewalDates.Question(
             subscription: try acts.originalTransaction(in: context, bundleID: body.bundleID), days: body.days, key: key)
         return try .adminJSON(
-            await dates.answer(to: question, by: try context.actor, reason: body.reason, isDryRun: isDryRun))
+            await dates.answer(to: question, by: try context.administrator, reason: body.reason, isDryRun: isDryRun))
     }
 }

@@ -26,13 +26,17 @@ struct RenewalDates: Sendable {
 
     /// Extends a renewal date, or says what it would be and asks nobody.
     ///
-    /// - Throws: 422 for a reason, a number of days or a purchase that cannot be extended; ``LedgerRefusal``; 409 if the
-    ///   store refuses or the app has no key; 503 if the store does not answer.
+    /// - Throws: 403 for an app that the administrator's token is not for; 422 for a reason, a number of days or a
+    ///   purchase that cannot be extended; ``LedgerRefusal``; 409 if the store refuses or the app has no key; 503 if the
+    ///   store does not answer.
     func answer(
-        to question: Question, by actor: AuditActor, reason: String, isDryRun: Bool = false
+        to question: Question, by administrator: Administrator, reason: String, isDryRun: Bool = false
     ) async throws -> any Encodable & Sendable {
+        try administrator.require(question.subscription.app)
         let context = decisions.context
-        guard let act = SupportAct(by: actor, reason: reason, at: context.date) else { throw Problem.wrongReason }
+        guard let act = SupportAct(by: administrator.actor, reason: reason, at: context.date) else {
+            throw Problem.wrongReason
+        }
         let (record, end) = try await subscription(question)
         guard !isDryRun else { return DryRunBody(Self.change(from: end, byDays: question.days)) }
         let answer = await store.extendRenewal(
@@ -53,8 +57,9 @@ struct RenewalDates: Sendable {
     /// The renewal date before and after an extension.
     ///
     /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
-    func preview(_ question: Question) async throws -> SupportChange {
-        Self.change(from: try await subscription(question).end, byDays: question.days)
+    func preview(_ question: Question, by administrator: Administrator) async throws -> SupportChange {
+        try administrator.require(question.subscription.app)
+        return Self.change(from: try await subscription(question).end, byDays: question.days)
     }
 
     private static func change(from end: Date, byDays days: Int) -> SupportChange {

@@ -10,12 +10,16 @@ struct SupportActs: Sendable {
 
     /// Does an act, or says what it would change and records nothing.
     ///
-    /// - Throws: 422 for a reason that is empty, too long or has control characters; ``LedgerRefusal``.
+    /// - Throws: 403 for an act on an app that the administrator's token is not for, and for one on a whole account with
+    ///   a token for some apps; 422 for a reason that is empty, too long or has control characters; ``LedgerRefusal``.
     func answer(
-        to request: SupportRequest, by actor: AuditActor, reason: String, isDryRun: Bool = false
+        to request: SupportRequest, by administrator: Administrator, reason: String, isDryRun: Bool = false
     ) async throws -> any Encodable & Sendable {
+        try await requireReach(of: administrator, for: request)
         let context = decisions.context
-        guard let act = SupportAct(by: actor, reason: reason, at: context.date) else { throw Problem.wrongReason }
+        guard let act = SupportAct(by: administrator.actor, reason: reason, at: context.date) else {
+            throw Problem.wrongReason
+        }
         guard !isDryRun else { return DryRunBody(try await ledger.preview(request, act, in: context)) }
         return try await done(request, act, in: context)
     }
@@ -24,21 +28,33 @@ struct SupportActs: Sendable {
     ///
     /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
     func newRecoveryCode(
-        of account: AccountID, by actor: AuditActor, reason: String, isDryRun: Bool = false, random: RandomBytes
+        of account: AccountID, by administrator: Administrator, reason: String, isDryRun: Bool = false,
+        random: RandomBytes
     ) async throws -> any Encodable & Sendable {
         let code = RecoveryCode(random)
         let answer = try await answer(
-            to: .setRecoveryCode(account, digest: RecoveryCode.digest(of: code.text)), by: actor, reason: reason,
-            isDryRun: isDryRun)
+            to: .setRecoveryCode(account, digest: RecoveryCode.digest(of: code.text)), by: administrator,
+            reason: reason, isDryRun: isDryRun)
         guard !isDryRun else { return answer }
         return RecoveryCodeBody(account: account.text, recoveryCode: code.text)
     }
 
     /// Returns what an act would change, before anybody gave a reason for it.
-    func preview(_ request: SupportRequest, by actor: AuditActor) async throws -> SupportChange {
+    ///
+    /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
+    func preview(_ request: SupportRequest, by administrator: Administrator) async throws -> SupportChange {
+        try await requireReach(of: administrator, for: request)
         let context = decisions.context
-        guard let act = SupportAct(by: actor, reason: "preview", at: context.date) else { throw Problem.wrongReason }
+        guard let act = SupportAct(by: administrator.actor, reason: "preview", at: context.date) else {
+            throw Problem.wrongReason
+        }
         return try await ledger.preview(request, act, in: context)
+    }
+
+    private func requireReach(of administrator: Administrator, for request: SupportRequest) async throws {
+        guard administrator.reach != .everything else { return }
+        guard let app = try await ledger.app(of: request) else { throw Problem.outOfReach(administrator.reach) }
+        try administrator.require(app)
     }
 
     private func done(

@@ -17,37 +17,41 @@ struct SupportRoutes: Sendable {
         on("original-transactions/{environment}/{originalID}/transfer/undo", router) { try await undo($0, $1) }
         on("accounts/{account}/credits", router) { try await adjustment($0, $1) }
         on("accounts/{account}/sandbox-reset", router) { try await sandboxReset($0, $1) }
-        on("accounts/{account}/sessions/revoke", router, onAccount { .revokeSessions($0) })
         on("receipts/{receipt}/retry", router) { request, context in
             let id = try context.pathPart("receipt")
             return (.retryReceipt(id), try await request.decodedBody(ReasonBody.self, context).reason)
         }
         router.post("accounts/{account}/recovery-code", query: ["dryRun"]) { try await recoveryCode($0, $1) }
-        on("accounts/{account}/block", router, onAccount { .setBlocked($0, true) })
-        on("accounts/{account}/unblock", router, onAccount { .setBlocked($0, false) })
-        on("accounts/{account}/tester", method: .put, router, onAccount { .setTester($0, true) })
-        on("accounts/{account}/tester", method: .delete, router, onAccount { .setTester($0, false) })
-        on("accounts/{account}/beta", method: .put, router, onAccount { .setBeta($0, true) })
-        on("accounts/{account}/beta", method: .delete, router, onAccount { .setBeta($0, false) })
+        onAccount("sessions/revoke", router) { .revokeSessions($0) }
+        onAccount("block", router) { .setBlocked($0, true) }
+        onAccount("unblock", router) { .setBlocked($0, false) }
+        onAccount("tester", method: .put, router) { .setTester($0, true) }
+        onAccount("tester", method: .delete, router) { .setTester($0, false) }
+        onAccount("beta", method: .put, router) { .setBeta($0, true) }
+        onAccount("beta", method: .delete, router) { .setBeta($0, false) }
     }
 
     /// The act that a request asks for, and the reason.
     private typealias Reading = @Sendable (Request, ServerContext) async throws -> (SupportRequest, reason: String)
 
     private func on(
-        _ path: RouterPath, method: HTTPRequest.Method = .post, _ router: AdminRouter, _ read: @escaping Reading
+        _ path: RouterPath, method: HTTPRequest.Method = .post, _ router: AdminRouter,
+        about subject: RouteSubject = .narrowed, _ read: @escaping Reading
     ) {
-        router.on(path, method, query: ["dryRun"]) { request, context in
+        router.on(path, method, query: ["dryRun"], about: subject) { request, context in
             let isDryRun = try request.isDryRun
             let (asked, reason) = try await read(request, context)
             return try .adminJSON(
-                await acts.answer(to: asked, by: try context.actor, reason: reason, isDryRun: isDryRun))
+                await acts.answer(to: asked, by: try context.administrator, reason: reason, isDryRun: isDryRun))
         }
     }
 
-    /// The reading of an act on the account in the path that needs a reason only.
-    private func onAccount(_ act: @escaping @Sendable (AccountID) -> SupportRequest) -> Reading {
-        { request, context in
+    /// Adds an act on the whole account in the path that needs a reason only.
+    private func onAccount(
+        _ path: String, method: HTTPRequest.Method = .post, _ router: AdminRouter,
+        _ act: @escaping @Sendable (AccountID) -> SupportRequest
+    ) {
+        on("accounts/{account}/\(path)", method: method, router, about: .everything) { request, context in
             let account = try context.namedAccount
             return (act(account), try await request.decodedBody(ReasonBody.self, context).reason)
         }
@@ -71,7 +75,7 @@ struct SupportRoutes: Sendable {
         let account = try context.namedAccount
         let body = try await request.decodedBody(ReasonBody.self, context)
         let answer = try await acts.newRecoveryCode(
-            of: account, by: try context.actor, reason: body.reason, isDryRun: isDryRun, random: random)
+            of: account, by: try context.administrator, reason: body.reason, isDryRun: isDryRun, random: random)
         return try .adminJSON(answer, status: isDryRun ? .ok : .created)
     }
 

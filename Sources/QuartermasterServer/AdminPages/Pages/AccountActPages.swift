@@ -21,7 +21,7 @@ struct AccountActPages: Sendable {
             }
             pages.act(path, .accounts) { visit, form in
                 let account = try visit.context.namedAccount
-                _ = try await acts.answer(to: act.request(account), by: visit.actor, reason: form["reason"])
+                _ = try await acts.answer(to: act.request(account), by: visit.administrator, reason: form["reason"])
                 return .redirect("/admin/accounts/\(account.text)?done=\(act.path)")
             }
         }
@@ -34,7 +34,7 @@ struct AccountActPages: Sendable {
     /// The page with what would change, as the act itself would change it.
     private func confirmation(_ act: AccountAct, _ visit: Visit) async throws -> PageContent {
         let account = try visit.context.namedAccount
-        let change = try await acts.preview(act.request(account), by: visit.actor)
+        let change = try await acts.preview(act.request(account), by: visit.administrator)
         let path = "/admin/accounts/\(account.text)"
         guard change.after != change.before else {
             return PageContent(

@@ -17,13 +17,19 @@ struct AccountPages: Sendable {
     let store: any Store
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/accounts", .accounts) { try await find($0) }
-        pages.page("/admin/accounts/{account}", .accounts) { .page(try await show($0)) }
+        pages.page("/admin/accounts", .accounts, about: .narrowed) { try await find($0) }
+        pages.page("/admin/accounts/{account}", .accounts, about: .narrowed) { .page(try await show($0)) }
     }
 
     private func find(_ visit: Visit) async throws -> PageAnswer {
-        let search = AccountSearch(search: PurchaseSearch(ledger: ledger, decisions: decisions, store: store))
+        let search = AccountSearch(
+            search: PurchaseSearch(
+                ledger: ledger, decisions: decisions, store: store, administrator: visit.administrator))
         guard let found = try await search.found(visit) else {
+            // Accounts belong to no app.
+            guard visit.administrator.reach == .everything else {
+                return .page(PageContent("Accounts", [Block(form: AccountSearch.form)]))
+            }
             return .page(try await newest(visit, search.search))
         }
         let accounts = Set(found.accounts.map(\.account))
@@ -65,9 +71,10 @@ struct AccountPages: Sendable {
             of: account, after: position, limit: AccountReport.maximumEntries, in: decisions.context)
         guard let report else { throw LedgerRefusal.unknownAccount }
         let rows = try await ledger.newestAuditRows(of: account, before: before, limit: Self.timelineRows + 1)
+        let reach = visit.administrator.reach
         var content = PageContent("Account \(account.text)", [])
         content.notice = visit.query("done").flatMap(AccountAct.notice)
-        let view = AccountView(report: report, visit: visit)
+        let view = AccountView(report: report.narrowed(to: reach), visit: visit)
         if position != nil { content.blocks = [view.purchases, Block(links: [view.back])] }
         guard position == nil else { return content }
         content.blocks = (before == nil ? view.blocks : []) + [timeline(rows, of: account, before, visit)]
@@ -82,7 +89,9 @@ struct AccountPages: Sendable {
             links.append(Link("Older events", "\(path)?before=\(last.sequence)#timeline"))
         }
         return Block(
-            "Timeline", id: "timeline", text: "All that is recorded, newest first.",
-            timeline: shown.map { $0.entry(visit) }, links: links)
+            "Timeline", id: "timeline",
+            text: visit.administrator.reach == .everything
+                ? "All that is recorded, newest first." : "What is recorded and names your apps, newest first.",
+            timeline: shown.filter(visit.administrator.reach.includes).map { $0.entry(visit) }, links: links)
     }
 }

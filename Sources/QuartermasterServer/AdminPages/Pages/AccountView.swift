@@ -14,11 +14,14 @@ struct AccountView {
             blocks.append(Block("Receipts that wait or were refused", table: troubledReceipts))
         }
         return blocks + [entitlements, GivenProducts(report: report, visit: visit).block, balances]
-            + (visit.mayChange ? [acts] : [])
+            + (visit.mayChange && isWhole ? [acts] : [])
     }
 
     /// The way from a page of older purchases.
     var back: Link { Link("Back to the account", path) }
+
+    /// Whether the account is shown with all of its apps, and may be acted on as a whole.
+    private var isWhole: Bool { visit.administrator.reach == .everything }
 
     private var path: String { "/admin/accounts/\(report.facts.account.text)" }
 
@@ -30,18 +33,18 @@ struct AccountView {
             facts.testerSince.map { "tester since \(visit.time($0).text)" },
             facts.betaSince.map { "beta versions since \(visit.time($0).text)" },
         ].compactMap { $0 }
-        return Block(facts: [
-            Fact("Account", .code(facts.account.text)),
-            Fact("Created", .time(visit.time(facts.createdAt).moment)),
-            Fact("Standing", standing ?? .badge("In order", .good)),
-            Fact(
-                "Open sessions",
-                Cell("\(open)\(report.sessions.isTruncated ? " or more" : "")")),
-            Fact(
-                "Refunded by the store",
-                Cell(RefundShareBody(report).words, note: report.next == nil ? nil : "of the newest ones")),
-            Fact("Flags", Cell(flags.isEmpty ? "none" : flags.joined(separator: "; "))),
-        ])
+        let sessions = Fact("Open sessions", Cell("\(open)\(report.sessions.isTruncated ? " or more" : "")"))
+        return Block(
+            facts: [
+                Fact("Account", .code(facts.account.text)),
+                Fact("Created", .time(visit.time(facts.createdAt).moment)),
+                Fact("Standing", standing ?? .badge("In order", .good)),
+            ] + (isWhole ? [sessions] : []) + [
+                Fact(
+                    "Refunded by the store",
+                    Cell(RefundShareBody(report).words, note: report.next == nil ? nil : "of the newest ones")),
+                Fact("Flags", Cell(flags.isEmpty ? "none" : flags.joined(separator: "; "))),
+            ])
     }
 
     // MARK: Purchases

@@ -10,11 +10,13 @@ struct BalanceChoice: Hashable, Sendable {
     var amount: Int
 
     /// The balances of an account, and the currencies of the apps that it can have in Production.
-    static func all(_ report: AccountReport, _ catalog: Catalog) -> [BalanceChoice] {
-        let had = report.balances.flatMap { scope, credits in
+    ///
+    /// - Parameter reach: the apps that are offered.
+    static func all(_ report: AccountReport, _ catalog: Catalog, of reach: AdminReach) -> [BalanceChoice] {
+        let had = report.narrowed(to: reach).balances.flatMap { scope, credits in
             credits.map { BalanceChoice(scope: scope, currency: $0.key, amount: $0.value) }
         }
-        let named = catalog.apps.flatMap { app in
+        let named = catalog.apps.filter { reach.includes($0.bundleID) }.flatMap { app in
             app.namedCurrencies.map {
                 BalanceChoice(
                     scope: Scope(app: app.bundleID, environment: .production), currency: $0, amount: 0)

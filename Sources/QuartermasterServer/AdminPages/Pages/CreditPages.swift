@@ -14,13 +14,15 @@ struct CreditPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.formPage("/admin/accounts/{account}/credits", .accounts) { .page(try await content($0)) }
-        pages.act("/admin/accounts/{account}/credits", .accounts) { try await post($0, $1) }
+        pages.formPage("/admin/accounts/{account}/credits", .accounts, about: .narrowed) {
+            .page(try await content($0))
+        }
+        pages.act("/admin/accounts/{account}/credits", .accounts, about: .narrowed) { try await post($0, $1) }
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
         let account = try visit.context.namedAccount
-        let choices = try await choices(account)
+        let choices = try await choices(account, visit)
         let path = "/admin/accounts/\(account.text)"
         guard let chosen = visit.query("balance").flatMap({ value in choices.first { $0.value == value } }),
             let amount = visit.query("amount").flatMap({ Int($0) }),
@@ -36,7 +38,7 @@ struct CreditPages: Sendable {
                         links: [Link("Back to the account", path)])
                 ])
         }
-        let change = try await acts.preview(.adjust(adjustment), by: visit.actor)
+        let change = try await acts.preview(.adjust(adjustment), by: visit.administrator)
         return confirmation(adjustment, chosen, change, path, visit)
     }
 
@@ -69,20 +71,20 @@ struct CreditPages: Sendable {
 
     private func post(_ visit: Visit, _ form: FormBody) async throws -> PageAnswer {
         let account = try visit.context.namedAccount
-        let choices = try await choices(account)
+        let choices = try await choices(account, visit)
         guard let chosen = choices.first(where: { $0.value == form["balance"] }), let amount = Int(form["amount"]),
             !form["key"].isEmpty, form["key"].count <= Limits.idempotencyKeyCharacters,
             let adjustment = Self.adjustment(chosen, amount, account, key: "page-\(form["key"])")
         else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
-        _ = try await acts.answer(to: .adjust(adjustment), by: visit.actor, reason: form["reason"])
+        _ = try await acts.answer(to: .adjust(adjustment), by: visit.administrator, reason: form["reason"])
         return .redirect("/admin/accounts/\(account.text)?done=credits")
     }
 
-    private func choices(_ account: AccountID) async throws -> [BalanceChoice] {
+    private func choices(_ account: AccountID, _ visit: Visit) async throws -> [BalanceChoice] {
         let context = acts.decisions.context
         let report = try await acts.ledger.accountReport(of: account, after: nil, limit: 1, in: context)
         guard let report else { throw LedgerRefusal.unknownAccount }
-        return BalanceChoice.all(report, context.catalog)
+        return BalanceChoice.all(report, context.catalog, of: visit.administrator.reach)
     }
 
     private static func adjustment(

@@ -8,9 +8,11 @@ struct GrantChoice: Hashable, Sendable {
     var product: ProductID
 
     /// The products that give access, in the order of the catalog; in the sandbox after those in Production.
-    static func all(_ catalog: Catalog) -> [GrantChoice] {
+    ///
+    /// - Parameter reach: the apps that are offered.
+    static func all(_ catalog: Catalog, of reach: AdminReach) -> [GrantChoice] {
         [InAppPurchase.Environment.production, .sandbox].flatMap { environment in
-            catalog.apps.flatMap { app in
+            catalog.apps.filter { reach.includes($0.bundleID) }.flatMap { app in
                 app.products.filter { $0.type != .consumable || !$0.bundles.isEmpty }.map {
                     GrantChoice(scope: Scope(app: app.bundleID, environment: environment), product: $0.id)
                 }

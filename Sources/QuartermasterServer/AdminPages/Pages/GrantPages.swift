@@ -16,13 +16,14 @@ struct GrantPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.formPage("/admin/accounts/{account}/grant", .accounts) { .page(try await content($0)) }
-        pages.act("/admin/accounts/{account}/grant", .accounts) { try await give($0, $1) }
-        pages.formPage("/admin/accounts/{account}/grants/{grant}/revoke", .accounts) { .page(try await takingBack($0)) }
-        pages.act("/admin/accounts/{account}/grants/{grant}/revoke", .accounts) { visit, form in
+        pages.formPage("/admin/accounts/{account}/grant", .accounts, about: .narrowed) { .page(try await content($0)) }
+        pages.act("/admin/accounts/{account}/grant", .accounts, about: .narrowed) { try await give($0, $1) }
+        let takingBackPath: RouterPath = "/admin/accounts/{account}/grants/{grant}/revoke"
+        pages.formPage(takingBackPath, .accounts, about: .narrowed) { .page(try await takingBack($0)) }
+        pages.act(takingBackPath, .accounts, about: .narrowed) { visit, form in
             let account = try visit.context.namedAccount
             _ = try await acts.answer(
-                to: .revokeGrant(try visit.context.pathPart("grant"), of: account), by: visit.actor,
+                to: .revokeGrant(try visit.context.pathPart("grant"), of: account), by: visit.administrator,
                 reason: form["reason"])
             return .redirect("/admin/accounts/\(account.text)?done=take-back")
         }
@@ -32,18 +33,22 @@ struct GrantPages: Sendable {
 
     private func content(_ visit: Visit) async throws -> PageContent {
         let account = try visit.context.namedAccount
-        let (path, choices) = ("/admin/accounts/\(account.text)", GrantChoice.all(acts.decisions.context.catalog))
+        let (path, choices) = ("/admin/accounts/\(account.text)", choices(visit))
         guard visit.query("product") != nil else { return form(choices, path, nil, visit) }
         guard let chosen = choices.first(where: { $0.value == visit.query("product") }),
             let end = GrantEnd(lastDay: visit.query("lastDay"))
         else { return form(choices, path, "Choose a product, and a day such as 2026-12-31 or none.", visit) }
         let grant = grant(chosen, to: account, until: end.date, key: Data(random(Self.keyBytes)).hex)
         do {
-            let change = try await acts.preview(.grant(grant), by: visit.actor)
+            let change = try await acts.preview(.grant(grant), by: visit.administrator)
             return confirmation(grant, chosen, change, path, visit)
         } catch LedgerRefusal.grantEnded {
             return form(choices, path, "That day is over: the access would have ended already.", visit)
         }
+    }
+
+    private func choices(_ visit: Visit) -> [GrantChoice] {
+        GrantChoice.all(acts.decisions.context.catalog, of: visit.administrator.reach)
     }
 
     private func form(_ choices: [GrantChoice], _ path: String, _ mistake: String?, _ visit: Visit) -> PageContent {
@@ -90,14 +95,14 @@ struct GrantPages: Sendable {
 
     private func give(_ visit: Visit, _ form: FormBody) async throws -> PageAnswer {
         let account = try visit.context.namedAccount
-        let choices = GrantChoice.all(acts.decisions.context.catalog)
+        let choices = choices(visit)
         let (until, key) = (form["until"], form["key"])
         let end = Date(rfc3339: until)
         guard let chosen = choices.first(where: { $0.value == form["product"] }), until.isEmpty || end != nil,
             !key.isEmpty, key.count <= Limits.idempotencyKeyCharacters
         else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
         let grant = grant(chosen, to: account, until: end, key: "page-\(key)")
-        _ = try await acts.answer(to: .grant(grant), by: visit.actor, reason: form["reason"])
+        _ = try await acts.answer(to: .grant(grant), by: visit.administrator, reason: form["reason"])
         return .redirect("/admin/accounts/\(account.text)?done=grant")
     }
 
@@ -111,7 +116,7 @@ struct GrantPages: Sendable {
 
     private func takingBack(_ visit: Visit) async throws -> PageContent {
         let (account, id) = (try visit.context.namedAccount, try visit.context.pathPart("grant"))
-        let change = try await acts.preview(.revokeGrant(id, of: account), by: visit.actor)
+        let change = try await acts.preview(.revokeGrant(id, of: account), by: visit.administrator)
         let path = "/admin/accounts/\(account.text)"
         guard change.before != change.after else {
             return PageContent(

@@ -15,7 +15,11 @@ struct OverviewPage: Sendable {
     let store: any Store
 
     func add(to pages: PageRouter) {
-        pages.page("/admin", .overview) { .page(try await content($0)) }
+        pages.page("/admin", .overview, about: .narrowed) { visit in
+            // It counts what concerns every app.
+            guard visit.administrator.reach == .everything else { return .redirect(PageSection.accounts.path) }
+            return .page(try await content(visit))
+        }
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {

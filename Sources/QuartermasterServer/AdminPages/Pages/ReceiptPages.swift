@@ -11,18 +11,19 @@ struct ReceiptPages: Sendable {
     let acts: SupportActs
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/receipts", .receipts) { .page(try await content($0)) }
-        pages.formPage("/admin/receipts/{receipt}/retry", .receipts) { .page(try await retry($0)) }
-        pages.act("/admin/receipts/{receipt}/retry", .receipts) { visit, form in
+        pages.page("/admin/receipts", .receipts, about: .narrowed) { .page(try await content($0)) }
+        let retryPath: RouterPath = "/admin/receipts/{receipt}/retry"
+        pages.formPage(retryPath, .receipts, about: .narrowed) { .page(try await retry($0)) }
+        pages.act(retryPath, .receipts, about: .narrowed) { visit, form in
             let id = try visit.context.pathPart("receipt")
-            _ = try await acts.answer(to: .retryReceipt(id), by: visit.actor, reason: form["reason"])
+            _ = try await acts.answer(to: .retryReceipt(id), by: visit.administrator, reason: form["reason"])
             return .redirect("/admin/receipts?status=pending&done=retry")
         }
     }
 
     private func retry(_ visit: Visit) async throws -> PageContent {
         let id = try visit.context.pathPart("receipt")
-        let change = try await acts.preview(.retryReceipt(id), by: visit.actor)
+        let change = try await acts.preview(.retryReceipt(id), by: visit.administrator)
         let back = Link("Back, and change nothing", "/admin/receipts?status=pending")
         guard change.before != change.after else {
             return PageContent(
@@ -60,7 +61,8 @@ struct ReceiptPages: Sendable {
         }
         let pending = status == .pending
         let table = Self.table(
-            shown.map { ($0.facts, $0.account) }, pending ? "Waiting, oldest first" : "Refused, oldest first", visit)
+            shown.filter { $0.facts.isWithin(visit.administrator.reach) }.map { ($0.facts, $0.account) },
+            pending ? "Waiting, oldest first" : "Refused, oldest first", visit)
         return PageContent(
             pending ? "Receipts that wait for the store" : "Receipts that were refused",
             notice: visit.query("done") == "retry" ? Notice("The store is asked within seconds.", .good) : nil,

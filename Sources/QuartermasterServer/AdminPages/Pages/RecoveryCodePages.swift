@@ -21,7 +21,7 @@ struct RecoveryCodePages: Sendable {
     private func confirmation(_ visit: Visit) async throws -> PageContent {
         let account = try visit.context.namedAccount
         let digest = RecoveryCode.digest(of: RecoveryCode(random).text)
-        let change = try await acts.preview(.setRecoveryCode(account, digest: digest), by: visit.actor)
+        let change = try await acts.preview(.setRecoveryCode(account, digest: digest), by: visit.administrator)
         let path = "/admin/accounts/\(account.text)"
         return PageContent(
             Self.title,
@@ -44,7 +44,7 @@ struct RecoveryCodePages: Sendable {
     private func done(_ visit: Visit, _ form: FormBody) async throws -> PageContent {
         let account = try visit.context.namedAccount
         let answer = try await acts.newRecoveryCode(
-            of: account, by: visit.actor, reason: form["reason"], random: random)
+            of: account, by: visit.administrator, reason: form["reason"], random: random)
         let code = (answer as? RecoveryCodeBody)?.recoveryCode ?? ""
         return PageContent(
             Self.title, notice: Notice("The account has a new recovery code. It is shown this once.", .good),

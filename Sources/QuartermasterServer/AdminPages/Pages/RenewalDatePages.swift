@@ -19,13 +19,14 @@ struct RenewalDatePages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.formPage("/admin/purchases/{environment}/{originalID}/extend", .accounts) { .page(try await content($0)) }
-        pages.act("/admin/purchases/{environment}/{originalID}/extend", .accounts) { visit, form in
+        let path: RouterPath = "/admin/purchases/{environment}/{originalID}/extend"
+        pages.formPage(path, .accounts, about: .narrowed) { .page(try await content($0)) }
+        pages.act(path, .accounts, about: .narrowed) { visit, form in
             guard let days = Int(form["days"]), !form["key"].isEmpty,
                 form["key"].count <= Limits.idempotencyKeyCharacters
             else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
             let question = try question(visit, app: form["bundleID"], days: days, key: form["key"])
-            _ = try await dates.answer(to: question, by: visit.actor, reason: form["reason"])
+            _ = try await dates.answer(to: question, by: visit.administrator, reason: form["reason"])
             let owner = try await acts.ledger.newestTransaction(of: question.subscription)?.owner
             return .redirect("/admin/accounts/\(owner?.text ?? "")?done=extend")
         }
@@ -47,7 +48,7 @@ struct RenewalDatePages: Sendable {
         let days = visit.query("days").flatMap { Int($0) }
         let isPossible = days.map((1...RenewalDates.maximumDays).contains) ?? false
         let question = try question(visit, app: app, days: isPossible ? days ?? 1 : 1)
-        let change = try await dates.preview(question)
+        let change = try await dates.preview(question, by: visit.administrator)
         let now = Fact("Renews, or ends", Cell(change.before["expirationDate"]?.words ?? ""))
         let facts = [Fact("Subscription", .code(question.subscription.originalID.text)), Fact("App", Cell(app)), now]
         let path = Self.path(question.subscription.environment, question.subscription.originalID)

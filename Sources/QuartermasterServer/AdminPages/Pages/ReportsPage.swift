@@ -14,7 +14,7 @@ struct ReportsPage: Sendable {
     let decisions: ServingContext
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/reports", .reports) { .page(try await content($0)) }
+        pages.page("/admin/reports", .reports, about: .narrowed) { .page(try await content($0)) }
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
@@ -22,11 +22,9 @@ struct ReportsPage: Sendable {
         guard let environment = InAppPurchase.Environment(known: name) else {
             throw Problem.invalidRequest("environment: Production, Sandbox or Xcode")
         }
-        let apps = decisions.context.catalog.apps.map(\.bundleID)
-        let app = try visit.query("app").map { text in
-            guard let app = apps.first(where: { $0.text == text }) else { throw Problem.unknownApp }
-            return app
-        }
+        let reach = visit.administrator.reach
+        let apps = decisions.context.catalog.apps.map(\.bundleID).filter(reach.includes)
+        let app = try app(visit.query("app"), of: apps, visit)
         let (purchases, refunds, subscriptions) = (
             try await report(.purchases, environment, app, visit), try await report(.refunds, environment, app, visit),
             try await report(.subscriptions, environment, app, visit)
@@ -42,9 +40,17 @@ struct ReportsPage: Sendable {
             [
                 Block(
                     text: "The last \(Self.days) days in UTC, today included. Further reports: quartermaster report.",
-                    form: .query("/admin/reports", Self.fields(apps, app, environment), button: "Show")),
+                    form: .query("/admin/reports", Self.fields(apps, app, environment, reach), button: "Show")),
                 Block("Together", facts: Self.facts(purchases.total, refunds.total, subscriptions.total)),
             ] + charts.map { Block($0.title, chart: $0) })
+    }
+
+    /// - Returns: `nil` for all, which only a token for everything sees.
+    private func app(_ name: String?, of apps: [BundleID], _ visit: Visit) throws -> BundleID? {
+        let isForEverything = visit.administrator.reach == .everything
+        guard let name = name ?? (isForEverything ? nil : apps.first?.text ?? "") else { return nil }
+        guard let app = apps.first(where: { $0.text == name }) else { throw Problem.unknownApp }
+        return app
     }
 
     private func report(
@@ -93,10 +99,12 @@ struct ReportsPage: Sendable {
     }
 
     private static func fields(
-        _ apps: [BundleID], _ app: BundleID?, _ environment: InAppPurchase.Environment
+        _ apps: [BundleID], _ app: BundleID?, _ environment: InAppPurchase.Environment, _ reach: AdminReach
     ) -> [Field] {
         [
-            .choice("App", name: "app", [("", "all")] + apps.map { ($0.text, $0.text) }, selected: app?.text),
+            .choice(
+                "App", name: "app", (reach == .everything ? [("", "all")] : []) + apps.map { ($0.text, $0.text) },
+                selected: app?.text),
             .choice(
                 "Environment", name: "environment", ["Production", "Sandbox", "Xcode"].map { ($0, $0) },
                 selected: environment.rawValue),

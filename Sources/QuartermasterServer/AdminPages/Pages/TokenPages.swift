@@ -48,7 +48,10 @@ struct TokenPages: Sendable {
     private func tokens(_ visit: Visit) async throws -> Table {
         let rows = try await ledger.adminTokens().reversed().map { token -> [Cell] in
             [
-                Cell(token.name), Cell(token.role == .write ? "may change" : "may look"),
+                Cell(token.name),
+                Cell(
+                    token.role == .write ? "may change" : "may look",
+                    note: token.reach.apps.map { "only \($0.map(\.text).joined(separator: ", "))" }),
                 .time(visit.time(token.createdAt).moment),
                 token.revokedAt.map { Cell.badge("Revoked", .plain, note: visit.time($0).text) }
                     ?? Cell.badge("In force", .good),

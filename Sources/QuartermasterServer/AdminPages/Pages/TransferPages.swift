@@ -9,26 +9,27 @@ struct TransferPages: Sendable {
     let acts: SupportActs
 
     func add(to pages: PageRouter) {
-        pages.formPage("/admin/purchases/{environment}/{originalID}/transfer", .accounts) {
+        pages.formPage("/admin/purchases/{environment}/{originalID}/transfer", .accounts, about: .narrowed) {
             .page(try await content($0))
         }
-        pages.act("/admin/purchases/{environment}/{originalID}/transfer", .accounts) { visit, form in
+        pages.act("/admin/purchases/{environment}/{originalID}/transfer", .accounts, about: .narrowed) { visit, form in
             let subject = try await subject(visit, app: form["bundleID"])
             guard let account = AccountID(text: form["to"]) else { throw Problem.invalidRequest("to: an account's ID") }
             _ = try await acts.answer(
-                to: .transfer(subject.key, to: account), by: visit.actor, reason: form["reason"])
+                to: .transfer(subject.key, to: account), by: visit.administrator, reason: form["reason"])
             return .redirect("/admin/accounts/\(account.text)?done=transfer")
         }
         addUndo(to: pages)
     }
 
     private func addUndo(to pages: PageRouter) {
-        pages.formPage("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts) {
+        pages.formPage("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts, about: .narrowed) {
             .page(try await undoing($0))
         }
-        pages.act("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts) { visit, form in
+        pages.act("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts, about: .narrowed) {
+            visit, form in
             let subject = try await subject(visit, app: form["bundleID"])
-            _ = try await acts.answer(to: .undoTransfer(subject.key), by: visit.actor, reason: form["reason"])
+            _ = try await acts.answer(to: .undoTransfer(subject.key), by: visit.administrator, reason: form["reason"])
             let owner = try await self.subject(visit, app: form["bundleID"]).owner?.text ?? ""
             return .redirect("/admin/accounts/\(owner)?done=undo")
         }
@@ -36,7 +37,7 @@ struct TransferPages: Sendable {
 
     private func undoing(_ visit: Visit) async throws -> PageContent {
         let subject = try await subject(visit, app: visit.query("bundleID") ?? "")
-        let change = try await acts.preview(.undoTransfer(subject.key), by: visit.actor)
+        let change = try await acts.preview(.undoTransfer(subject.key), by: visit.administrator)
         let (before, after) = (change.before["owner"]?.words ?? "", change.after["owner"]?.words ?? "")
         let facts = [
             Fact("Original transaction", Cell.code(subject.key.originalID.text)),
@@ -100,7 +101,9 @@ struct TransferPages: Sendable {
 
     /// - Returns: `nil` if there is no such account.
     private func preview(_ request: SupportRequest, _ visit: Visit) async throws -> SupportChange? {
-        do { return try await acts.preview(request, by: visit.actor) } catch LedgerRefusal.unknownAccount { return nil }
+        do { return try await acts.preview(request, by: visit.administrator) } catch LedgerRefusal.unknownAccount {
+            return nil
+        }
     }
 
     private func confirmation(
@@ -149,6 +152,7 @@ struct TransferPages: Sendable {
             + (found?.unclaimed ?? []).map { Subject(key: $0.key) }
         let subject = subjects.first { $0.key.environment.rawValue == environment && $0.key.app.text == app }
         guard let subject else { throw LedgerRefusal.unknownOriginalTransaction }
+        try visit.administrator.require(subject.key.app)
         return subject
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// The apps of the catalog, as `GET /admin/v1/apps` returns them and `apps list --json` prints them.
 struct AppListBody: Encodable {
@@ -15,11 +16,12 @@ struct AppListBody: Encodable {
     /// In the order of the catalog.
     var apps: [Entry]
 
+    /// - Parameter reach: the apps that are listed.
     /// - Returns: `nil` if the catalog is not UTF-8.
-    init?(_ file: CatalogFile) throws {
+    init?(_ file: CatalogFile, of reach: AdminReach = .everything) throws {
         guard let text = file.text else { return nil }
         revision = file.revision
-        apps = try file.catalog.apps.enumerated().map { place, app in
+        apps = try file.catalog.apps.enumerated().filter { reach.includes($1.bundleID) }.map { place, app in
             let settings = text.settingsEntry(ofApp: place) ?? Data("{}".utf8)
             return Entry(
                 bundleID: app.bundleID, products: app.products.count,

@@ -14,16 +14,16 @@ struct AppRoutes: Sendable {
     let clock: @Sendable () -> Date
 
     func add(to router: AdminRouter) {
-        router.get("apps") { request, _ in try await list(request) }
-        router.get("apps/{bundleID}") { request, context in try await show(request, context) }
-        router.put("apps/{bundleID}") { request, context in try await put(request, context) }
-        router.delete("apps/{bundleID}") { request, context in try await remove(request, context) }
+        router.get("apps", about: .narrowed) { try await list($0, $1) }
+        router.get("apps/{bundleID}", about: .appInPath) { request, context in try await show(request, context) }
+        router.put("apps/{bundleID}", about: .appInPath) { request, context in try await put(request, context) }
+        router.delete("apps/{bundleID}", about: .appInPath) { request, context in try await remove(request, context) }
     }
 
-    private func list(_ request: Request) async throws -> Response {
-        let file = live.current
+    private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (file, reach) = (live.current, try context.administrator.reach)
         return try await file.answer(to: request) {
-            try AppListBody(file).map { try JSONCoding.encode($0) }
+            try AppListBody(file, of: reach).map { try JSONCoding.encode($0) }
         }
     }
 

@@ -6,7 +6,8 @@ struct NotificationTestRoutes: Sendable {
     let test: NotificationTest
 
     func add(to router: AdminRouter) {
-        router.post("apps/{bundleID}/test-notification", query: ["environment"]) { request, context in
+        router.post("apps/{bundleID}/test-notification", query: ["environment"], about: .appInPath) {
+            request, context in
             let requested = try await test.request(
                 of: context.pathPart("bundleID", as: BundleID.self),
                 in: request.uri.queryParameters["environment"].map(String.init), by: context.actor)

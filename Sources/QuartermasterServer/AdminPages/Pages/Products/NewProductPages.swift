@@ -8,8 +8,8 @@ struct NewProductPages: Sendable {
     let catalog: CatalogDesk
 
     func add(to pages: PageRouter) {
-        pages.formPage("/admin/apps/{bundleID}/new-product", .products) { .page(try form($0)) }
-        pages.act("/admin/apps/{bundleID}/new-product", .products) { visit, form in
+        pages.formPage("/admin/apps/{bundleID}/new-product", .products, about: .appInPath) { .page(try form($0)) }
+        pages.act("/admin/apps/{bundleID}/new-product", .products, about: .appInPath) { visit, form in
             let entry = try EntryForm(visit, form, catalog.editor, product: nil)
             return .page(try await EntryReview(catalog: catalog, visit: visit).content(of: entry))
         }

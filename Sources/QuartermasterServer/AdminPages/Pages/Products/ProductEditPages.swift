@@ -12,19 +12,21 @@ struct ProductEditPages: Sendable {
     private static let path = "/admin/products/{bundleID}/{id}"
 
     func add(to pages: PageRouter) {
-        pages.formPage("\(Self.path)/edit", .products) { visit in
+        pages.formPage("\(Self.path)/edit", .products, about: .appInPath) { visit in
             let shown = try await ShownProduct(visit, in: catalog.live)
             return .page(try EntryForm(of: shown, visit, catalog.editor).content())
         }
-        pages.act("\(Self.path)/edit", .products) { visit, form in .page(try await difference(visit, form)) }
-        pages.act("\(Self.path)/save", .products) { visit, form in try await save(visit, form) }
+        pages.act("\(Self.path)/edit", .products, about: .appInPath) { visit, form in
+            .page(try await difference(visit, form))
+        }
+        pages.act("\(Self.path)/save", .products, about: .appInPath) { visit, form in try await save(visit, form) }
         for act in [SaleAct.end, .resume] {
-            pages.formPage("\(Self.path)/\(act.rawValue)", .products) { visit in
+            pages.formPage("\(Self.path)/\(act.rawValue)", .products, about: .appInPath) { visit in
                 return .page(try await sale(act, visit))
             }
         }
-        pages.formPage("\(Self.path)/remove", .products) { .page(try await removal($0)) }
-        pages.act("\(Self.path)/remove", .products) { visit, form in try await remove(visit, form) }
+        pages.formPage("\(Self.path)/remove", .products, about: .appInPath) { .page(try await removal($0)) }
+        pages.act("\(Self.path)/remove", .products, about: .appInPath) { visit, form in try await remove(visit, form) }
     }
 
     /// The notice on a product's page after an act; `nil` for a name that is none.

@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import Hummingbird
 import InAppPurchase
+import Ledger
 import NIOFoundationCompat
 
 /// The products of each app, and each with its entry.
@@ -11,16 +12,18 @@ struct ProductPages: Sendable {
     let catalog: CatalogDesk
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/products", .products) { .page(try list($0)) }
-        pages.page("/admin/products/{bundleID}/{id}", .products) { .page(try await product($0)) }
+        pages.page("/admin/products", .products, about: .narrowed) { .page(try list($0)) }
+        pages.page("/admin/products/{bundleID}/{id}", .products, about: .appInPath) { .page(try await product($0)) }
     }
 
     private func list(_ visit: Visit) throws -> PageContent {
-        let apps = catalog.live.current.catalog.apps
+        let reach = visit.administrator.reach
+        let apps = catalog.live.current.catalog.apps.filter { reach.includes($0.bundleID) }
         let named = visit.query("app")
         guard let app = named.map({ name in apps.first { $0.bundleID.text == name } }) ?? apps.first else {
             guard named == nil else { throw Problem.unknownApp }
-            return PageContent("Products", [Block(text: "The catalog has no app.", links: newApp(visit) + history)])
+            return PageContent(
+                "Products", [Block(text: "The catalog has no app.", links: newApp(visit) + history(visit))])
         }
         let from = try visit.request.number("from", in: 0...CatalogFile.maximumBytes) ?? 0
         let shown = app.products.dropFirst(from).prefix(Self.rows)
@@ -37,7 +40,7 @@ struct ProductPages: Sendable {
                 Block(
                     "\(app.bundleID)", text: "\(app.products.count) products, in the order in which apps get them.",
                     table: Self.table(shown, of: app, visit), links: links + acts(app, visit)),
-                Block(links: others + newApp(visit) + history),
+                Block(links: others + newApp(visit) + history(visit)),
             ])
     }
 
@@ -62,11 +65,12 @@ struct ProductPages: Sendable {
     }
 
     private func newApp(_ visit: Visit) -> [Link] {
-        visit.mayChange ? [Link("Add an app", "/admin/new-app")] : []
+        visit.mayChange && visit.administrator.reach == .everything ? [Link("Add an app", "/admin/new-app")] : []
     }
 
-    private var history: [Link] {
-        catalog.history == nil ? [] : [Link("History of the catalog", "/admin/catalog")]
+    private func history(_ visit: Visit) -> [Link] {
+        catalog.history == nil || visit.administrator.reach != .everything
+            ? [] : [Link("History of the catalog", "/admin/catalog")]
     }
 
     private func product(_ visit: Visit) async throws -> PageContent {

@@ -10,7 +10,7 @@ struct ProductPreviewPage: Sendable {
     let catalog: CatalogDesk
 
     func add(to pages: PageRouter) {
-        pages.page("/admin/apps/{bundleID}/preview", .products) { .page(try await content($0)) }
+        pages.page("/admin/apps/{bundleID}/preview", .products, about: .appInPath) { .page(try await content($0)) }
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {

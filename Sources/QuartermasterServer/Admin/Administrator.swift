@@ -1,0 +1,50 @@
+import HTTPTypes
+import InAppPurchase
+import Ledger
+
+/// An actor on the side of the operator, and the apps that it may act on.
+struct Administrator: Hashable, Sendable {
+    let actor: AuditActor
+    let reach: AdminReach
+
+    /// The holder of an admin token.
+    init(_ token: AdminToken) {
+        actor = .admin(token)
+        reach = token.reach
+    }
+
+    private init(actor: AuditActor, reach: AdminReach) {
+        self.actor = actor
+        self.reach = reach
+    }
+
+    /// The user who runs this process, who may everything that the files allow.
+    static var operatingSystemUser: Administrator {
+        Administrator(actor: .operatingSystemUser, reach: .everything)
+    }
+
+    /// - Throws: 403 for an app that the token is not for.
+    func require(_ app: BundleID) throws {
+        guard reach.includes(app) else { throw Problem.outOfReach(reach) }
+    }
+
+    /// - Throws: 403 for a token that is for some apps only.
+    func requireEverything() throws {
+        guard reach == .everything else { throw Problem.outOfReach(reach) }
+    }
+}
+
+extension Problem {
+    /// The longest list of apps in a detail: enough for the tokens that people make.
+    private static let shownApps = 20
+
+    /// The refusal of what a narrowed token is not for.
+    static func outOfReach(_ reach: AdminReach) -> Problem {
+        let apps = (reach.apps ?? []).map(\.text)
+        let more = apps.count > shownApps ? " and \(apps.count - shownApps) more" : ""
+        return Problem(
+            .forbidden, "forbidden", "This admin token is for some apps only",
+            detail: "It is for \(apps.prefix(shownApps).joined(separator: ", "))\(more), and for nothing that concerns "
+                + "other apps or no single one. Name one of them where the route takes an app.")
+    }
+}
