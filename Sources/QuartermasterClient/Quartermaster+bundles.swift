@@ -24,6 +24,25 @@ extension Quartermaster {
         try await bundles.update(of: bundle)
     }
 
+    /// Whether the account keeps versions of a bundle to which nothing gives access any more, by what the server says now:
+    /// only then it does not state which version is the newest.
+    ///
+    /// - Throws: what the request throws, if what is known does not say so.
+    func isKept(_ bundle: String) async throws -> Bool {
+        do {
+            try await refreshEntitlements()
+        } catch {
+            guard isKnownAsKept(bundle) else { throw error }
+        }
+        return isKnownAsKept(bundle)
+    }
+
+    private func isKnownAsKept(_ bundle: String) -> Bool {
+        if productList.value?.openBundles.contains(bundle) == true { return false }
+        let including = (entitlements.value?.entitlements ?? []).filter { $0.bundles.contains(bundle) }
+        return including.contains(where: \.keeps) && !including.contains { $0.hasAccess(at: time.now) }
+    }
+
     /// Removes a bundle from the device. It can be downloaded again. The second time nothing happens.
     public func remove(_ bundle: String) async {
         await bundles.remove(bundle)

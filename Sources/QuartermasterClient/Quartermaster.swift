@@ -69,6 +69,8 @@ public actor Quartermaster {
     public func start() async {
         guard tasks.isEmpty else { return }
         await publish()
+        // By the entitlements that the player sees: who invents one that has ended cannot hide that.
+        await bundles.tools.manifests.ask { [weak self] in try await self?.isKept($0) ?? false }
         let (engine, source, bundles) = (engine, source, bundles)
         tasks = [
             Task { await engine.run() },

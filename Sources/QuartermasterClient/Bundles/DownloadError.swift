@@ -8,8 +8,8 @@ public enum DownloadError: Error, Sendable, Equatable {
     case unknownBundle
     /// The manifest is not signed by the server's keys, or its parts do not belong together.
     case signature
-    /// The statement that the version is the newest has expired: somebody withholds newer ones, or the device's clock
-    /// is wrong.
+    /// The statement that the version is the newest has expired or is missing: somebody withholds newer ones, or the
+    /// device's clock is wrong.
     case stale
     /// An older version was shown than before.
     case rollback

@@ -15,6 +15,8 @@ actor ManifestSource {
     private let folder: BundleFolder
     private let clock: ClientClock
     private let appVersion: String?
+    /// Whether the account keeps versions of a bundle whose access has ended. Before somebody tells, it keeps none.
+    private var isKept: @Sendable (String) async throws -> Bool = { _ in false }
 
     init(
         session: AccountSession, keys: ManifestKeys, folder: BundleFolder, clock: ClientClock, appVersion: String?
@@ -24,6 +26,11 @@ actor ManifestSource {
         self.folder = folder
         self.clock = clock
         self.appVersion = appVersion
+    }
+
+    /// Asks this, about answers without a statement, from now on.
+    func ask(isKept: @escaping @Sendable (String) async throws -> Bool) {
+        self.isKept = isKept
     }
 
     /// The newest manifest of a bundle, with links.
@@ -65,14 +72,15 @@ actor ManifestSource {
         return CheckedManifest(manifest: manifest, answer: answer, entityTag: response["ETag"])
     }
 
-    /// Without a statement, which a version that is kept after its subscription does not have, it must not be below
-    /// what was the newest once.
+    /// Without a statement, which a version that is kept after its subscription does not have and any other has, it must
+    /// not be below what was the newest once.
     private func accept(_ statement: String?, for subject: FreshStatement.Subject) async throws {
         let file = folder.remembered(subject.bundle)
         guard let statement else {
             if let remembered = file.load(), FreshStatement.isBelow(subject.version, remembered.version) {
                 throw DownloadError.rollback
             }
+            guard try await isKept(subject.bundle) else { throw DownloadError.stale }
             return
         }
         let fresh = try FreshStatement(await keys.payload(of: statement, type: "quartermaster-freshness"))

@@ -3432,8 +3432,8 @@ enum OpenAPIDescription {
               schema: {$ref: '#/components/schemas/Time'}
             Quartermaster-Fresh:
               description: >-
-                A signed statement (JWS) that the version is the newest one for the client; absent if the request names a version.
-                docs/app/manifests.md says how to check it.
+                A signed statement (JWS) that the version is the newest one for the client; absent if the request names a version,
+                or access has ended and the version is kept. docs/app/manifests.md says how to check it.
               schema: {type: string}
             Accept-Ranges:
               description: '`bytes`.'

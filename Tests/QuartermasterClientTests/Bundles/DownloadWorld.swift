@@ -11,6 +11,8 @@ struct DownloadWorld: Sendable {
     static let open = "packs"
     /// Needs a purchase.
     static let paid = "hard-words"
+    /// Needs a subscription, after which it stays.
+    static let kept = "night-theme"
 
     /// Several pieces, one piece, encoded forms, nothing, the same bytes twice, and folders.
     static let files: [String: Data] = [
@@ -33,11 +35,13 @@ struct DownloadWorld: Sendable {
         for bundle in [open, paid] {
             try write(files, to: folder.appending(path: "content/\(bundle)/1.0.0"))
         }
+        try write(["words.txt": text(of: 1)], to: folder.appending(path: "content/\(kept)/1.0.0"))
         for (bundle, files) in more { try write(files, to: folder.appending(path: "content/\(bundle)/1.0.0")) }
         let everybodys = ([open] + more.keys).map { #""\#($0)""# }.joined(separator: ", ")
         let catalog =
             #""openBundles": [\#(everybodys)], "products": ["#
-            + #"{"id": "words", "type": "non-consumable", "bundles": ["\#(paid)"]}]"#
+            + #"{"id": "words", "type": "non-consumable", "bundles": ["\#(paid)"]}, {"id": "night", "#
+            + #""type": "non-renewing", "duration": "P1M", "bundles": ["\#(kept)"], "afterExpiry": "keep"}]"#
         let server = try await ShopServer(catalog: catalog, content: folder.appending(path: "content"))
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)

@@ -18,6 +18,13 @@ struct ManifestTrustTests {
             members = try JSONDecoder().decode([String: JSONValue].self, from: await world.manifest())
         }
 
+        /// The answer to a player.
+        init(_ world: DownloadWorld, of bundle: String, as session: AccountSession) async throws {
+            var request = APIRequest(.get, "v1", "bundles", bundle)
+            request.query = [("appVersion", "1.0")]
+            members = try JSONDecoder().decode([String: JSONValue].self, from: await session.send(request).body)
+        }
+
         var body: Data { (try? JSONEncoder().encode(members)) ?? Data() }
 
         func with(_ member: String, _ value: JSONValue?) -> Data {
@@ -43,7 +50,7 @@ struct ManifestTrustTests {
             let new = try await Seen(world)
             #expect(await device.download().phase == .installed)
             let tables: [(Data, DownloadError)] = [
-                (old.body, .rollback), (old.with("fresh", nil), .rollback),
+                (old.body, .rollback), (old.with("fresh", nil), .rollback), (new.with("fresh", nil), .stale),
                 (old.with("fresh", new.members["fresh"]), .signature),
                 (new.with("fresh", old.members["fresh"]), .signature),
                 (new.with("signed", old.members["fresh"]), .signature),
@@ -79,6 +86,7 @@ struct ManifestTrustTests {
         try await DownloadWorld.run { world in
             let device = try world.device()
             #expect(await device.download().phase == .installed)
+            let old = try await Seen(world)
             try await world.publish("1.1.0", ["a": Data([1])])
             let new = try await Seen(world)
             guard case .string(let fresh)? = new.members["fresh"] else {
@@ -86,7 +94,56 @@ struct ManifestTrustTests {
             }
             world.proxy.decide { _ in .answer(status: 304, headers: [("Quartermaster-Fresh", fresh)]) }
             await #expect(throws: DownloadError.signature) { try await device.store.update(of: DownloadWorld.open) }
+            // The statement is withheld with the update, in an answer without a body and in an old manifest.
+            world.proxy.decide { _ in .answer(status: 304) }
+            await #expect(throws: DownloadError.stale) { try await device.store.update(of: DownloadWorld.open) }
+            world.proxy.decide { $0.isManifest ? .answer(status: 200, body: old.with("fresh", nil)) : .forward }
+            await #expect(throws: DownloadError.stale) { try await device.store.update(of: DownloadWorld.open) }
+            #expect(await device.download().phase == .failed(.stale))
+            // What is installed can be used, with whatever is in between and without a network.
+            world.proxy.decide { _ in .drop }
+            #expect(try await device.installed() == DownloadWorld.files)
+            await #expect(throws: DownloadError.offline) { try await device.store.update(of: DownloadWorld.open) }
+            world.proxy.decide { _ in .forward }
+            #expect(try await device.store.update(of: DownloadWorld.open) == "1.1.0")
         }
+    }
+
+    /// The answer about a version that stays after its subscription has no statement. Of no other is that believed.
+    @Test func aVersionThatIsKeptNeedsNoStatement() async throws {
+        try await DownloadWorld.run { world in
+            let folder = world.folder.appending(path: "phone")
+            let phone = try await Device(world.server, customer: "ada", folder: folder, at: world.proxy.url)
+            #expect(try await phone.shop.buy("night") == .delivered)
+            #expect(await Self.download(on: phone).phase == .installed)
+
+            // While it runs, the statement has to be there.
+            let seen = try await Seen(world, of: DownloadWorld.kept, as: phone.shop.session)
+            Self.show(seen.with("fresh", nil), world)
+            #expect(await Self.download(on: phone).phase == .failed(.stale))
+            world.proxy.decide { $0.isManifest ? .answer(status: 304) : .forward }
+            await #expect(throws: DownloadError.stale) { try await phone.shop.update(of: DownloadWorld.kept) }
+            world.proxy.decide { .answer(status: $0.isManifest ? 304 : 503) }
+            await #expect(throws: DownloadError.offline) { try await phone.shop.update(of: DownloadWorld.kept) }
+
+            world.proxy.decide { _ in .forward }
+            try await world.server.advance(days: 62)
+            #expect(try await phone.shop.update(of: DownloadWorld.kept) == nil)
+            #expect(world.proxy.exchanges.map(\.request.path) == ["/v1/bundles/night-theme", "/v1/entitlements"])
+            #expect(await !phone.shop.state.hasAccess(to: "night"))
+            let last = await Self.download(on: phone)
+            #expect(last.phase == .installed && last.version == "1.0.0")
+            // What is known is enough, if nobody says more.
+            world.proxy.decide { $0.isManifest ? .forward : .answer(status: 503) }
+            #expect(try await phone.shop.update(of: DownloadWorld.kept) == nil)
+            await phone.quit()
+        }
+    }
+
+    private static func download(on phone: Device) async -> DownloadProgress {
+        var last = DownloadProgress(bundle: DownloadWorld.kept)
+        for await progress in phone.shop.download(DownloadWorld.kept) { last = progress }
+        return last
     }
 
     /// Signed by a key that the client trusts, and still refused.
