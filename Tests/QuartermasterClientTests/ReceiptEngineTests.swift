@@ -8,7 +8,8 @@ import Testing
 @Suite("Receipts on their way to the server", .enabled(if: ShopServer.isBuilt))
 struct ReceiptEngineTests {
     private static func engine(
-        _ server: ShopServer, customer: String, folder: URL, appVersion: String = "1.0", clock given: ClientClock? = nil
+        _ server: ShopServer, customer: String, folder: URL, appVersion: String = "1.0",
+        clock given: ClientClock? = nil, limit: Int = ReceiptLimits.queue
     ) -> ReceiptEngine {
         var clock = given ?? .system
         if given == nil { shorten(&clock) }
@@ -20,7 +21,34 @@ struct ReceiptEngineTests {
             session: session,
             source: SimulatorSource(server.simulator, bundleID: ShopServer.app, customer: customer, device: UUID()),
             configuration: Quartermaster.Configuration(
-                server: server.url, bundleID: ShopServer.app, folder: folder, appVersion: appVersion, clock: clock))
+                server: server.url, bundleID: ShopServer.app, folder: folder, appVersion: appVersion, clock: clock),
+            limit: limit)
+    }
+
+    /// A purchase in the simulated App Store.
+    private static func sale(
+        of product: String, type: String? = nil, _ server: ShopServer
+    ) async throws -> JSONValue {
+        let type = type.map { #", "type": "\#($0)""# } ?? ""
+        return try await server.simulate(
+            "purchases", #"{"bundleID": "\#(ShopServer.app)", "productID": "\#(product)", "customer": "ada"\#(type)}"#)
+    }
+
+    private static func transaction(_ sale: JSONValue) throws -> SignedTransaction {
+        let jws = try #require(sale["signedTransaction"]?.text)
+        return try #require(SignedTransaction(simulated: jws))
+    }
+
+    /// A purchase in the form that only the App Store can judge.
+    private static func oldReceipt(of product: String, _ server: ShopServer) async throws -> SignedTransaction {
+        let sale = try await sale(of: product, server)
+        var transaction = try transaction(sale)
+        transaction.jws = try #require(sale["transactionReceipt"]?.text)
+        return transaction
+    }
+
+    private static func unfinished(_ server: ShopServer) async throws -> JSONValue? {
+        try await server.simulate("customers/ada/transactions?bundleID=\(ShopServer.app)", method: .get)["unfinished"]
     }
 
     private static func shorten(_ clock: inout ClientClock) {
@@ -42,12 +70,7 @@ struct ReceiptEngineTests {
         try await server.start()
         let folder = Self.folder()
         let engine = Self.engine(server, customer: "ada", folder: folder)
-        let sale = try await server.simulate(
-            "purchases", #"{"bundleID": "\#(ShopServer.app)", "productID": "words", "customer": "ada"}"#)
-        let jws = try #require(sale["signedTransaction"]?.text)
-        var transaction = try #require(SignedTransaction(simulated: jws))
-        // A form that only the App Store can judge.
-        transaction.jws = try #require(sale["transactionReceipt"]?.text)
+        let transaction = try await Self.oldReceipt(of: "words", server)
         try await server.simulate("faults", #"{"http": 503}"#)
         let outcome = await engine.submit(transaction)
         guard case .waiting = outcome.result, case .look = outcome.next else {
@@ -68,8 +91,7 @@ struct ReceiptEngineTests {
             return await next.waiting.isEmpty
         }
         running.cancel()
-        let listed = try await server.simulate("customers/ada/transactions?bundleID=\(ShopServer.app)", method: .get)
-        #expect(listed["unfinished"] == .number(0))
+        #expect(try await Self.unfinished(server) == .number(0))
         try await server.end()
         try FileManager.default.removeItem(at: folder)
     }
@@ -88,6 +110,52 @@ struct ReceiptEngineTests {
         #expect(await engine.waiting.isEmpty)
         #expect(await Self.engine(server, customer: "ada", folder: folder).waiting.isEmpty)
         #expect(await Self.engine(server, customer: "ada", folder: folder, appVersion: "1.1").waiting == [huge])
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("What is bought while there is no room waits, is not finished, and is sent as soon as there is room")
+    func full() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let engine = Self.engine(server, customer: "ada", folder: folder, limit: 1)
+        let first = try await Self.oldReceipt(of: "words", server)
+        let second = try Self.transaction(try await Self.sale(of: "hints", server))
+        let third = SignedTransaction(id: "3", productID: "words", jws: "a.b.c")
+        try await server.simulate("faults", #"{"http": 503}"#)
+        _ = await engine.submit(first)
+        #expect(await engine.submit(second) == .later)
+        // There is an end to what waits in memory, too.
+        #expect(await engine.submit(third) == .later)
+        #expect(await engine.waiting == [first, second].sorted { $0.id < $1.id })
+        #expect(await !engine.isQueued(second.id))
+        #expect(try await Self.unfinished(server) == .number(2))
+
+        let running = Task { await engine.run() }
+        try await server.simulate("faults", method: .delete)
+        try await eventually("both are finished") {
+            try await server.simulate("clock", #"{"advanceSeconds": 60}"#)
+            return await engine.waiting.isEmpty
+        }
+        running.cancel()
+        #expect(try await Self.unfinished(server) == .number(0))
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("What was denied gives way to what is bought")
+    func deniedGivesWay() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let engine = Self.engine(server, customer: "ada", folder: folder, limit: 1)
+        let denied = try Self.transaction(try await Self.sale(of: "unheard-of", type: "consumable", server))
+        #expect(await engine.submit(denied).next == .keep)
+        #expect(await engine.isQueued(denied.id))
+        let bought = try Self.transaction(try await Self.sale(of: "hints", server))
+        #expect(await engine.submit(bought).result == .delivered)
+        #expect(try await Self.unfinished(server) == .number(1))
         try await server.end()
         try FileManager.default.removeItem(at: folder)
     }
@@ -128,10 +196,7 @@ struct ReceiptEngineTests {
         try await server.start()
         let folder = Self.folder()
         let engine = Self.engine(server, customer: "ada", folder: folder)
-        let sale = try await server.simulate(
-            "purchases", #"{"bundleID": "\#(ShopServer.app)", "productID": "hints", "customer": "ada"}"#)
-        let jws = try #require(sale["signedTransaction"]?.text)
-        let transaction = try #require(SignedTransaction(simulated: jws))
+        let transaction = try Self.transaction(try await Self.sale(of: "hints", server))
         let results = await withTaskGroup(of: PurchaseResult.self) { group in
             for _ in 0..<20 { group.addTask { await engine.submit(transaction).result } }
             return await group.reduce(into: []) { $0.append($1) }

@@ -11,7 +11,11 @@ actor ReceiptEngine {
     private let appVersion: String
     private let clock: ClientClock
     private let file: StoredFile<[QueuedReceipt]>
+    private let limit: Int
     private var queue: [String: QueuedReceipt] = [:]
+    /// Those for which there was no room on disk, at most as many. The store keeps them, and brings those beyond at the
+    /// next start.
+    private var unqueued: [String: SignedTransaction] = [:]
     private var inFlight: [String: Task<ReceiptOutcome, Never>] = [:]
     /// The server's answers, for the one who shows them.
     nonisolated let outcomes: AsyncStream<ReceiptOutcome>
@@ -21,9 +25,14 @@ actor ReceiptEngine {
     /// Ends the wait of ``run()``.
     private var pause: AsyncStream<Void>.Continuation?
 
-    init(session: AccountSession, source: any PurchaseSource, configuration: Quartermaster.Configuration) {
+    /// - Parameter limit: the transactions that are on disk at once.
+    init(
+        session: AccountSession, source: any PurchaseSource, configuration: Quartermaster.Configuration,
+        limit: Int = ReceiptLimits.queue
+    ) {
         self.session = session
         self.source = source
+        self.limit = limit
         bundleID = configuration.bundleID
         appVersion = configuration.appVersion ?? ""
         clock = configuration.clock
@@ -34,7 +43,7 @@ actor ReceiptEngine {
 
     /// The transactions whose way is not over: paid, and not yet delivered.
     var waiting: [SignedTransaction] {
-        queue.values.filter(\.isUnderway).map(\.transaction).sorted { $0.id < $1.id }
+        (queue.values.filter(\.isUnderway).map(\.transaction) + unqueued.values).sorted { $0.id < $1.id }
     }
 
     /// Whether a transaction is on disk: it is not finished.
@@ -42,7 +51,8 @@ actor ReceiptEngine {
 
     /// Takes a transaction and sends it. If it is on its way already, the two are one.
     ///
-    /// - Returns: what the server said, or ``PurchaseResult/waiting(provisionalUntil:)`` if it could not be asked.
+    /// - Returns: what the server said, or ``PurchaseResult/waiting(provisionalUntil:)`` if it could not be asked, or if there
+    ///   is no room on disk now.
     func submit(_ transaction: SignedTransaction) async -> ReceiptOutcome {
         enqueue(transaction)
         return await attempt(transaction.id)
@@ -54,10 +64,20 @@ actor ReceiptEngine {
             if case .tooLarge = present.step { return }
             guard present.transaction != transaction || present.step == .keep else { return }
         }
-        guard queue[transaction.id] != nil || queue.count < ReceiptLimits.queue else { return }
+        guard queue[transaction.id] != nil || makeRoom() else {
+            if unqueued.count < limit { unqueued[transaction.id] = transaction }
+            return
+        }
+        unqueued[transaction.id] = nil
         queue[transaction.id] = QueuedReceipt(transaction)
         save()
         wake()
+    }
+
+    /// Whether there is room on disk. What was denied gives way: the store brings it again at the next start, too.
+    private func makeRoom() -> Bool {
+        if queue.count >= limit, let denied = queue.values.first(where: { $0.step == .keep }) { queue[denied.id] = nil }
+        return queue.count < limit
     }
 
     /// Makes everything due: the app came to the foreground, or the network is back.
@@ -109,7 +129,8 @@ actor ReceiptEngine {
 
     private func attempt(_ id: String) async -> ReceiptOutcome {
         if let running = inFlight[id] { return await running.value }
-        guard let receipt = queue[id] else { return ReceiptOutcome(result: .alreadyDelivered, next: .done) }
+        // There was no room for it.
+        guard let receipt = queue[id] else { return .later }
         let task = Task { await self.perform(receipt) }
         inFlight[id] = task
         let outcome = await task.value
@@ -137,12 +158,10 @@ actor ReceiptEngine {
             return ReceiptOutcome(answer, for: receipt.id, retryAfter: response.retryAfter)
         } catch let problem as Problem {
             // A receipt of which the server knows nothing any more is sent again.
-            if case .look = receipt.step, problem.status == 404 {
-                return ReceiptOutcome(result: .waiting(provisionalUntil: nil), next: .retry(after: nil))
-            }
+            if case .look = receipt.step, problem.status == 404 { return .later }
             return ReceiptOutcome(problem, for: receipt.id)
         } catch {
-            return ReceiptOutcome(result: .waiting(provisionalUntil: nil), next: .retry(after: nil))
+            return .later
         }
     }
 
@@ -191,6 +210,7 @@ actor ReceiptEngine {
             }
         }
         if !ids.isEmpty { save() }
+        while queue.count < limit, let (_, transaction) = unqueued.popFirst() { enqueue(transaction) }
     }
 
     /// Finishes what a restore sent and the server has taken.

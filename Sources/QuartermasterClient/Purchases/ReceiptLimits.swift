@@ -1,6 +1,7 @@
 /// How many receipts the client keeps, and how long it waits.
 enum ReceiptLimits {
-    /// Beyond so many on disk, further ones are left to the store, which brings them again at the next start.
+    /// On disk. As many more wait in memory for room there; those beyond are left to the store, which brings them again at
+    /// the next start.
     static let queue = 1_000
     /// Outcomes that nobody has read.
     static let outcomes = 100

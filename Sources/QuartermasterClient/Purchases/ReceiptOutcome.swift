@@ -16,6 +16,9 @@ struct ReceiptOutcome: Sendable, Equatable {
         case retry(after: Duration?)
         case tooLarge
     }
+
+    /// The server could not be asked, or there is no room for the transaction.
+    static let later = Self(result: .waiting(provisionalUntil: nil), next: .retry(after: nil))
 }
 
 extension ReceiptOutcome {
