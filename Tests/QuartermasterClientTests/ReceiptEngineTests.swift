@@ -108,10 +108,35 @@ struct ReceiptEngineTests {
         #expect(await engine.waiting.isEmpty)
         await engine.enqueue(huge)
         #expect(await engine.waiting.isEmpty)
+        await engine.retryNow()
+        #expect(await engine.submit(huge) == .tooLarge)
         #expect(await Self.engine(server, customer: "ada", folder: folder).waiting.isEmpty)
         #expect(await Self.engine(server, customer: "ada", folder: folder, appVersion: "1.1").waiting == [huge])
         try await server.end()
         try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("A purchase that the server finds too large is denied, and not sent a second time when it is bought again")
+    func tooLargePurchase() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let proxy = try await DownloadProxy.start(upstream: server.url)
+        let body = Data(#"{"status": 413, "code": "receipt_too_large"}"#.utf8)
+        proxy.decide { $0.path == "/v1/receipts" ? .answer(status: 413, body: body) : .forward }
+        let phone = try await Device(server, customer: "ada", folder: Self.folder(), at: proxy.url)
+        let denied = PurchaseResult.denied(reason: "receipt_too_large", remedy: nil)
+        #expect(try await phone.shop.buy("words") == denied)
+        let transaction = try #require(try await phone.source.history().first)
+        // The store sells a second time what it has sold, as the same transaction.
+        #expect(await phone.shop.engine.submit(transaction).result == denied)
+        await phone.shop.resume()
+        #expect(await phone.shop.engine.submit(transaction).result == denied)
+        #expect(proxy.exchanges.count { $0.request.path == "/v1/receipts" } == 1)
+        #expect(await phone.shop.engine.isQueued(transaction.id))
+        #expect(try await Self.unfinished(server) == .number(1))
+        await phone.quit()
+        try await proxy.stop()
+        try await server.end()
     }
 
     @Test("What is bought while there is no room waits, is not finished, and is sent as soon as there is room")

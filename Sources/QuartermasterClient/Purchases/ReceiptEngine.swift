@@ -131,6 +131,7 @@ actor ReceiptEngine {
         if let running = inFlight[id] { return await running.value }
         // There was no room for it.
         guard let receipt = queue[id] else { return .later }
+        if case .tooLarge = receipt.step { return .tooLarge }
         let task = Task { await self.perform(receipt) }
         inFlight[id] = task
         let outcome = await task.value

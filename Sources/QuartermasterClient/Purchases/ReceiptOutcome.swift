@@ -19,6 +19,9 @@ struct ReceiptOutcome: Sendable, Equatable {
 
     /// The server could not be asked, or there is no room for the transaction.
     static let later = Self(result: .waiting(provisionalUntil: nil), next: .retry(after: nil))
+    /// The server found the receipt too large before.
+    static let tooLarge = Self(
+        result: .denied(reason: Problem.Code.receiptTooLarge.rawValue, remedy: nil), next: .tooLarge)
 }
 
 extension ReceiptOutcome {
