@@ -16,8 +16,11 @@ extension Quartermaster {
         let account = try await session.signIn(recoveryCode: recoveryCode)
         if account.id != before { await forgetAccount() }
         ownedByAnotherAccount = nil
+        // Asked for later, if the refresh fails.
+        needsEntitlements = true
         await engine.retryNow()
         try await refresh()
+        await afterRefresh()
     }
 
     /// Makes one of ``ShopState/accountsFound`` this device's, by the recovery code that came with it.

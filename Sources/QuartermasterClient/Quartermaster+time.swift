@@ -22,7 +22,12 @@ extension Quartermaster {
         wake = nil
         // Shown at once: the server may be out of reach.
         await publish()
-        try? await refreshAfterDelivery()
+        do {
+            try await refreshAfterDelivery()
+        } catch is SignedOut {
+            // Asked for when the player has signed in.
+            needsEntitlements = false
+        } catch {}
         await publish()
     }
 }

@@ -96,24 +96,31 @@ public actor Quartermaster {
         lock.release()
     }
 
-    /// Sends what waits, and refreshes: call it when the app comes to the foreground, or the network is back.
+    /// Sends what waits, and refreshes: call it when the app comes to the foreground, or the network is back. Where the
+    /// player is signed out, it is asked once whether the recovery code opens a session by now.
     public func resume() async {
+        await session.tryAgain()
         await engine.retryNow()
         await refreshUntilDone()
     }
 
-    /// Refreshes, again and again until the server has answered.
+    /// Refreshes, again and again until the server has answered, or the player has to sign in.
     private func refreshUntilDone() async {
         var backoff = Backoff()
         while !Task.isCancelled {
-            if (try? await refresh()) != nil { return await afterRefresh() }
+            do {
+                try await refresh()
+                return await afterRefresh()
+            } catch is SignedOut {
+                return
+            } catch {}
             let wait = backoff.next(fraction: configuration.clock.fraction())
             guard (try? await configuration.clock.sleep(max(wait, Self.leastWait))) != nil else { return }
         }
     }
 
     /// Sends what waited for the server: spends whose answer was lost, and confirmations of downloads.
-    private func afterRefresh() async {
+    func afterRefresh() async {
         if await spending.sendWaiting() { _ = try? await refreshEntitlements() }
         await bundles.sendConfirmations()
         await publish()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -54,22 +55,86 @@ struct AccountTests {
         var phone = try await Device(server, customer: "ada", folder: folder)
         #expect(try await phone.shop.buy("hints") == .delivered)
         await phone.quit()
-        let account = try #require(try Self.file(folder).load())
-        try await Self.endSession(account.accessToken, server)
-        let code = try #require(account.recoveryCode)
-        var broken = account
-        broken.recoveryCode = String(code.reversed())
-        try Self.file(folder).save(broken)
+        let (account, code) = try await Self.breakAccount(in: folder, server)
+        let broken = try Self.file(folder).load()
 
         phone = try await Device(server, customer: "ada", folder: folder)
         #expect(try await phone.shop.buy("words") == .waiting(provisionalUntil: nil))
-        #expect(await phone.shop.state.account == .signedOut(account.id))
+        #expect(await phone.shop.state.account == .signedOut(account))
         #expect(try Self.file(folder).load() == broken)
         try await phone.shop.signIn(recoveryCode: code.lowercased())
         try await phone.waits(for: "the purchase that waited") { $0.hasAccess(to: "words") }
-        #expect(await phone.shop.state.account == .signedIn(account.id))
+        #expect(await phone.shop.state.account == .signedIn(account))
         await phone.quit()
         try await server.end()
+    }
+
+    @Test("Signed out, the shop asks for nothing more until somebody signs in, and loses nothing")
+    func signedOutWaits() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let proxy = try await DownloadProxy.start(upstream: server.url)
+        let folder = Self.folder()
+        var phone = try await Device(server, customer: "ada", folder: folder, at: proxy.url)
+        #expect(try await phone.shop.buy("hints") == .delivered)
+        await phone.quit()
+        let (account, code) = try await Self.breakAccount(in: folder, server)
+
+        let waits = Waits()
+        phone = try await Device(server, customer: "ada", folder: folder, at: proxy.url, clock: waits.clock)
+        try await phone.waits(for: "the end of the session") { $0.account == .signedOut(account) }
+        proxy.decide { _ in .forward }
+        #expect(try await phone.shop.buy("words") == .waiting(provisionalUntil: nil))
+        await #expect(throws: SignedOut.self) { try await phone.shop.refresh() }
+        await #expect(throws: SignedOut.self) { try await phone.shop.restore() }
+        #expect(await phone.shop.state.waitingTransactions == 1)
+        #expect(proxy.exchanges.allSatisfy { $0.request.path.hasPrefix("/v1/apps/") })
+
+        // The app comes to the foreground: it is asked once whether that has changed.
+        await phone.shop.resume()
+        #expect(proxy.exchanges.count { $0.request.path == "/v1/sessions" } == 1)
+        #expect(await phone.shop.state.account == .signedOut(account))
+        // The engine as well as the shop has looked, and waits for nothing that comes by itself.
+        #expect(try await phone.shop.buy("night") == .waiting(provisionalUntil: nil))
+        #expect(proxy.exchanges.count { $0.request.path == "/v1/sessions" } == 1)
+        #expect(waits.count == 0)
+
+        try await phone.shop.signIn(recoveryCode: code)
+        try await phone.waits(for: "what waited") { state in
+            state.hasAccess(to: "words") && state.hasAccess(to: "night") && state.waitingTransactions == 0
+        }
+        #expect(await phone.shop.state.balances == ["hints": 30])
+        await phone.quit()
+        try await proxy.stop()
+        try await server.end()
+    }
+
+    /// Counts waits of the shop, and waits them.
+    private final class Waits: Sendable {
+        private let begun = Atomic(0)
+
+        var count: Int { begun.load(ordering: .relaxed) }
+
+        var clock: ClientClock {
+            var clock = ClientClock.system
+            clock.sleep = { [self] wait in
+                begun.add(1, ordering: .relaxed)
+                try await Task.sleep(for: wait)
+            }
+            return clock
+        }
+    }
+
+    /// Ends the session, and has the device store a code that opens no other.
+    ///
+    /// - Returns: the account, and its code.
+    private static func breakAccount(in folder: URL, _ server: ShopServer) async throws -> (id: UUID, code: String) {
+        var account = try #require(try file(folder).load())
+        let code = try #require(account.recoveryCode)
+        try await endSession(account.accessToken, server)
+        account.recoveryCode = String(code.reversed())
+        try file(folder).save(account)
+        return (account.id, code)
     }
 
     @Test("Credentials that cannot be read are not the same as none: nothing is bought, nothing is replaced")

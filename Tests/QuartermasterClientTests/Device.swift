@@ -14,11 +14,12 @@ final class Device: Sendable {
     ///   - address: where the client looks for the server, if not at its own address.
     ///   - shared: where its recovery codes and those of the player's other devices are.
     ///   - now: what the device's clock shows, if not the time.
+    ///   - clock: by which the shop waits, if not the system's.
     init(
         _ server: ShopServer, customer: String, folder: URL, environment: StoreEnvironment = .production,
-        at address: URL? = nil, now: Date? = nil, sharing shared: URL? = nil
+        at address: URL? = nil, now: Date? = nil, sharing shared: URL? = nil, clock: ClientClock = .system
     ) async throws {
-        var clock = ClientClock.system
+        var clock = clock
         if let now { clock.now = { now } }
         let source = SimulatorSource(
             server.simulator, bundleID: ShopServer.app, customer: customer, device: UUID(),

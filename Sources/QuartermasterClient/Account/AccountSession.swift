@@ -15,6 +15,8 @@ actor AccountSession {
     private var opening: Task<Account, any Error>?
     private var renewing: Task<Account, any Error>?
     private var state = AccountState.none
+    /// Whether the session has ended for good, so that nothing is asked for.
+    private var isOver = false
 
     /// - Parameters:
     ///   - makeKey: makes an idempotency key of at least 128 random bits.
@@ -83,15 +85,17 @@ actor AccountSession {
         try credentials.remove()
         account = nil
         state = .none
+        isOver = false
         if let token { _ = try? await api.send(APIRequest(.delete, "v1", "sessions", "current"), token: token) }
     }
 
     /// Sends a request of the account.
     ///
     /// - Throws: as ``API/send(_:token:)``; ``NoAccount`` if there is none; ``SignedOut`` if its session has ended and the
-    ///   recovery code opens no other.
+    ///   recovery code opens no other. From then on it is thrown without a request, until ``tryAgain()``.
     func send(_ request: APIRequest) async throws -> HTTPResponse {
         guard let account = try current() else { throw NoAccount() }
+        if isOver { throw SignedOut() }
         guard let token = account.accessToken else { return try await resend(request, insteadOf: nil) }
         do {
             return try await answered(api.send(request, token: token))
@@ -103,9 +107,22 @@ actor AccountSession {
         }
     }
 
+    /// Has the next request ask once more whether the recovery code opens a session.
+    func tryAgain() {
+        isOver = false
+    }
+
     private func answered(_ response: HTTPResponse) -> HTTPResponse {
         if let account { state = .signedIn(account.id) }
+        isOver = false
         return response
+    }
+
+    /// Wrong codes have a limit for each address: whoever goes on with one locks others behind it out.
+    private func end(_ account: Account) -> SignedOut {
+        state = .signedOut(account.id)
+        isOver = true
+        return SignedOut()
     }
 
     private func resend(_ request: APIRequest, insteadOf token: String?) async throws -> HTTPResponse {
@@ -113,14 +130,14 @@ actor AccountSession {
         do {
             return try await answered(api.send(request, token: account.accessToken))
         } catch let problem as Problem where problem.status == 401 {
-            state = .signedOut(account.id)
-            throw SignedOut()
+            throw end(account)
         }
     }
 
     /// The account with a session that is newer than the token.
     private func renewed(insteadOf token: String?) async throws -> Account {
         guard let account else { throw NoAccount() }
+        if isOver { throw SignedOut() }
         if account.accessToken != token, account.accessToken != nil { return account }
         if let renewing { return try await renewing.value }
         let task = Task { try await self.renew(account) }
@@ -130,18 +147,14 @@ actor AccountSession {
     }
 
     private func renew(_ account: Account) async throws -> Account {
-        guard let code = account.recoveryCode else {
-            state = .signedOut(account.id)
-            throw SignedOut()
-        }
+        guard let code = account.recoveryCode else { throw end(account) }
         do {
             let answer = try await session(for: code)
             let renewed = Account(id: answer.account, recoveryCode: code, accessToken: answer.accessToken)
             try store(renewed)
             return renewed
         } catch let problem as Problem where problem.code == .invalidCredentials {
-            state = .signedOut(account.id)
-            throw SignedOut()
+            throw end(account)
         } catch let problem as Problem where problem.code == .accountBlocked {
             state = .blocked(account.id)
             throw problem
@@ -177,5 +190,6 @@ actor AccountSession {
         self.account = account
         isLoaded = true
         state = .signedIn(account.id)
+        isOver = false
     }
 }

@@ -18,8 +18,9 @@ struct QueuedReceipt: Sendable, Codable, Equatable {
 
     var transaction: SignedTransaction
     var step = Step.send
-    /// Waits before it, by the server's or the client's word. Not on disk: at the next start everything is due.
-    var dueAfter = Duration.zero
+    /// Waits before it, by the server's or the client's word; `nil` until somebody signs in. Not on disk: at the next start
+    /// everything is due.
+    var dueAfter: Duration? = .zero
     var backoff = Backoff()
 
     var id: String { transaction.id }

@@ -80,7 +80,7 @@ actor ReceiptEngine {
         return queue.count < limit
     }
 
-    /// Makes everything due: the app came to the foreground, or the network is back.
+    /// Makes everything due: the app came to the foreground, the network is back, or somebody signed in.
     func retryNow() {
         for id in queue.keys {
             queue[id]?.dueAfter = .zero
@@ -94,7 +94,7 @@ actor ReceiptEngine {
         while !Task.isCancelled {
             hasChanged = false
             let now = clock.uptime()
-            for id in queue.values.filter({ $0.isUnderway && $0.dueAfter <= now }).map(\.id).sorted() {
+            for id in queue.values.filter({ $0.isDue(at: now) }).map(\.id).sorted() {
                 if Task.isCancelled { return }
                 _ = await attempt(id)
             }
@@ -110,7 +110,7 @@ actor ReceiptEngine {
     /// Waits until a receipt is due or something changed.
     private func waitForNext() async {
         guard !hasChanged else { return }
-        let next = queue.values.filter(\.isUnderway).map(\.dueAfter).min()
+        let next = queue.values.filter(\.isUnderway).compactMap(\.dueAfter).min()
         // For this wait alone: a stream ends when its reader is cancelled, and would not wait a second time.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         pause = continuation
@@ -161,6 +161,8 @@ actor ReceiptEngine {
             // A receipt of which the server knows nothing any more is sent again.
             if case .look = receipt.step, problem.status == 404 { return .later }
             return ReceiptOutcome(problem, for: receipt.id)
+        } catch is SignedOut {
+            return .afterSignIn
         } catch {
             return .later
         }
@@ -192,6 +194,8 @@ actor ReceiptEngine {
         case .retry(let after):
             if case .look = next.step { next.step = .send }
             next.dueAfter = clock.uptime() + next.backoff.next(fraction: clock.fraction(), retryAfter: after)
+        case .waitForSignIn:
+            next.dueAfter = nil
         }
         queue[receipt.id] = next
         save()
@@ -226,12 +230,16 @@ actor ReceiptEngine {
 }
 
 extension QueuedReceipt {
-    /// Whether there is something to do about it without the player.
+    /// Whether its way goes on without a newer version of the app.
     var isUnderway: Bool {
         switch step {
         case .send, .look, .finish: true
         case .keep, .tooLarge: false
         }
+    }
+
+    fileprivate func isDue(at now: Duration) -> Bool {
+        isUnderway && dueAfter.map { $0 <= now } ?? false
     }
 
     /// As it is taken up when the app starts: what was denied is sent again, what is too large only by another version.

@@ -14,11 +14,15 @@ struct ReceiptOutcome: Sendable, Equatable {
         case keep
         case look(receipt: String, after: Duration?)
         case retry(after: Duration?)
+        /// It is sent again when the player has signed in.
+        case waitForSignIn
         case tooLarge
     }
 
     /// The server could not be asked, or there is no room for the transaction.
     static let later = Self(result: .waiting(provisionalUntil: nil), next: .retry(after: nil))
+    /// The session has ended.
+    static let afterSignIn = Self(result: .waiting(provisionalUntil: nil), next: .waitForSignIn)
     /// The server found the receipt too large before.
     static let tooLarge = Self(
         result: .denied(reason: Problem.Code.receiptTooLarge.rawValue, remedy: nil), next: .tooLarge)
