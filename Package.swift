@@ -192,7 +192,7 @@ let package = Package(
             ],
             path: "examples/Hangman/Program"
         ),
-        .testTarget(name: "HangmanGameTests", dependencies: ["HangmanGame"]),
+        .testTarget(name: "HangmanGameTests", dependencies: ["HangmanGame", "TestSupport"]),
         .target(name: "FreeSubscription", dependencies: [domain], path: "Tests/FreeSubscription"),
         .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
         .target(name: "TestSupport", dependencies: ["Basics", "Ledger", domain], path: "Tests/TestSupport"),

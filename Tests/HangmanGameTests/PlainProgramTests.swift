@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program that was built, told by commands, against a server and its simulated App Store.
+@Suite(.enabled(if: PlainGame.isBuilt && FileManager.default.isExecutableFile(atPath: ProgramProcess.server.path)))
+struct PlainProgramTests {
+    private static let prefix = "com.example.hangman."
+
+    private static func told(
+        account: String?, hints: Int, owned: Set<String> = [], _ bundles: [PlainGame.Told.Bundle]
+    ) -> PlainGame.Told {
+        let products = ["tenhints", "hundredhints", "hardwords", "ioswords", "nighttheme.month", "club.monthly"]
+        return PlainGame.Told(
+            account: account, online: true, balances: ["hints": hints],
+            products: products.map { name in
+                PlainGame.Told.Product(id: prefix + name, state: owned.contains(name) ? "owned" : "available")
+            },
+            bundles: bundles)
+    }
+
+    private static func bundle(
+        _ name: String, version: String? = "1.0.0", installed: Bool = false, readable: Bool = false
+    ) -> PlainGame.Told.Bundle {
+        PlainGame.Told.Bundle(bundle: name, version: version, installed: installed, update: nil, readable: readable)
+    }
+
+    @Test func aGameIsPlayedByCommands() async throws {
+        let server = try await GameServer()
+        let game = try PlainGame(server, home: server.folder.appending(path: "phone"))
+        #expect(
+            try await game.status()
+                == Self.told(
+                    account: nil, hints: 20,
+                    [
+                        Self.bundle("animals", version: nil, readable: true), Self.bundle("hard-words"),
+                        Self.bundle("ios-words"), Self.bundle("night-theme"),
+                    ]))
+        #expect(try await game.ask("store").hasPrefix("\(Self.prefix)tenhints Ten hints $0.99; "))
+        #expect(try await game.ask("code").hasPrefix("there is no account yet"))
+        #expect(try await game.ask("install hard-words") == "hard-words: it is locked (notPurchased)")
+        for product in ["tenhints", "hardwords"] {
+            #expect(try await game.ask("buy \(Self.prefix)\(product)") == "\(Self.prefix)\(product): delivered")
+        }
+        #expect(try await game.ask("buy nothing") == "nothing: not on sale")
+        #expect(try await game.ask("install hard-words") == "hard-words: 1.0.0 installed")
+        #expect(try await game.ask("pack hard-words") == "words: Hard words")
+        try await play(game, hints: 29)
+        let code = try #require(try await game.ask("code").split(separator: " ").last)
+
+        let other = try PlainGame(server, home: server.folder.appending(path: "tablet"))
+        let account = try #require(try await game.status().account)
+        #expect(try await other.ask("restore \(code)") == "the account \(account) is open, with all that it owns")
+        let bundles = [
+            Self.bundle("animals", readable: true), Self.bundle("hard-words", readable: true), Self.bundle("ios-words"),
+            Self.bundle("night-theme"),
+        ]
+        #expect(try await other.status() == Self.told(account: account, hints: 29, owned: ["hardwords"], bundles))
+        #expect(try await other.ask("install hard-words") == "hard-words: 1.0.0 installed")
+        try await goOffline(other)
+        #expect(try await other.end() == 0)
+        #expect(try await game.end("quit") == 0)
+        try await server.end()
+    }
+
+    /// A word of the pack, a letter and a hint.
+    private func play(_ game: PlainGame, hints: Int) async throws {
+        #expect(try await game.ask("play").contains(/^Hard words, \d+ letters: _( _)*, 0 of 6 wrong$/))
+        #expect(try await game.ask("guess e").contains(/^(right: .*, 0|wrong: .*, 1) of 6 wrong/))
+        #expect(try await game.ask("guess 7").hasPrefix("not a letter from a to z: "))
+        #expect(try await game.ask("hint").contains(try Regex("^hint: .+; \(hints) hints left$")))
+        #expect(try await game.ask("fly").hasPrefix("unknown or incomplete: fly; commands: store, "))
+    }
+
+    private func goOffline(_ game: PlainGame) async throws {
+        #expect(try await game.ask("offline on") == "offline: what is installed can be played")
+        for command in ["buy \(Self.prefix)tenhints", "refresh"] {
+            #expect(try await game.ask(command) == "this needs the network, and you are offline")
+        }
+        #expect(try await game.status().online == false)
+        #expect(try await game.ask("pack hard-words") == "words: Hard words")
+        #expect(try await game.ask("play").hasPrefix("Hard words, "))
+        #expect(try await game.ask("offline off") == "online")
+        #expect(try await game.status().online)
+    }
+}
