@@ -83,4 +83,23 @@ struct PlainProgramTests {
         #expect(try await game.ask("offline off") == "online")
         #expect(try await game.status().online)
     }
+
+    /// A folder is one process's at a time, and free when that has ended in whatever way. So is what needs no server.
+    @Test func oneGameAFolder() async throws {
+        let server = try await GameServer()
+        let home = server.folder.appending(path: "phone")
+        let game = try PlainGame(server, home: home)
+        #expect(try await game.ask("refresh") == "refreshed")
+        let second = try PlainGame(server, home: home)
+        #expect(try await second.exitStatus() == 1)
+        #expect(second.complaint == "Error: another game uses \(home.path)\n")
+        #expect(try await game.ask("play").hasPrefix("Everyday words, "))
+        game.kill()
+        try await server.kill()
+        let third = try PlainGame(server, home: home)
+        #expect(try await third.ask("refresh") == "this needs the network, and the server cannot be reached")
+        #expect(try await third.ask("guess e").contains(#/^(right|wrong): /#))
+        #expect(try await third.end("quit") == 0)
+        try await server.end()
+    }
 }
