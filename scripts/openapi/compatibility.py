@@ -6,11 +6,13 @@
 
 Fails for a path, method, parameter, status, code, header or member that is gone; for an answer's member that may now be
 missing or has another type; for a request's member or parameter that is new and required, or of which less is accepted
-than before. What a release's description is kept with is --keep: as it is, without the examples.
+than before. --keep keeps the description of a release, without the examples, and apart from it what the examples say that
+players are answered: tests of the client library read the answers of every release.
 """
 
 import argparse
 import glob
+import json
 import os
 import re
 import sys
@@ -20,6 +22,7 @@ import description as descriptions
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 CURRENT = os.path.join(ROOT, "docs/openapi.yaml")
 KEPT = os.path.join(ROOT, "docs/openapi")
+ANSWERS = os.path.join(ROOT, "Tests/Fixtures/Answers")
 MARKER = "  # Recorded examples\n"
 # Bounds of what is accepted: less of the first, more of the others, is narrower.
 UPPER = ("maximum", "maxLength", "maxItems")
@@ -176,8 +179,23 @@ def keep(version):
     with open(CURRENT, encoding="utf-8") as file:
         written, _, _ = file.read().partition(MARKER)
     text = re.sub(r"^ +examples: \{recorded: .*\}\n", "", written, flags=re.M)
-    os.makedirs(KEPT, exist_ok=True)
-    with open(os.path.join(KEPT, f"{version}.yaml"), "w", encoding="utf-8") as file:
+    write(text, KEPT, f"{version}.yaml")
+    text = json.dumps(answers(descriptions.Description(CURRENT)), ensure_ascii=False, indent=2, sort_keys=True)
+    write(text + "\n", ANSWERS, f"{version}.json")
+
+
+def answers(description):
+    """The recorded answers to players, by operation and status; the requests are left out."""
+    players = {each.id for each in description.operations
+               if each.path.startswith("/v1/") and each.members["tags"] != ["App Store"]}
+    recorded = description.document["components"]["examples"]
+    return {name: example["value"] for name, example in recorded.items()
+            if name.split(".")[0] in players and name.split(".")[1].isdigit()}
+
+
+def write(text, folder, name):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
         file.write(text)
 
 

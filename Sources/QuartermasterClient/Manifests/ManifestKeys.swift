@@ -15,28 +15,6 @@ actor ManifestKeys {
         var asked: Date
     }
 
-    private struct Answer: Decodable {
-        struct Key: Decodable {
-            let kty: String
-            let crv: String
-            let x: String
-            let kid: String
-            let purpose: String?
-        }
-
-        private enum CodingKeys: String, CodingKey { case keys }
-
-        let keys: [Key]
-
-        init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            guard let keys = members.lenient(elements: Key.self, .keys) else {
-                throw DecodingError.dataCorruptedError(forKey: .keys, in: members, debugDescription: "no keys")
-            }
-            self.keys = keys
-        }
-    }
-
     private let api: API
     private let file: StoredFile<Stored>
     private let clock: ClientClock
@@ -93,7 +71,7 @@ actor ManifestKeys {
 
     private func fetch() async throws -> Stored {
         let response = try await api.send(APIRequest(.get, "v1", "keys"))
-        let answer = try JSONDecoder().decode(Answer.self, from: response.body)
+        let answer = try JSONDecoder().decode(KeyList.self, from: response.body)
         var keys: [String: Data] = [:]
         for key in answer.keys.prefix(BundleLimits.keys) where key.purpose == "manifests" {
             guard key.kty == "OKP", key.crv == "Ed25519", let bytes = Data(base64URL: key.x), bytes.count == 32,
