@@ -13,7 +13,7 @@ SWIFT_FILES = Sources Tests Plugins examples Package.swift
 .PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-instructions bench-picture bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Check for Swift and install the packages that this machine lacks (Debian, Ubuntu)
 	@scripts/setup.sh
