@@ -65,6 +65,7 @@ RULES = [
     ("type-in-own-file", "public and package types in a file of another name", placement.exported_elsewhere),
     ("internal-type-in-own-file", "internal types that other files use, in a file of another name",
      placement.internal_elsewhere),
+    ("simulated-twin", "files of the simulated App Store with the name of another target's", placement.simulated_twins),
     ("folder-size", f"folders with more than {placement.MAXIMUM_FILES} Swift files", placement.large_folders),
     ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
     ("documented", "public symbols without a doc comment", documentation.missing),

@@ -116,10 +116,10 @@ package struct AppStoreSimulator: Sendable {
         return Application(
             // An address that stands for all addresses of the machine is not the name of one.
             router: router(timeline, OwnHosts(["0.0.0.0", "::"].contains(host) ? names : names.union([host]))),
-            server: .http1(configuration: .init(idleTimeout: Limits.idleTime)),
+            server: .http1(configuration: .init(idleTimeout: SimulatorLimits.idleTime)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
-                availableConnectionsDelegate: MaximumAvailableConnections(Limits.connections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(SimulatorLimits.connections)),
             services: [
                 NotificationSender(outbox: outbox, book: notifications, clock: clock, logger: logger),
                 TimelineService(timeline: timeline, clock: clock, logger: logger),
@@ -135,20 +135,20 @@ package struct AppStoreSimulator: Sendable {
     func router(_ timeline: Timeline, _ hosts: OwnHosts) -> Router<StoreRequestContext> {
         let router = Router(context: StoreRequestContext.self)
         let methods = RouteMethods()
-        router.add(middleware: ProblemMiddleware(methods: methods))
+        router.add(middleware: SimulatorProblemMiddleware(methods: methods))
         router.add(middleware: CallerMiddleware(hosts: hosts))
         router.add(middleware: TimelineMiddleware(timeline: timeline, clock: clock))
         router.get("simulator/openapi.yaml") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/yaml"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: OpenAPIDescription.text)))
+                body: ResponseBody(byteBuffer: ByteBuffer(string: SimulatorOpenAPIDescription.text)))
         }
         let own = router.group("simulator/v1")
         SimulatorRoutes(
             acts: Acts(performer: timeline.performer, counter: counter, clock: clock), keys: keys, faults: faults,
             callersClock: time.base, rootCertificate: rootCertificate, receiptRootCertificate: receiptRootCertificate
         ).add(to: own)
-        NotificationRoutes(addresses: addresses, outbox: outbox).add(to: own)
+        SimulatorNotificationRoutes(addresses: addresses, outbox: outbox).add(to: own)
         ClockRoutes(clock: time, timeline: timeline, outbox: outbox).add(to: own)
         let verifyReceipt = VerifyReceipt(counter: counter)
         let environments: [(RouterPath, InAppPurchase.Environment)] = [

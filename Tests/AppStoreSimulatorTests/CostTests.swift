@@ -22,23 +22,23 @@ import Testing
         return try await Shop.open(store, through: counting) { shop in
             try await shop.giveAddress()
             var (costs, count) = ([String: Int](), counting.count)
-            func note(_ name: String) {
+            func count(_ name: String) {
                 costs[name] = counting.count - count
                 count = counting.count
             }
             _ = try await shop.buy("consumable", "hints")
-            note("consumable")
+            count("consumable")
             let words = try await shop.buy("non-consumable", "words")["transactionID"].text
-            note("non-consumable")
+            count("non-consumable")
             let club = try await shop.buy("auto-renewable", "club")["transactionID"].text
-            note("auto-renewable")
+            count("auto-renewable")
             for act in ["renew", "cancel", "reenable", "grace", "renew", "expire", "resubscribe"] {
                 _ = try await shop.act("subscriptions/\(club)/\(act)")
-                note(act)
+                count(act)
             }
             for act in ["refund", "refund-reversed"] {
                 _ = try await shop.act("transactions/\(words)/\(act)")
-                note(act)
+                count(act)
             }
             return costs
         }

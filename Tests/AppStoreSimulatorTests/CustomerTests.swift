@@ -201,7 +201,7 @@ import Testing
             }
             let copy = try await share(words, "bert").json["transactionID"]
             #expect(try await share(copy, "carl").status == .conflict)
-            for number in 1..<Limits.familyMembers {
+            for number in 1..<SimulatorLimits.familyMembers {
                 #expect(try await share(words, "member \(number)").status == .created)
             }
             #expect(try await share(words, "one more").status == .conflict)

@@ -100,7 +100,7 @@ import Testing
                 for (body, status, code) in [
                     ("{", HTTPResponse.Status.badRequest, "invalid_request"),
                     ("[]", .unprocessableContent, "invalid_request"),
-                    (String(repeating: " ", count: Limits.body + 1), .contentTooLarge, "too_large"),
+                    (String(repeating: " ", count: SimulatorLimits.body + 1), .contentTooLarge, "too_large"),
                 ] {
                     let answer = try await shop.send(method, "/simulator/v1/\(path)", body: Data(body.utf8))
                     Self.expect(answer, status, code, "\(method) \(path) \(body.prefix(5))")
@@ -158,7 +158,7 @@ import Testing
     @Test func bodiesOfCallsAreBounded() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
-            let long = ByteBuffer(repeating: UInt8(ascii: " "), count: Limits.body + 1)
+            let long = ByteBuffer(repeating: UInt8(ascii: " "), count: SimulatorLimits.body + 1)
             let calls = Self.calls.filter { $0.body != nil }.map(\.operation)
             for (method, path) in calls + [(.post, "v1/notifications/history")] {
                 let answer = try await caller.send(method, path.replacing("{id}", with: "7"), bytes: long)

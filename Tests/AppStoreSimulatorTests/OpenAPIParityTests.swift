@@ -29,7 +29,7 @@ import Testing
 
     @Test func theDescriptionIsServed() async throws {
         let text = try OpenAPIOperations.text(of: Self.file)
-        #expect(OpenAPIDescription.text == text, "run make api-docs")
+        #expect(SimulatorOpenAPIDescription.text == text, "run make api-docs")
         try await Shop.open { shop in
             let answer = try await shop.send(.get, "/simulator/openapi.yaml")
             #expect(answer.status == .ok && answer.body == Data(text.utf8))

@@ -65,7 +65,7 @@ import Testing
 
     @Test func whatIsTooLargeIsRefused() async throws {
         try await Shop.open { shop in
-            let spaces = Data(repeating: UInt8(ascii: " "), count: Limits.body + 1)
+            let spaces = Data(repeating: UInt8(ascii: " "), count: SimulatorLimits.body + 1)
             let answer = try await shop.send(.post, "/simulator/v1/purchases", body: spaces)
             #expect(answer.status == .contentTooLarge)
             #expect(answer.json["code"] == "too_large")

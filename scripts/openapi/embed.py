@@ -14,12 +14,15 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 # The description, its copy, and whose interface it describes.
 COPIES = [
     ("docs/openapi.yaml", "Sources/QuartermasterServer/HTTP/OpenAPIDescription.swift", "server"),
-    ("docs/openapi-simulator.yaml", "Sources/AppStoreSimulator/HTTP/OpenAPIDescription.swift", "simulated App Store"),
+    (
+        "docs/openapi-simulator.yaml", "Sources/AppStoreSimulator/HTTP/SimulatorOpenAPIDescription.swift",
+        "simulated App Store",
+    ),
 ]
 QUOTES = '"""'
 
 
-def swift(source, whose, text):
+def swift(source, name, whose, text):
     assert QUOTES + "#" not in text and "\\#" not in text, f"{source} ends the literal"
     lines = "".join(f"        {line}".rstrip() + "\n" for line in text.split("\n"))
     return f"""\
@@ -27,7 +30,7 @@ def swift(source, whose, text):
 // Copied from {source} by `make api-docs`. Change that file, not this one.
 
 /// The description of the {whose}'s HTTP interface in OpenAPI 3.1.
-enum OpenAPIDescription {{
+enum {name} {{
     /// The text of `{source}`.
     static let text = #{QUOTES}
 {lines}        {QUOTES}#
@@ -42,7 +45,7 @@ def main():
     stale = []
     for source, copy, whose in COPIES:
         with open(os.path.join(ROOT, source), encoding="utf-8") as file:
-            wanted = swift(source, whose, file.read())
+            wanted = swift(source, os.path.splitext(os.path.basename(copy))[0], whose, file.read())
         path = os.path.join(ROOT, copy)
         present = open(path, encoding="utf-8").read() if os.path.exists(path) else None
         if present == wanted:

@@ -44,6 +44,18 @@ def internal_elsewhere(sources):
     return Result(_elsewhere(types), len(types), len(types) // 10)
 
 
+def simulated_twins(sources):
+    """Who looks for a type by its file should not find the simulated App Store's instead."""
+    simulated, others = [], set()
+    for source in sources:
+        if source.target == "Sources/AppStoreSimulator":
+            simulated.append(source.path)
+        elif source.target.startswith("Sources/") and source.target != "Sources/QuartermasterClient":
+            others.add(PurePosixPath(source.path).name)
+    places = [(path, 0, PurePosixPath(path).name) for path in simulated if PurePosixPath(path).name in others]
+    return Result(places, len(simulated))
+
+
 def large_folders(sources):
     count = Counter(PurePosixPath(source.path).parent.as_posix() for source in sources)
     places = [(folder, 0, f"{files} files") for folder, files in sorted(count.items()) if files > MAXIMUM_FILES]

@@ -27,7 +27,7 @@ struct Acts: Sendable {
     func perform(_ act: SubscriptionAct, _ context: StoreRequestContext) async throws -> Response {
         let date = now
         guard let outcome = try await performer.perform(act, on: context.id, at: date) else {
-            throw Problem.notFound("There is no such subscription.")
+            throw SimulatorProblem.notFound("There is no such subscription.")
         }
         return try .json(answer(outcome.purchase, at: date))
     }
@@ -41,7 +41,7 @@ struct Acts: Sendable {
     ) async throws -> Response {
         let date = now
         guard let outcome = try await performer.change(context.id, kind, reason: reason, at: date, body) else {
-            throw Problem.notFound("There is no such transaction.")
+            throw SimulatorProblem.notFound("There is no such transaction.")
         }
         return try .json(answer(outcome.purchase, at: date))
     }

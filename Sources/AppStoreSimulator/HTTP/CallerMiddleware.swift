@@ -16,12 +16,12 @@ struct CallerMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let authority = request.head.authority?.lowercased() ?? ""
         guard hosts.contains(authority: authority) else {
-            throw Problem(
+            throw SimulatorProblem(
                 status: .forbidden, code: "foreign_host",
                 detail: "Host names neither this machine nor a host that --simulator-host names.")
         }
         if let origin = request.headers[.origin], origin.lowercased() != "http://\(authority)" {
-            throw Problem(status: .forbidden, code: "foreign_origin", detail: "Origin is another site's.")
+            throw SimulatorProblem(status: .forbidden, code: "foreign_origin", detail: "Origin is another site's.")
         }
         return try await next(request, context)
     }

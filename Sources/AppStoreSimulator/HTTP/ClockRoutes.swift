@@ -26,7 +26,7 @@ struct ClockRoutes: Sendable {
             switch (setting.offsetSeconds, setting.advanceSeconds) {
             case (let offset?, nil): return try await set(offset)
             case (nil, let seconds?): return try await set(clock.offset + seconds)
-            default: throw Problem.invalid("Either offsetSeconds or advanceSeconds is needed.")
+            default: throw SimulatorProblem.invalid("Either offsetSeconds or advanceSeconds is needed.")
             }
         }
         router.delete("clock") { _, _ in try await set(0) }
@@ -34,7 +34,7 @@ struct ClockRoutes: Sendable {
 
     private func set(_ offset: TimeInterval) async throws -> Response {
         guard try await clock.set(offset: offset) else {
-            throw Problem.invalid("The offset is to be a hundred years at most.")
+            throw SimulatorProblem.invalid("The offset is to be a hundred years at most.")
         }
         try await timeline.catchUp(to: clock.now.wholeMilliseconds)
         // Notifications that have become due are sent at once.

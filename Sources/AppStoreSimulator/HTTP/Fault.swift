@@ -29,14 +29,14 @@ extension Fault: Decodable {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        delay = try members.decode(.delaySeconds, in: Limits.delay).map { .milliseconds(Int64($0 * 1_000)) }
+        delay = try members.decode(.delaySeconds, in: SimulatorLimits.delay).map { .milliseconds(Int64($0 * 1_000)) }
         drops = try members.decodeIfPresent(Bool.self, forKey: .drop) ?? false
         isGarbage = try members.decodeIfPresent(Bool.self, forKey: .garbage) ?? false
-        errorCode = try members.decode(.errorCode, in: Limits.errorCode)
-        retryAfter = try members.decode(.retryAfterSeconds, in: Limits.retryAfter)
+        errorCode = try members.decode(.errorCode, in: SimulatorLimits.errorCode)
+        retryAfter = try members.decode(.retryAfterSeconds, in: SimulatorLimits.retryAfter)
         http = try members.decode(.http, in: 200...599)
         status = try members.decode(.status, in: 0...99_999)
-        count = try members.decode(.count, in: Limits.faultCount)
+        count = try members.decode(.count, in: SimulatorLimits.faultCount)
         path = try members.decodeIfPresent(.path, "1 to 255 characters") { $0.identifier }
         if http == nil, let errorCode { http = errorCode / 10_000 }
         if http == nil, retryAfter != nil {

@@ -31,7 +31,8 @@ struct PurchaseRoutes: Sendable {
             try await offers.check(order)
             return try await buy(order)
         case .declined:
-            throw Problem(status: .init(code: 402), code: "payment_declined", detail: "The payment was declined.")
+            throw SimulatorProblem(
+                status: .init(code: 402), code: "payment_declined", detail: "The payment was declined.")
         case .pending:
             let known = try await acts.counter.book.products.product(order.productID, of: order.customer.app)
             _ = try order.completed(by: known)
@@ -57,10 +58,11 @@ struct PurchaseRoutes: Sendable {
     @discardableResult
     private func decide(_ context: StoreRequestContext, _ decision: AskBook.Decision) async throws -> Data {
         guard let body = try await asks.body(context.id.text) else {
-            throw Problem.notFound("There is no such purchase that waits.")
+            throw SimulatorProblem.notFound("There is no such purchase that waits.")
         }
         guard try await asks.decide(context.id.text, decision) else {
-            throw Problem(status: .conflict, code: "already_decided", detail: "It was approved or declined before.")
+            throw SimulatorProblem(
+                status: .conflict, code: "already_decided", detail: "It was approved or declined before.")
         }
         return body
     }

@@ -20,7 +20,7 @@ struct SimulatorRoutes: Sendable {
     func add(to router: RouterGroup<StoreRequestContext>) {
         let offers = OfferDesk(book: counter.book, keys: keys, clocks: [acts.clock, callersClock])
         PurchaseRoutes(acts: acts, offers: offers).add(to: router)
-        ProductRoutes(products: counter.book.products).add(to: router)
+        SimulatorProductRoutes(products: counter.book.products).add(to: router)
         SubscriptionRoutes(acts: acts).add(to: router)
         TransactionRoutes(acts: acts).add(to: router)
         router.get("customers/{customer}/receipt", use: receipt)
@@ -52,9 +52,11 @@ struct SimulatorRoutes: Sendable {
         guard let name = context.parameters.get("customer")?.removingPercentEncoding?.identifier,
             let app = query.get("bundleID")?.identifier,
             let environment = (query.get("environment") ?? "Production").servedEnvironment
-        else { throw Problem.invalid("A customer, bundleID, and Production or Sandbox as environment are needed.") }
+        else {
+            throw SimulatorProblem.invalid("A customer, bundleID, and Production or Sandbox as environment are needed.")
+        }
         let device = try query.get("device").map { text in
-            guard let device = UUID(uuidString: text) else { throw Problem.invalid("device: expected a UUID") }
+            guard let device = UUID(uuidString: text) else { throw SimulatorProblem.invalid("device: expected a UUID") }
             return device
         }
         return (Customer(app: BundleID(stored: app), environment: environment, name: name), device)
@@ -62,7 +64,7 @@ struct SimulatorRoutes: Sendable {
 
     @Sendable private func apiKey(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         guard let app = request.uri.queryParameters.get("bundleID")?.identifier else {
-            throw Problem.invalid("A bundleID is needed.")
+            throw SimulatorProblem.invalid("A bundleID is needed.")
         }
         return try .json(await keys.establish(for: BundleID(stored: app)))
     }
@@ -71,7 +73,7 @@ struct SimulatorRoutes: Sendable {
     @Sendable private func consumption(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
         guard let data = try await ServerAPI.consumption(of: TransactionID(stored: id), in: counter.book.store) else {
-            throw Problem.notFound("Nothing was told of such a transaction.")
+            throw SimulatorProblem.notFound("Nothing was told of such a transaction.")
         }
         return try .json(JSONDecoder().decode(JSONValue.self, from: data))
     }

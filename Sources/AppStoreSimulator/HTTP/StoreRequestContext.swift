@@ -20,14 +20,14 @@ package struct StoreRequestContext: RequestContext {
     /// - Throws: `NIOTooManyBytesError` if it is longer than `limit`.
     func body(of request: Request, upTo limit: Int) async throws -> ByteBuffer {
         let channel = channel
-        let deadline = channel.eventLoop.scheduleTask(in: Limits.bodyTime) { channel.close(promise: nil) }
+        let deadline = channel.eventLoop.scheduleTask(in: SimulatorLimits.bodyTime) { channel.close(promise: nil) }
         defer { deadline.cancel() }
         return try await request.body.collect(upTo: limit)
     }
 
     /// Reads the whole body of a request that has a few short members.
     func data(of request: Request) async throws -> Data {
-        Data(try await body(of: request, upTo: Limits.body).readableBytesView)
+        Data(try await body(of: request, upTo: SimulatorLimits.body).readableBytesView)
     }
 
     /// - Throws: `JSONBody.FormatError`, or a `DecodingError` with the path to the mistake.

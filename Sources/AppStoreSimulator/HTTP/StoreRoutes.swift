@@ -14,7 +14,7 @@ struct StoreRoutes: Sendable {
 
     func add(to router: RouterGroup<StoreRequestContext>) {
         router.post("verifyReceipt") { request, context in
-            let body = try await context.body(of: request, upTo: Limits.receiptBody)
+            let body = try await context.body(of: request, upTo: SimulatorLimits.receiptBody)
             let answer = try await verifyReceipt.answer(
                 to: Data(body.readableBytesView), in: environment, at: clock().wholeMilliseconds)
             return try Response.json(answer)

@@ -37,13 +37,13 @@ struct SubscriptionRoutes: Sendable {
         let plan = try await context.decode(Plan.self, from: request)
         let book = acts.counter.book
         guard let newest = try await book.outcome(of: context.id)?.newest, newest.subscription != nil else {
-            throw Problem.notFound("There is no such subscription.")
+            throw SimulatorProblem.notFound("There is no such subscription.")
         }
         let original = newest.transaction.originalID
         let planned = try plan.acts.map { try Self.planned($0, of: original, at: acts.now) }
         let count = try await book.planned(original).saturatingAdding(planned.count)
-        guard count <= Limits.plannedActs else {
-            throw Problem.invalid("acts: at most \(Limits.plannedActs) may be planned")
+        guard count <= SimulatorLimits.plannedActs else {
+            throw SimulatorProblem.invalid("acts: at most \(SimulatorLimits.plannedActs) may be planned")
         }
         try await book.plan(planned)
         return try .json(Planned(planned: count), status: .accepted)
@@ -57,7 +57,7 @@ struct SubscriptionRoutes: Sendable {
             default: nil
             }
         guard let date, date > now else {
-            throw Problem.invalid("Either at, a time to come, or after, a duration, is needed.")
+            throw SimulatorProblem.invalid("Either at, a time to come, or after, a duration, is needed.")
         }
         let body = try act.body.map { try JSONEncoder().encode($0) } ?? Data()
         if act.act == TransactionAct.refund {

@@ -24,7 +24,8 @@ struct TransactionRoutes: Sendable {
         router.post("transactions/{id}/refund-reversed") { _, context in
             try await acts.change(context, .refundReversed) { purchase, _ in
                 guard purchase.transaction.revocation != nil else {
-                    throw Problem(status: .conflict, code: "not_refunded", detail: "There is no refund to reverse.")
+                    throw SimulatorProblem(
+                        status: .conflict, code: "not_refunded", detail: "There is no refund to reverse.")
                 }
                 purchase.reverseRefund()
             }
@@ -35,7 +36,7 @@ struct TransactionRoutes: Sendable {
         router.post("transactions/{id}/revoke") { _, context in
             try await acts.change(context, .revoke) { purchase, date in
                 guard purchase.transaction.ownershipType == .familyShared else {
-                    throw Problem(
+                    throw SimulatorProblem(
                         status: .conflict, code: "not_family_shared",
                         detail: "Only what Family Sharing gave is revoked; a purchase is refunded.")
                 }
@@ -53,7 +54,7 @@ struct TransactionRoutes: Sendable {
     /// Takes the transaction from the unfinished ones, as the app does on the device.
     @Sendable private func finish(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         guard let outcome = try await acts.counter.book.change(context.id, { $0.isFinished = true }) else {
-            throw Problem.notFound("There is no such transaction.")
+            throw SimulatorProblem.notFound("There is no such transaction.")
         }
         return try .json(acts.answer(outcome.purchase, at: acts.now))
     }
@@ -62,10 +63,10 @@ struct TransactionRoutes: Sendable {
     @Sendable private func restore(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let asked = try await context.decodeIfPresent(CopyRequest.self, from: request)
         guard let purchase = try await acts.counter.book.purchase(context.id) else {
-            throw Problem.notFound("There is no such transaction.")
+            throw SimulatorProblem.notFound("There is no such transaction.")
         }
         guard purchase.transaction.productType != .consumable else {
-            throw Problem(status: .conflict, code: "not_restorable", detail: "A consumable is never restored.")
+            throw SimulatorProblem(status: .conflict, code: "not_restorable", detail: "A consumable is never restored.")
         }
         let copy = try await acts.counter.restore(purchase, for: asked?.customer, at: acts.now)
         return try await acts.purchaseAnswer(copy, for: asked?.device, at: acts.now)
@@ -74,9 +75,9 @@ struct TransactionRoutes: Sendable {
     /// Gives a family member a copy of the purchaser's purchase.
     @Sendable private func share(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let asked = try await context.decode(CopyRequest.self, from: request)
-        guard let member = asked.customer else { throw Problem.invalid("customer: missing") }
+        guard let member = asked.customer else { throw SimulatorProblem.invalid("customer: missing") }
         guard let newest = try await acts.counter.book.outcome(of: context.id)?.newest else {
-            throw Problem.notFound("There is no such transaction.")
+            throw SimulatorProblem.notFound("There is no such transaction.")
         }
         try newest.checkSharing(with: member)
         let outcome = try await acts.counter.share(newest, with: member, at: acts.now)
@@ -89,28 +90,28 @@ struct TransactionRoutes: Sendable {
     ) async throws -> Response {
         let reason = try await context.decodeIfPresent(ConsumptionRequest.self, from: request)?.reason ?? "OTHER"
         guard Self.reasons.contains(reason) else {
-            throw Problem.invalid("reason: expected \(Self.reasons.sorted().joined(separator: ", "))")
+            throw SimulatorProblem.invalid("reason: expected \(Self.reasons.sorted().joined(separator: ", "))")
         }
         return try await acts.change(context, .consumptionRequest, reason: reason) { _, _ in }
     }
 }
 
 extension StoredPurchase {
-    /// - Throws: ``Problem`` if it cannot be shared with the customer of this name.
+    /// - Throws: ``SimulatorProblem`` if it cannot be shared with the customer of this name.
     fileprivate func checkSharing(with member: String) throws {
         let types: Set<ProductType?> = [.nonConsumable, .autoRenewable]
         guard transaction.ownershipType == .purchased, types.contains(transaction.productType),
             transaction.revocation == nil
         else {
-            throw Problem(
+            throw SimulatorProblem(
                 status: .conflict, code: "not_shareable",
                 detail: "Only non-consumables and auto-renewable subscriptions that were bought are shared.")
         }
         let other = Customer(app: transaction.app, environment: transaction.environment, name: member)
-        guard other != customer, (familyLines ?? []).count < Limits.familyMembers else {
-            throw Problem(
+        guard other != customer, (familyLines ?? []).count < SimulatorLimits.familyMembers else {
+            throw SimulatorProblem(
                 status: .conflict, code: "not_shareable",
-                detail: "A family has \(Limits.familyMembers) members besides the purchaser.")
+                detail: "A family has \(SimulatorLimits.familyMembers) members besides the purchaser.")
         }
     }
 }

@@ -17,10 +17,10 @@ extension NotificationFault: Decodable {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        duplicate = try members.decode(.duplicate, in: Limits.faultCount) ?? 0
-        late = try members.decode(.late, in: Limits.lateness) ?? 0
+        duplicate = try members.decode(.duplicate, in: SimulatorLimits.faultCount) ?? 0
+        late = try members.decode(.late, in: SimulatorLimits.lateness) ?? 0
         reorder = try members.decodeIfPresent(Bool.self, forKey: .reorder) ?? false
-        drop = try members.decode(.drop, in: Limits.faultCount) ?? 0
+        drop = try members.decode(.drop, in: SimulatorLimits.faultCount) ?? 0
         guard duplicate > 0 || late > 0 || reorder || drop > 0 else {
             throw DecodingError.dataCorruptedError(
                 forKey: .drop, in: members, debugDescription: "one of duplicate, late, reorder, drop is needed")

@@ -47,22 +47,23 @@ struct Notifier: Sendable {
         return notification.id
     }
 
-    private func content(app: BundleID, environment: Environment) async -> NotificationPayload.Content {
+    private func content(app: BundleID, environment: Environment) async -> SimulatorNotificationPayload.Content {
         // The App Store states a number in every notification of Production.
         let known = await counter.numbers.number(of: app, in: environment) ?? AppNumbers.standIn
         let number = environment == .production ? known : nil
-        return NotificationPayload.Content(appAppleId: number, bundleId: app.text, environment: environment.rawValue)
+        return SimulatorNotificationPayload.Content(
+            appAppleId: number, bundleId: app.text, environment: environment.rawValue)
     }
 
     private func sign(
-        _ kind: NotificationKind, _ content: NotificationPayload.Content, at date: Date, _ app: BundleID,
+        _ kind: NotificationKind, _ content: SimulatorNotificationPayload.Content, at date: Date, _ app: BundleID,
         _ environment: Environment
     ) throws -> StoredNotification {
         let id = UUID().text
-        let payload = NotificationPayload(
+        let payload = SimulatorNotificationPayload(
             notificationType: kind.type, subtype: kind.subtype, notificationUUID: id, signedDate: date.milliseconds,
             data: content)
-        let body = NotificationBody(signedPayload: try counter.signedDataKey.sign(payload))
+        let body = SimulatorNotificationBody(signedPayload: try counter.signedDataKey.sign(payload))
         return StoredNotification(
             id: id, type: kind.type, subtype: kind.subtype, app: app, environment: environment, version: 2,
             signedDate: date, body: try JSONEncoder.sorted.encode(body))
@@ -77,7 +78,7 @@ struct Notifier: Sendable {
         let latest = try await counter.appReceipt(of: newest.customer, at: date)
         let request = VerifyReceiptRequest(receiptData: latest, excludesOldTransactions: false)
         let receipt = try await VerifyReceipt(counter: counter).answer(to: request, in: environment, at: date)
-        let notification = LegacyNotification(
+        let notification = SimulatorLegacyNotification(
             type: type, password: address.password, receipt: receipt, newest: newest, date: date)
         let stored = StoredNotification(
             id: UUID().text, type: type, app: app, environment: environment,

@@ -79,8 +79,8 @@ extension Offer: Codable {
         offer.identifier = try members.decodeIfPresent(.identifier, "1 to 255 characters") { $0.identifier }
         offer.discountType = try members.decodeDiscountType(.discountType)
         offer.period = try members.decodeIfPresent(CalendarDuration.self, forKey: .period)
-        offer.periods = try members.decode(.periods, in: Limits.offerPeriods)
-        offer.price = try members.decode(.price, in: Limits.price)
+        offer.periods = try members.decode(.periods, in: SimulatorLimits.offerPeriods)
+        offer.price = try members.decode(.price, in: SimulatorLimits.price)
         return type == nil ? nil : offer
     }
 
@@ -91,8 +91,8 @@ extension Offer: Codable {
         identifier = try members.decodeIfPresent(.id, "1 to 255 characters") { $0.identifier }
         discountType = try members.decodeDiscountType(.discountType)
         period = try members.decodeIfPresent(CalendarDuration.self, forKey: .period)
-        periods = try members.decode(.periods, in: Limits.offerPeriods)
-        price = try members.decode(.price, in: Limits.price)
+        periods = try members.decode(.periods, in: SimulatorLimits.offerPeriods)
+        price = try members.decode(.price, in: SimulatorLimits.price)
     }
 }
 

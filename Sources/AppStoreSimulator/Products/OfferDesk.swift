@@ -5,7 +5,7 @@ import InAppPurchase
 
 /// Checks the signatures of offers as StoreKit and the App Store do when a customer buys.
 struct OfferDesk: Sendable {
-    private static let refusal = Problem(
+    private static let refusal = SimulatorProblem(
         status: .forbidden, code: "invalid_offer_signature",
         detail: "The signature is not of this offer for this customer, is too old, or was used.")
 
@@ -16,7 +16,7 @@ struct OfferDesk: Sendable {
 
     /// Checks the signature of the offer in a request, if it has one, and marks it as used.
     ///
-    /// - Throws: ``Problem`` if it does not allow the offer.
+    /// - Throws: ``SimulatorProblem`` if it does not allow the offer.
     func check(_ order: PurchaseRequest) async throws {
         guard let text = order.offerSignature else { return }
         let app = order.customer.app

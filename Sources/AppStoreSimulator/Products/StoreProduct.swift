@@ -60,7 +60,7 @@ extension StoreProduct {
         type = try members.decode(.type, types) { ProductType(word: $0)?.rawValue }
         displayName = try members.decodeIfPresent(String.self, forKey: .displayName) ?? id.text
         description = try members.decodeIfPresent(String.self, forKey: .description) ?? ""
-        price = try members.decode(.price, in: Limits.price) ?? Self.standardPrice
+        price = try members.decode(.price, in: SimulatorLimits.price) ?? Self.standardPrice
         currency =
             try members.decodeIfPresent(.currency, "a code of ISO 4217") { Storefront.isCode($0) ? $0 : nil }
             ?? Storefront.currency(of: Storefront.standard)
@@ -78,7 +78,7 @@ extension StoreProduct.LocalPrice {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        guard let price = try members.decode(.price, in: Limits.price) else {
+        guard let price = try members.decode(.price, in: SimulatorLimits.price) else {
             throw members.mistake(.price, "a price in milliunits")
         }
         self.price = price

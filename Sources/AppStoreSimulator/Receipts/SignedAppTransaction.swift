@@ -7,10 +7,10 @@ struct SignedAppTransaction: Encodable {
     var receiptType: String
     var appAppleId: Int?
     var bundleId: String
-    var applicationVersion = AppReceipt.applicationVersion
-    var originalApplicationVersion = AppReceipt.applicationVersion
+    var applicationVersion = SimulatorAppReceipt.applicationVersion
+    var originalApplicationVersion = SimulatorAppReceipt.applicationVersion
     var receiptCreationDate: Int
-    var originalPurchaseDate = AppReceipt.originalPurchaseDate.milliseconds
+    var originalPurchaseDate = SimulatorAppReceipt.originalPurchaseDate.milliseconds
     var appTransactionId: String
     var originalPlatform = "iOS"
 

@@ -36,7 +36,7 @@ struct TransactionReceipt {
     private var members: [String: String] {
         let (transaction, customer) = (purchase.transaction, purchase.customer)
         var members = [
-            "bid": transaction.app.text, "bvrs": AppReceipt.applicationVersion,
+            "bid": transaction.app.text, "bvrs": SimulatorAppReceipt.applicationVersion,
             "product-id": transaction.productID.text, "quantity": String(transaction.quantity),
             "transaction-id": transaction.id.text, "original-transaction-id": transaction.originalID.text,
             "unique-identifier": Customer.key(customer.deviceIdentifier),

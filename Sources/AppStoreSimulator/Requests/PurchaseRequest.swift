@@ -50,11 +50,11 @@ struct PurchaseRequest: Sendable {
 
     /// The request with what it leaves open taken from the product information.
     ///
-    /// - Throws: ``Problem`` if neither says the type.
+    /// - Throws: ``SimulatorProblem`` if neither says the type.
     func completed(by known: StoreProduct?) throws -> PurchaseRequest {
         var request = self
         request.statedType = statedType ?? known.flatMap { ProductType(word: $0.type) }
-        guard request.statedType != nil else { throw Problem.invalid("type: expected \(Self.types)") }
+        guard request.statedType != nil else { throw SimulatorProblem.invalid("type: expected \(Self.types)") }
         request.period = period ?? known?.period
         request.price = price ?? known?.price(in: storefront) ?? StoreProduct.standardPrice
         request.currency = currency ?? known?.storefronts?[storefront]?.currency ?? known?.currency
@@ -78,7 +78,9 @@ extension PurchaseRequest: Decodable {
         productID = try members.decode(.productID, "1 to 255 characters") { $0.identifier.map(ProductID.init(stored:)) }
         statedType = try members.decodeIfPresent(.type, Self.types) { ProductType(word: $0) }
         quantity = try members.decodeIfPresent(Int.self, forKey: .quantity) ?? 1
-        guard Limits.quantity.contains(quantity) else { throw members.mistake(.quantity, "\(Limits.quantity)") }
+        guard SimulatorLimits.quantity.contains(quantity) else {
+            throw members.mistake(.quantity, "\(SimulatorLimits.quantity)")
+        }
         appAccountToken = try members.decodeIfPresent(.appAccountToken, "a UUID") { UUID(uuidString: $0) }
         purchaseDate = try members.decodeIfPresent(.purchaseDate, "an RFC 3339 time before the year 3000") { text in
             Date(rfc3339: text).flatMap { Self.purchaseDates.contains($0) ? $0.wholeMilliseconds : nil }
@@ -95,7 +97,7 @@ extension PurchaseRequest: Decodable {
         offer = offered.offer
         offerSignature = offered.signature
         customer = try Self.customer(in: members, appAccountToken)
-        price = try members.decode(.price, in: Limits.price)
+        price = try members.decode(.price, in: SimulatorLimits.price)
         currency = try members.decodeCode(.currency, "a code of ISO 4217 such as USD")
         storefront = try members.decodeCode(.storefront, "a code of ISO 3166-1 such as USA") ?? Storefront.standard
         renews = try members.decodeIfPresent(Bool.self, forKey: .renews) ?? true
@@ -127,7 +129,7 @@ extension Transaction.OwnershipType {
 extension String {
     /// The string if it is a valid identifier: not empty, not too long, without control characters; otherwise `nil`.
     var identifier: String? {
-        isEmpty || hasControlCharacters || utf8.count > Limits.identifierLength ? nil : self
+        isEmpty || hasControlCharacters || utf8.count > SimulatorLimits.identifierLength ? nil : self
     }
 
     /// The environment of this name; `nil` if the simulator does not serve it.

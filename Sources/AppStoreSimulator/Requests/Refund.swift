@@ -14,15 +14,15 @@ struct Refund: Sendable {
     var reason: Int
 
     /// - Parameter body: JSON; empty for a full refund.
-    /// - Throws: ``Problem``, `JSONBody.FormatError`, `DecodingError`.
+    /// - Throws: ``SimulatorProblem``, `JSONBody.FormatError`, `DecodingError`.
     init(_ body: Data) throws {
         let members = body.isEmpty ? nil : try JSONBody.decode(Members.self, from: body)
         percentage = members?.percentage
         reason = members?.reason ?? 0
-        if let percentage, !Limits.percentage.contains(percentage) {
-            throw Problem.invalid("percentage: expected 0 to 100000 thousandths of a percent")
+        if let percentage, !SimulatorLimits.percentage.contains(percentage) {
+            throw SimulatorProblem.invalid("percentage: expected 0 to 100000 thousandths of a percent")
         }
-        guard (0...1).contains(reason) else { throw Problem.invalid("reason: expected 0 or 1") }
+        guard (0...1).contains(reason) else { throw SimulatorProblem.invalid("reason: expected 0 or 1") }
     }
 
     func apply(to purchase: inout StoredPurchase, at date: Date) {

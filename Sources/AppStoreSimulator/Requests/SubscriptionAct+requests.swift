@@ -35,7 +35,7 @@ extension SubscriptionAct {
     /// - Parameters:
     ///   - name: one of ``names``.
     ///   - body: JSON; may be empty where no member is required.
-    /// - Throws: ``Problem``, `JSONBody.FormatError`, `DecodingError`.
+    /// - Throws: ``SimulatorProblem``, `JSONBody.FormatError`, `DecodingError`.
     init(named name: String, _ body: Data, at date: Date) throws {
         switch name {
         case "renew": self = .renew
@@ -52,7 +52,7 @@ extension SubscriptionAct {
         case "price-increase": self = try Self.priceIncrease(body)
         case "extend": self = try Self.renewalExtension(body, at: date)
         case "redeem-offer": self = try Self.redemption(body)
-        default: throw Problem.invalid("act: expected one of \(Self.names.joined(separator: ", "))")
+        default: throw SimulatorProblem.invalid("act: expected one of \(Self.names.joined(separator: ", "))")
         }
     }
 
@@ -64,7 +64,7 @@ extension SubscriptionAct {
         let trouble = try decodeIfPresent(Trouble.self, body)
         if name == "billing-retry" { return .billingRetry(recoversAfter: trouble?.recoversAfter) }
         if let days = trouble?.days, !gracePeriods.contains(days) {
-            throw Problem.invalid("days: expected 3, 16 or 28")
+            throw SimulatorProblem.invalid("days: expected 3, 16 or 28")
         }
         return .grace(days: trouble?.days, recoversAfter: trouble?.recoversAfter)
     }
@@ -72,7 +72,7 @@ extension SubscriptionAct {
     private static func expiry(_ body: Data) throws -> SubscriptionAct {
         let word = try decodeIfPresent(Expiry.self, body)?.reason ?? "voluntary"
         guard let reason = ExpirationReason(word: word) else {
-            throw Problem.invalid(
+            throw SimulatorProblem.invalid(
                 "reason: expected voluntary, billing-retry, price-increase, product-not-for-sale or other")
         }
         return .expire(reason)
@@ -80,32 +80,35 @@ extension SubscriptionAct {
 
     private static func choice(_ body: Data) throws -> Choice {
         let choice = try JSONBody.decode(Choice.self, from: body)
-        guard choice.product != nil else { throw Problem.invalid("productID: missing") }
+        guard choice.product != nil else { throw SimulatorProblem.invalid("productID: missing") }
         return choice
     }
 
     private static func priceIncrease(_ body: Data) throws -> SubscriptionAct {
         let increase = try decodeIfPresent(PriceIncrease.self, body)
-        if let price = increase?.price, !Limits.price.contains(price) {
-            throw Problem.invalid("price: expected \(Limits.price.lowerBound) to \(Limits.price.upperBound)")
+        if let price = increase?.price, !SimulatorLimits.price.contains(price) {
+            throw SimulatorProblem.invalid(
+                "price: expected \(SimulatorLimits.price.lowerBound) to \(SimulatorLimits.price.upperBound)")
         }
         switch increase?.consent ?? "pending" {
         case "pending": return .priceIncrease(isAccepted: false, price: increase?.price)
         case "accepted": return .priceIncrease(isAccepted: true, price: increase?.price)
         case "refused": return .expire(.priceIncrease)
-        default: throw Problem.invalid("consent: expected pending, accepted or refused")
+        default: throw SimulatorProblem.invalid("consent: expected pending, accepted or refused")
         }
     }
 
     private static func renewalExtension(_ body: Data, at date: Date) throws -> SubscriptionAct {
         let days = try JSONBody.decode(Extension.self, from: body).days
-        guard Limits.extensionDays.contains(days) else { throw Problem.invalid("days: expected 1 to 90") }
-        return .extend(RenewalExtension(requestIdentifier: UUID().text, days: days, date: date))
+        guard SimulatorLimits.extensionDays.contains(days) else {
+            throw SimulatorProblem.invalid("days: expected 1 to 90")
+        }
+        return .extend(SimulatorRenewalExtension(requestIdentifier: UUID().text, days: days, date: date))
     }
 
     private static func redemption(_ body: Data) throws -> SubscriptionAct {
         let choice = try JSONBody.decode(Choice.self, from: body)
-        guard let offer = choice.offer else { throw Problem.invalid("offerType: missing") }
+        guard let offer = choice.offer else { throw SimulatorProblem.invalid("offerType: missing") }
         guard choice.product != nil else { return .redeem(offer) }
         let isDowngrade = try JSONBody.decode(Redemption.self, from: body).change == "downgrade"
         return isDowngrade ? .downgrade(choice) : .upgrade(choice)

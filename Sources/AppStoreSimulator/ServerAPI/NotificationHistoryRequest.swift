@@ -10,7 +10,7 @@ struct NotificationHistoryRequest: Decodable {
     /// The retention of the history, in seconds.
     private static let reach: [Environment: TimeInterval] = [.production: 180 * 86_400, .sandbox: 30 * 86_400]
 
-    var filter: NotificationFilter
+    var filter: SimulatorNotificationFilter
     var transactionId: String?
 
     /// - Throws: ``ServerAPIError``; a date that is not a whole number counts as invalid.
@@ -19,7 +19,7 @@ struct NotificationHistoryRequest: Decodable {
         guard let start = try? members.decode(Int.self, forKey: .startDate) else { throw ServerAPIError.startDate }
         guard let end = try? members.decode(Int.self, forKey: .endDate) else { throw ServerAPIError.endDate }
         transactionId = try members.decodeIfPresent(String.self, forKey: .transactionId)
-        filter = NotificationFilter(
+        filter = SimulatorNotificationFilter(
             start: start, end: end, type: try members.decodeIfPresent(String.self, forKey: .notificationType),
             subtype: try members.decodeIfPresent(String.self, forKey: .notificationSubtype),
             onlyFailures: try members.decodeIfPresent(Bool.self, forKey: .onlyFailures) ?? false)

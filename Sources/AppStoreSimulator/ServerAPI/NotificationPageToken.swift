@@ -10,14 +10,14 @@ struct NotificationPageToken: Codable {
     private var filter: String
     private var date: Date
 
-    init(sequence: Int, filter: NotificationFilter, date: Date) throws {
+    init(sequence: Int, filter: SimulatorNotificationFilter, date: Date) throws {
         self.sequence = sequence
         self.date = date
         self.filter = try filter.digest
     }
 
     /// - Throws: ``ServerAPIError`` if it is malformed, belongs to another request, or has expired.
-    init(text: String, filter: NotificationFilter, at date: Date) throws {
+    init(text: String, filter: SimulatorNotificationFilter, at date: Date) throws {
         guard let data = Data(base64URL: text), let token = try? JSONDecoder().decode(Self.self, from: data),
             token.filter == (try filter.digest)
         else { throw ServerAPIError.paginationToken }

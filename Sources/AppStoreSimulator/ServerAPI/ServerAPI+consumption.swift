@@ -32,11 +32,12 @@ extension ServerAPI {
             return
         }
         guard purchase.subscription == nil else { throw ServerAPIError.consumptionPercentage }
-        guard case .integer(let percentage) = value, Limits.percentage.contains(percentage) else {
+        guard case .integer(let percentage) = value, SimulatorLimits.percentage.contains(percentage) else {
             throw ServerAPIError.badRequest
         }
         let isDelivered = members["deliveryStatus"] == .string("DELIVERED")
-        let isInside = percentage > Limits.percentage.lowerBound && percentage < Limits.percentage.upperBound
+        let isInside =
+            percentage > SimulatorLimits.percentage.lowerBound && percentage < SimulatorLimits.percentage.upperBound
         guard isDelivered || percentage == 0, !isProrated || isInside else { throw ServerAPIError.badRequest }
     }
 }

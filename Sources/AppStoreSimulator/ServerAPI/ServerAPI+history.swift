@@ -24,7 +24,7 @@ extension ServerAPI {
     private static let refundsOfVersion1 = 50
 
     @Sendable func history(_ call: ServerAPICall) async throws -> Response {
-        let filter = try HistoryFilter(call)
+        let filter = try SimulatorHistoryFilter(call)
         let purchases = try await customer(call.id, call).filter(filter.matches)
         let page = Page(purchases, after: filter.revision, isDescending: filter.isDescending)
         return try .json(

@@ -13,7 +13,8 @@ private struct NotificationItem: Encodable {
     var sendAttempts: [SendAttemptItem]
 
     init(_ entry: NotificationBook.Entry) throws {
-        signedPayload = try JSONDecoder().decode(NotificationBody.self, from: entry.notification.body).signedPayload
+        signedPayload = try JSONDecoder().decode(SimulatorNotificationBody.self, from: entry.notification.body)
+            .signedPayload
         sendAttempts = entry.delivery.attempts.map {
             SendAttemptItem(attemptDate: $0.date.milliseconds, sendAttemptResult: $0.result.rawValue)
         }

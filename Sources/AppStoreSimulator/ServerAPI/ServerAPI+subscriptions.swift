@@ -33,7 +33,7 @@ private struct ExtendRenewalDateResponse: Encodable {
 extension ServerAPI {
     @Sendable func subscriptionStatuses(_ call: ServerAPICall) async throws -> Response {
         let asked = try call.queries("status").map { text in
-            try Int(text).flatMap(SubscriptionStatus.init(rawValue:)).orThrow(.status)
+            try Int(text).flatMap(SimulatorSubscriptionStatus.init(rawValue:)).orThrow(.status)
         }
         let newest = Dictionary(
             grouping: try await customer(call.id, call).filter { $0.subscription != nil },
@@ -74,7 +74,7 @@ extension ServerAPI {
         let done = newest.subscription?.extensions?.first { $0.requestIdentifier == asked.requestIdentifier }
         if let done { return try .json(Self.extended(newest, to: done.effectiveDate)) }
         try newest.checkExtension(at: call.date)
-        let granted = RenewalExtension(
+        let granted = SimulatorRenewalExtension(
             requestIdentifier: asked.requestIdentifier, days: asked.extendByDays, date: call.date)
         guard let outcome = try await book.perform(.extend(granted), on: call.transactionID, at: call.date) else {
             throw ServerAPIError.extensionIneligible
@@ -109,7 +109,7 @@ private struct ExtendRenewalDateRequest: Decodable {
     }
 
     func checked() throws -> ExtendRenewalDateRequest {
-        guard Limits.extensionDays.contains(extendByDays) else { throw ServerAPIError.extendByDays }
+        guard SimulatorLimits.extensionDays.contains(extendByDays) else { throw ServerAPIError.extendByDays }
         guard Self.reasonCodes.contains(extendReasonCode) else { throw ServerAPIError.extendReasonCode }
         guard Self.identifierLengths.contains(requestIdentifier.count) else { throw ServerAPIError.requestIdentifier }
         return self

@@ -59,7 +59,7 @@ extension ServerAPI {
 
     /// Looks up an order. Only production has orders.
     @Sendable func orderLookUp(_ call: ServerAPICall) async throws -> Response {
-        guard environment == .production else { throw Problem.notFound("There are no orders in the sandbox.") }
+        guard environment == .production else { throw SimulatorProblem.notFound("There are no orders in the sandbox.") }
         let id = StoredPurchase.transactionID(ofOrder: call.id) ?? TransactionID(stored: "")
         guard let purchase = try await book.purchase(id), purchase.transaction.app == call.app,
             purchase.transaction.environment == environment

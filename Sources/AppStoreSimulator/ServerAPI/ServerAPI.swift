@@ -59,7 +59,7 @@ struct ServerAPI: Sendable {
                 ServerAPICall(app: token.app, date: clock().wholeMilliseconds, request: request, context: context))
         } catch let error as NIOTooManyBytesError {
             throw error
-        } catch let problem as Problem {
+        } catch let problem as SimulatorProblem {
             throw problem
         } catch {
             let error = ServerAPIError(error)

@@ -35,7 +35,7 @@ extension Choice: Decodable {
         period = try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
             CalendarDuration(iso8601: $0)
         }
-        price = try members.decode(.price, in: Limits.price)
+        price = try members.decode(.price, in: SimulatorLimits.price)
         offer = try OfferMembers(from: decoder).offer
     }
 }

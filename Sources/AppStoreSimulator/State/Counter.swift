@@ -114,7 +114,7 @@ struct Counter: Sendable {
 
     /// The signed renewal info; `nil` if it is not a subscription.
     func signedRenewalInfo(_ purchase: StoredPurchase, at date: Date) throws -> String? {
-        try SignedRenewalInfo(purchase, signedDate: date).map { try signedDataKey.sign($0) }
+        try SimulatorSignedRenewalInfo(purchase, signedDate: date).map { try signedDataKey.sign($0) }
     }
 
     /// The app receipt, in base64.
@@ -122,7 +122,7 @@ struct Counter: Sendable {
     /// - Parameter device: the device that it is made for (`identifierForVendor`); `nil` for the one derived from the
     ///   customer.
     func appReceipt(of customer: Customer, for device: UUID? = nil, at date: Date) async throws -> String {
-        let receipt = AppReceipt(
+        let receipt = SimulatorAppReceipt(
             customer: customer, device: device,
             appAppleID: await numbers.number(of: customer.app, in: customer.environment),
             creationDate: date,

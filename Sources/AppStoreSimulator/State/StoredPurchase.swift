@@ -19,7 +19,7 @@ struct StoredPurchase: Codable, Sendable {
         /// The period of the product of the next renewal, if that differs.
         var nextPeriod: CalendarDuration?
         /// The extensions of the whole original transaction, oldest first.
-        var extensions: [RenewalExtension]?
+        var extensions: [SimulatorRenewalExtension]?
         /// Whether it renews and ends by itself at its dates; otherwise only by acts.
         var renewsByItself: Bool?
         /// Whether its periods are as short as in the sandbox.

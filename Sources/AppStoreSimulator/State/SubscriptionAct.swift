@@ -27,7 +27,7 @@ enum SubscriptionAct: Hashable, Sendable {
     case setAutoRenew(Bool)
     /// The customer is asked for consent, or has given it. The price is in milliunits; `nil` if it is not stated.
     case priceIncrease(isAccepted: Bool, price: Int?)
-    case extend(RenewalExtension)
+    case extend(SimulatorRenewalExtension)
 
     /// The billing grace period in days: 3, 16 or 28, as the app's owner chooses (App Store Connect Help).
     static let gracePeriods: Set = [3, 16, 28]
@@ -90,7 +90,7 @@ enum SubscriptionAct: Hashable, Sendable {
 
 extension StoredPurchase {
     /// The status of the newest transaction of an original transaction; `nil` if it is not a subscription.
-    func status(at date: Date) -> SubscriptionStatus? {
+    func status(at date: Date) -> SimulatorSubscriptionStatus? {
         guard let renewal = subscription?.renewal else { return nil }
         if transaction.revocation != nil { return .revoked }
         if let end = transaction.expirationDate, date < end { return .active }

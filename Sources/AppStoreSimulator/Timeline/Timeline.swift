@@ -57,7 +57,7 @@ struct Timeline: Sendable {
         guard let planned = try await book.takePlannedAct(key) else { return }
         do {
             try await perform(planned)
-        } catch let problem as Problem {
+        } catch let problem as SimulatorProblem {
             logger.warning(
                 "A planned act is not possible", metadata: ["act": "\(planned.name)", "reason": "\(problem.detail)"])
         }

@@ -29,10 +29,10 @@ struct AppReceiptAnswer {
     private var receiptMembers: VerifyReceiptAnswer {
         let named = Set(receipt.transactionIDs)
         var members: VerifyReceiptAnswer = [
-            "receipt_type": .string(AppReceipt.type(of: receipt.environment)),
+            "receipt_type": .string(SimulatorAppReceipt.type(of: receipt.environment)),
             "bundle_id": .string(receipt.app.text),
-            "application_version": .string(AppReceipt.applicationVersion),
-            "original_application_version": .string(AppReceipt.applicationVersion),
+            "application_version": .string(SimulatorAppReceipt.applicationVersion),
+            "original_application_version": .string(SimulatorAppReceipt.applicationVersion),
             "download_id": .integer(0),
             "version_external_identifier": .integer(0),
             "in_app": .array(purchases.filter { named.contains($0.transaction.id) }.map { .object($0.entryMembers) }),
@@ -43,7 +43,7 @@ struct AppReceiptAnswer {
         }
         members.set("receipt_creation_date", receipt.creationDate)
         members.set("request_date", date)
-        members.set("original_purchase_date", AppReceipt.originalPurchaseDate)
+        members.set("original_purchase_date", SimulatorAppReceipt.originalPurchaseDate)
         return members
     }
 

@@ -40,7 +40,7 @@ extension StoredPurchase {
     fileprivate var transactionMembers: VerifyReceiptAnswer {
         var members = VerifyReceiptAnswer(self)
         members.set("bid", transaction.app)
-        members.set("bvrs", AppReceipt.applicationVersion)
+        members.set("bvrs", SimulatorAppReceipt.applicationVersion)
         members.set("unique_identifier", Customer.key(customer.deviceIdentifier))
         members.set("unique_vendor_identifier", customer.vendorIdentifier)
         guard let expiration = transaction.expirationDate.map(StoreDate.init) else { return members }

@@ -17,7 +17,7 @@ struct Receiver {
         /// - Parameter statuses: of the first answers; after them, 200.
         init(statuses: [HTTPResponse.Status]) { self.statuses = statuses }
 
-        func take(_ body: Data) -> HTTPResponse.Status {
+        func receive(_ body: Data) -> HTTPResponse.Status {
             if waiters.isEmpty { bodies.append(body) } else { waiters.removeFirst().resume(returning: body) }
             return statuses.isEmpty ? .ok : statuses.removeFirst()
         }
@@ -56,7 +56,7 @@ struct Receiver {
         let router = Router()
         router.post("notifications") { request, _ in
             let body = try await request.body.collect(upTo: 1 << 20)
-            return Response(status: await inbox.take(Data(body.readableBytesView)))
+            return Response(status: await inbox.receive(Data(body.readableBytesView)))
         }
         let application = Application(router: router, logger: Logger(label: "test"))
         return try await application.test(.live) { client in

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The limits of a request.
-enum Limits {
+enum SimulatorLimits {
     /// The maximum body of `verifyReceipt` in bytes, as at Apple: beyond it, 413.
     static let receiptBody = 3_145_728
     /// The maximum of any other body in bytes: a few short members.

@@ -1,5 +1,5 @@
 /// The status of a subscription (Apple, `status`).
-enum SubscriptionStatus: Int, CaseIterable, Sendable {
+enum SimulatorSubscriptionStatus: Int, CaseIterable, Sendable {
     case active = 1
     case expired, billingRetry, gracePeriod, revoked
 }

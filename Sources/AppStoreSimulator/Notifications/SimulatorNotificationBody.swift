@@ -1,4 +1,4 @@
 /// The body of a version 2 notification (Apple, responseBodyV2).
-struct NotificationBody: Codable {
+struct SimulatorNotificationBody: Codable {
     var signedPayload: String
 }

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 /// The body of a notification of version 1, which is not signed (Apple, responseBodyV1, deprecated).
-struct LegacyNotification {
+struct SimulatorLegacyNotification {
     /// The maximum number of transactions in `latest_receipt_info`.
     static let maximumHistory = 100
 
@@ -25,7 +25,7 @@ struct LegacyNotification {
         members.set("password", password)
         members.set("environment", transaction.environment == .production ? "PROD" : "Sandbox")
         members.set("bid", transaction.app)
-        members.set("bvrs", AppReceipt.applicationVersion)
+        members.set("bvrs", SimulatorAppReceipt.applicationVersion)
         guard let renewal = newest.subscription?.renewal else { return members }
         members.set("original_transaction_id", transaction.originalID)
         members.set("auto_renew_product_id", renewal.autoRenewProductID ?? transaction.productID)

@@ -4,7 +4,7 @@ import Hummingbird
 import InAppPurchase
 
 /// The routes that set notification URLs and faults: `/simulator/v1`.
-struct NotificationRoutes: Sendable {
+struct SimulatorNotificationRoutes: Sendable {
     /// The `bundleID` and `environment` of the query or the body; without them the setting applies to all.
     private struct Setting: Decodable {
         var url: String
@@ -23,7 +23,8 @@ struct NotificationRoutes: Sendable {
             self.app = app?.identifier.map(BundleID.init(stored:))
             self.environment = environment?.servedEnvironment
             guard (app == nil) == (self.app == nil), (environment == nil) == (self.environment == nil) else {
-                throw Problem.invalid("bundleID has 1 to 255 characters, environment is Production or Sandbox.")
+                throw SimulatorProblem.invalid(
+                    "bundleID has 1 to 255 characters, environment is Production or Sandbox.")
             }
         }
     }
@@ -36,7 +37,7 @@ struct NotificationRoutes: Sendable {
         router.get("notification-url") { request, _ in
             let scope = try scope(of: request)
             guard let address = try await addresses.address(app: scope.app, environment: scope.environment) else {
-                throw Problem.notFound("No URL is known.")
+                throw SimulatorProblem.notFound("No URL is known.")
             }
             return try Response.json(NotificationAddress(withoutPassword: address))
         }
@@ -61,7 +62,7 @@ struct NotificationRoutes: Sendable {
         guard
             let address = NotificationAddress(
                 url: setting.url, version: setting.version ?? 2, password: setting.password)
-        else { throw Problem.invalid("An http or https URL is needed, and version 1 or 2.") }
+        else { throw SimulatorProblem.invalid("An http or https URL is needed, and version 1 or 2.") }
         try await addresses.set(address, app: scope.app, environment: scope.environment)
         return Response(status: .noContent)
     }

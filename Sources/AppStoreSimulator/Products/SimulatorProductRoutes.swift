@@ -4,7 +4,7 @@ import Hummingbird
 import InAppPurchase
 
 /// The routes of the product information, which StoreKit tells to the app: `/simulator/v1/products`.
-struct ProductRoutes: Sendable {
+struct SimulatorProductRoutes: Sendable {
     private struct Setting: Decodable {
         var bundleID: String
         var products: [StoreProduct]
@@ -20,7 +20,7 @@ struct ProductRoutes: Sendable {
         router.put("products") { request, context in
             let setting = try await context.decode(Setting.self, from: request)
             guard let app = setting.bundleID.identifier else {
-                throw Problem.invalid("bundleID: expected 1 to 255 characters")
+                throw SimulatorProblem.invalid("bundleID: expected 1 to 255 characters")
             }
             try await products.set(setting.products, of: BundleID(stored: app))
             return Response(status: .noContent)
@@ -31,10 +31,12 @@ struct ProductRoutes: Sendable {
     /// The products that are known, those that the query names or all; an unknown ID is left out.
     @Sendable private func list(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let query = request.uri.queryParameters
-        guard let app = query.get("bundleID")?.identifier else { throw Problem.invalid("A bundleID is needed.") }
+        guard let app = query.get("bundleID")?.identifier else {
+            throw SimulatorProblem.invalid("A bundleID is needed.")
+        }
         let storefront = query.get("storefront") ?? Storefront.standard
         guard Storefront.isCode(storefront) else {
-            throw Problem.invalid("storefront: expected a code of ISO 3166-1 such as USA")
+            throw SimulatorProblem.invalid("storefront: expected a code of ISO 3166-1 such as USA")
         }
         var found = try await products.products(of: BundleID(stored: app))
         if let ids = query.get("ids").map({ Set($0.split(separator: ",").map(String.init)) }) {

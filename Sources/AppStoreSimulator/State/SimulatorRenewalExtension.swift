@@ -1,7 +1,7 @@
 import Foundation
 
 /// An extension of a subscription's period.
-struct RenewalExtension: Hashable, Codable, Sendable {
+struct SimulatorRenewalExtension: Hashable, Codable, Sendable {
     var requestIdentifier: String
     var days: Int
     var date: Date

@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// The filter of a call for the transaction history (Apple, "Get Transaction History"): all conditions must hold; of
 /// several values of one condition, any.
-struct HistoryFilter {
+struct SimulatorHistoryFilter {
     private static let productTypes: [String: ProductType] = [
         "AUTO_RENEWABLE": .autoRenewable, "NON_RENEWABLE": .nonRenewing, "CONSUMABLE": .consumable,
         "NON_CONSUMABLE": .nonConsumable,

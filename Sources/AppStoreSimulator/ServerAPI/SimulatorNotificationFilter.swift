@@ -4,7 +4,7 @@ import Foundation
 import InAppPurchase
 
 /// The filter of a call for the notification history.
-struct NotificationFilter: Encodable {
+struct SimulatorNotificationFilter: Encodable {
     /// Milliseconds since 1970, both included.
     var start: Int
     var end: Int

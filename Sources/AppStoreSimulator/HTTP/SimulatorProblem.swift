@@ -4,24 +4,24 @@ import Hummingbird
 import NIOCore
 
 /// A refused request, answered with a problem document (RFC 9457).
-struct Problem: Error {
+struct SimulatorProblem: Error {
     var status: HTTPResponse.Status
     /// The stable code for programs.
     var code: String
     var detail: String
     var headers: HTTPFields = [:]
 
-    static func invalid(_ detail: String) -> Problem {
-        Problem(status: .unprocessableContent, code: "invalid_request", detail: detail)
+    static func invalid(_ detail: String) -> SimulatorProblem {
+        SimulatorProblem(status: .unprocessableContent, code: "invalid_request", detail: detail)
     }
 
-    static func notFound(_ detail: String) -> Problem {
-        Problem(status: .notFound, code: "not_found", detail: detail)
+    static func notFound(_ detail: String) -> SimulatorProblem {
+        SimulatorProblem(status: .notFound, code: "not_found", detail: detail)
     }
 
     /// 405, with the methods that the path has.
-    static func methodNotAllowed(_ methods: String) -> Problem {
-        var problem = Problem(
+    static func methodNotAllowed(_ methods: String) -> SimulatorProblem {
+        var problem = SimulatorProblem(
             status: .methodNotAllowed, code: "method_not_allowed", detail: "Allowed: \(methods).")
         problem.headers[.allow] = methods
         return problem
@@ -30,7 +30,7 @@ struct Problem: Error {
     /// The problem document for any error. Internal errors are reported without details.
     init(_ error: any Error) {
         switch error {
-        case let problem as Problem: self = problem
+        case let problem as SimulatorProblem: self = problem
         case is JSONBody.FormatError:
             self.init(status: .badRequest, code: "invalid_request", detail: "The body is not JSON.")
         case let error as DecodingError: self = .invalid(error.explanation)
@@ -54,7 +54,7 @@ struct Problem: Error {
     }
 }
 
-extension Problem: Encodable {
+extension SimulatorProblem: Encodable {
     enum CodingKeys: CodingKey { case type, title, status, detail, code }
 
     func encode(to encoder: any Encoder) throws {

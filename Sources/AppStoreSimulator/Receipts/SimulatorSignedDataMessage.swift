@@ -4,7 +4,7 @@ import X509
 
 /// A PKCS#7 signed-data message (RFC 5652 §5) in the form of Apple's receipts: SHA-256 with RSA, no signed attributes,
 /// so that the signature is over the content itself, and the whole chain in the message.
-struct SignedDataMessage: DERSerializable {
+struct SimulatorSignedDataMessage: DERSerializable {
     var content: [UInt8]
     var signature: Data
     /// The signer's certificate, whose issuer and serial number identify it.

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 /// The payload of signed renewal info (Apple, JWSRenewalInfoDecodedPayload). Dates are milliseconds since 1970.
-struct SignedRenewalInfo: Encodable {
+struct SimulatorSignedRenewalInfo: Encodable {
     var originalTransactionId: String
     var productId: String
     var autoRenewProductId: String

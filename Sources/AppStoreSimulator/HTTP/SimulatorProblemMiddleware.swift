@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Converts every error into a problem document, and adds `X-Request-Id` to every response.
-struct ProblemMiddleware: RouterMiddleware {
+struct SimulatorProblemMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 
     /// The framework's name for the endpoint of a request that matches no route.
@@ -32,13 +32,13 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     /// The problem 405 for a request that matches a route except for its method; `nil` for every other request.
-    private func refusal(of request: Request, _ context: Context) -> Problem? {
+    private func refusal(of request: Request, _ context: Context) -> SimulatorProblem? {
         guard context.endpointPath == Self.noRoute else { return nil }
-        return methods.allowed(request.uri.path).map(Problem.methodNotAllowed)
+        return methods.allowed(request.uri.path).map(SimulatorProblem.methodNotAllowed)
     }
 
     private func answer(to error: any Error, context: Context) throws -> Response {
-        let problem = Problem(error)
+        let problem = SimulatorProblem(error)
         if problem.status == .internalServerError {
             context.logger.error("Request failed", metadata: ["error": "\(type(of: error))"])
         }
@@ -50,7 +50,7 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     /// Closes the connection after the response; otherwise the server would go on reading a body that is too large.
-    private func closing(_ response: Response, _ problem: Problem, _ channel: any Channel) throws -> Response {
+    private func closing(_ response: Response, _ problem: SimulatorProblem, _ channel: any Channel) throws -> Response {
         let body = ByteBuffer(bytes: try JSONEncoder.sorted.encode(problem))
         var headers = response.headers
         headers[.connection] = "close"

@@ -1,12 +1,12 @@
 /// The signed payload of a version 2 notification (Apple, responseBodyV2DecodedPayload). Dates are milliseconds since
 /// 1970.
-struct NotificationPayload: Encodable {
+struct SimulatorNotificationPayload: Encodable {
     /// Apple, `data`.
     struct Content: Encodable {
         /// Absent in the sandbox, and if it is not known.
         var appAppleId: Int?
         var bundleId: String
-        var bundleVersion = AppReceipt.applicationVersion
+        var bundleVersion = SimulatorAppReceipt.applicationVersion
         var environment: String
         var signedTransactionInfo: String?
         var signedRenewalInfo: String?

@@ -3,7 +3,7 @@ import SwiftASN1
 /// An attribute of an app receipt: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
 ///
 /// Source: Apple, "Validating receipts on the device".
-struct ReceiptAttribute {
+struct SimulatorReceiptAttribute {
     var type: Int
     var value: [UInt8]
 
@@ -26,18 +26,18 @@ struct ReceiptAttribute {
     }
 
     /// - Throws: if the octets are not a set of attributes.
-    static func set(berEncoded octets: [UInt8]) throws -> [ReceiptAttribute] {
-        try BER.set(of: ReceiptAttribute.self, identifier: .set, rootNode: BER.parse(octets))
+    static func set(berEncoded octets: [UInt8]) throws -> [SimulatorReceiptAttribute] {
+        try BER.set(of: SimulatorReceiptAttribute.self, identifier: .set, rootNode: BER.parse(octets))
     }
 
-    static func serialize(_ attributes: [ReceiptAttribute]) throws -> [UInt8] {
+    static func serialize(_ attributes: [SimulatorReceiptAttribute]) throws -> [UInt8] {
         var serializer = DER.Serializer()
         try serializer.serializeSetOf(attributes)
         return serializer.serializedBytes
     }
 }
 
-extension ReceiptAttribute: DERSerializable {
+extension SimulatorReceiptAttribute: DERSerializable {
     /// The version, the same for all attributes of genuine receipts.
     private static let version = 1
 
@@ -50,12 +50,12 @@ extension ReceiptAttribute: DERSerializable {
     }
 }
 
-extension ReceiptAttribute: BERParseable {
+extension SimulatorReceiptAttribute: BERParseable {
     init(berEncoded node: ASN1Node) throws {
         self = try BER.sequence(node, identifier: .sequence) { nodes in
             let type = try Int(berEncoded: &nodes)
             _ = try Int(berEncoded: &nodes)
-            return ReceiptAttribute(type, octets: Array(try ASN1OctetString(berEncoded: &nodes).bytes))
+            return SimulatorReceiptAttribute(type, octets: Array(try ASN1OctetString(berEncoded: &nodes).bytes))
         }
     }
 
