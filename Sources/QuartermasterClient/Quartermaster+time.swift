@@ -4,7 +4,7 @@ extension Quartermaster {
     /// The wait before entitlements are asked for again that could not be had after a delivery.
     private static let retryWait: TimeInterval = 60
     /// A wait for the end of an access whose end has come, while the server still says that it is granted.
-    private static let leastWait: TimeInterval = 1
+    private static let minimumWait: TimeInterval = 1
 
     /// Plans to look again when the next access ends: it is then shown, and the server asked whether a subscription has
     /// renewed.
@@ -13,7 +13,7 @@ extension Quartermaster {
         let retry = needsEntitlements ? [time.now.addingTimeInterval(Self.retryWait)] : []
         guard let next = (ends + retry).min(), isStarted, wake.map({ next < $0.at }) ?? true else { return }
         wake?.task.cancel()
-        let wait = max(next.timeIntervalSince(time.now), Self.leastWait)
+        let wait = max(next.timeIntervalSince(time.now), Self.minimumWait)
         wake = (next, Task { await self.lookAgain(after: .seconds(wait)) })
     }
 

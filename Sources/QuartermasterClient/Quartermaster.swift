@@ -115,7 +115,7 @@ public actor Quartermaster {
                 return
             } catch {}
             let wait = backoff.next(fraction: configuration.clock.fraction())
-            guard (try? await configuration.clock.sleep(max(wait, Self.leastWait))) != nil else { return }
+            guard (try? await configuration.clock.sleep(max(wait, Self.minimumWait))) != nil else { return }
         }
     }
 
@@ -126,7 +126,7 @@ public actor Quartermaster {
         await publish()
     }
 
-    private static let leastWait = Duration.milliseconds(500)
+    private static let minimumWait = Duration.milliseconds(500)
 
     private func received(_ transaction: SignedTransaction) async {
         askedToBuy.remove(transaction.productID)

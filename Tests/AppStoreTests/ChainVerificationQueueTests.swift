@@ -6,7 +6,7 @@ import Testing
 @testable import AppStore
 
 /// Many chains at once that nobody has seen.
-@Suite struct ChainFenceTests {
+@Suite struct ChainVerificationQueueTests {
     private typealias Queue = ChainVerificationQueue<P256.Signing.PublicKey>
 
     private let queue = Queue()

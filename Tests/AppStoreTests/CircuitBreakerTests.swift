@@ -79,7 +79,7 @@ import Testing
                 let success = generator.pick(false as Bool?, true, nil)
                 let closes = success == true && model.openSince != nil
                 #expect(breaker.record(success: success, at: now) == closes)
-                model.note(success, at: now)
+                model.record(success, at: now)
             }
             #expect(breaker.state.outage == model.openSince)
             #expect((breaker.state == .closed) == (model.openSince == nil))
@@ -99,7 +99,7 @@ import Testing
             return true
         }
 
-        mutating func note(_ success: Bool?, at now: Date) {
+        mutating func record(_ success: Bool?, at now: Date) {
             guard let success else { return }
             outcomes.append(success)
             if success { return openSince = nil }

@@ -5,7 +5,7 @@ public import InAppPurchase
 public struct FreeSubscription: ProductHandler {
     public static let productType = ProductType(rawValue: "free-subscription")
 
-    /// When there is something to read; nil where there always is.
+    /// When there is something to read; `nil` if there always is.
     public var opens: Date?
 
     public init(opens: Date? = nil) { self.opens = opens }

@@ -9,7 +9,7 @@ import Testing
 /// Several servers on one database.
 @Suite struct ConflictTests {
     /// Takes from `own` where there is enough in both: two that see each other's balance as it was would take too much.
-    private static func take(_ own: String, _ transaction: any SQLTransaction) throws -> Bool {
+    private static func claim(_ own: String, _ transaction: any SQLTransaction) throws -> Bool {
         let both = try (transaction.number("a") ?? 0) + (transaction.number("b") ?? 0)
         guard both >= 100 else { return false }
         try transaction.set(own, (transaction.number(own) ?? 0) - 100)
@@ -22,8 +22,8 @@ import Testing
         for _ in 0..<20 {
             try await servers[0].set("a", 50)
             try await servers[0].set("b", 50)
-            async let first = servers[0].write { try Self.take("a", $0) }
-            async let second = servers[1].write { try Self.take("b", $0) }
+            async let first = servers[0].write { try Self.claim("a", $0) }
+            async let second = servers[1].write { try Self.claim("b", $0) }
             #expect(try await [first, second].filter { $0 }.count == 1)
         }
     }

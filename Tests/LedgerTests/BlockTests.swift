@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: LedgerKind.allCases) func demandsAnAccount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func needsAnAccount(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.ledger.block(account(9), try act()) }

@@ -95,7 +95,7 @@ import Testing
 }
 
 /// Subscriptions whose paid time ended without a word from the store.
-@Suite struct LinesInDoubtTests {
+@Suite struct SubscriptionsAwaitingUpdateTests {
     static let table: [(name: String, end: Date, facts: RenewalFacts?, isInDoubt: Bool)] = [
         ("runs", today + 1, nil, false),
         ("ended just now", today - 599, nil, false),

@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func tokenDelivers(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let told = notification("n1", bought("starter", "1", token: 1))
-        #expect(try await ledger.tell(told) == Observation(news: 1, owners: [account(1)]))
+        #expect(try await ledger.tell(told) == Observation(changed: 1, owners: [account(1)]))
         #expect(try await ledger.holdings(of: 1) == "= hangman starter non-consumable granted [starter]\n+ hints 3")
         let everything = try await ledger.everything()
         #expect(try await ledger.tell(told) == nil)
@@ -38,7 +38,7 @@ import Testing
         let ledger = try await open(kind)
         #expect(
             try await ledger.tell(notification("n1", bought("hints", "1"), bought("hints", "2", original: "1")))
-                == Observation(news: 2, unclaimed: 2))
+                == Observation(changed: 2, unclaimed: 2))
         #expect(try await ledger.holdings(of: 1) == "")
         let dearer = try catalog(shop.replacing(#""credits": {"hints": 10}"#, with: #""credits": {"hints": 99}"#))
         #expect(
@@ -137,7 +137,7 @@ import Testing
             try await ledger.ledger.dueNotifications(limit: 9, lease: today + 99, at: today + 70).first?.attempts
                 == Attempts(count: 3, ambiguous: 1))
         let facts = VerifiedReceipt(transactions: [bought("starter", "1", token: 1)])
-        #expect(try await ledger.ledger.complete(notification: "v1", facts, in: ledger.context())?.news == 1)
+        #expect(try await ledger.ledger.complete(notification: "v1", facts, in: ledger.context())?.changed == 1)
         #expect(try await ledger.ledger.complete(notification: "v1", facts, in: ledger.context()) == nil)
         #expect(try await ledger.ledger.dueNotifications(limit: 9, lease: day(300), at: day(200)).isEmpty)
         #expect(

@@ -69,7 +69,7 @@ import Testing
         let fastPath = FastPath(nil, Self.refusals, Self.limits, behind: RequestBytes(), at: now) {}
         try channel.pipeline.syncOperations.addHandler(fastPath)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        for step in steps { try Self.take(step, channel) }
+        for step in steps { try Self.perform(step, channel) }
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .seconds(Int64(closedAfter)) - .milliseconds(1))
         #expect(channel.isActive)
@@ -78,7 +78,7 @@ import Testing
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    private static func take(_ step: Step, _ channel: EmbeddedChannel) throws {
+    private static func perform(_ step: Step, _ channel: EmbeddedChannel) throws {
         switch step {
         case .bytes: channel.pipeline.fireChannelReadComplete()
         case .head: try channel.writeInbound(head)

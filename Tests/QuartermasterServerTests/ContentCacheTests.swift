@@ -9,7 +9,7 @@ import Testing
 
 /// The cache has what the content store has, and never more than it may.
 @Suite struct ContentCacheTests {
-    private static func keep(_ name: String, in shop: DownloadShop, at date: Date) async throws {
+    private static func insert(_ name: String, in shop: DownloadShop, at date: Date) async throws {
         let sha256 = try shop.sha256(name)
         guard let location = try await shop.routes.content.location(of: sha256) else { return }
         await shop.routes.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
@@ -20,7 +20,7 @@ import Testing
             let (cache, start) = (shop.routes.cache, World.start)
             let sha256 = try shop.sha256("large.txt")
             #expect(cache.file(sha256, at: start) == nil)
-            try await Self.keep("large.txt", in: shop, at: start)
+            try await Self.insert("large.txt", in: shop, at: start)
             #expect(cache.file(sha256, at: start + ContentCache.freshSeconds) != nil)
             #expect(cache.file(sha256, at: start + ContentCache.freshSeconds + 1) == nil)
             await cache.refresh(at: start + 30)

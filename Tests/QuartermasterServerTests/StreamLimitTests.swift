@@ -38,7 +38,7 @@ import Testing
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel(handler: StreamWatch(Self.limits))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        for step in steps { try Self.take(step, channel) }
+        for step in steps { try Self.perform(step, channel) }
         channel.embeddedEventLoop.advanceTime(by: .seconds(Int64(closedAfter)) - .milliseconds(1))
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
@@ -46,7 +46,7 @@ import Testing
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    private static func take(_ step: Step, _ channel: EmbeddedChannel) throws {
+    private static func perform(_ step: Step, _ channel: EmbeddedChannel) throws {
         switch step {
         case .head:
             let head = HTTPRequest(method: .get, scheme: "https", authority: "a", path: "/health")
@@ -64,7 +64,7 @@ import Testing
     @Test func whatOnlyHTTP1KnowsStaysBehind() throws {
         let channel = EmbeddedChannel(handler: StreamWatch(Self.limits))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        for step in [Step.head, .answerHead(length: 0), .answerEnd] { try Self.take(step, channel) }
+        for step in [Step.head, .answerHead(length: 0), .answerEnd] { try Self.perform(step, channel) }
         guard case .head(let head)? = try channel.readOutbound(as: HTTPResponsePart.self) else {
             Issue.record("no answer")
             return

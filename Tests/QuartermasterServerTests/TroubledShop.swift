@@ -161,7 +161,7 @@ extension TroubledShop {
             return receipt
         }
         waiting.removeAll { $0.receipt == receipt }
-        if answer.status == 200 { note(answer.json, player) } else { refused.insert(receipt) }
+        if answer.status == 200 { record(answer.json, player) } else { refused.insert(receipt) }
         return nil
     }
 
@@ -187,14 +187,14 @@ extension TroubledShop {
             let answer = try await world.call(.get, "/v1/receipts/\(kept.receipt)", as: players[kept.player]).json
             switch answer["status"].text {
             case "pending": continue
-            case "verified": note(answer, kept.player)
+            case "verified": record(answer, kept.player)
             default: refused.insert(kept.receipt)
             }
             waiting.removeAll { $0.receipt == kept.receipt }
         }
     }
 
-    private mutating func note(_ answer: JSONValue, _ player: Int) {
+    private mutating func record(_ answer: JSONValue, _ player: Int) {
         verified[player].formUnion(answer["transactions"].array.compactMap { $0["id"].text })
     }
 }

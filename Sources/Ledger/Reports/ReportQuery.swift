@@ -44,7 +44,7 @@ package struct ReportQuery: Hashable, Sendable {
             guard scan.selection == .running else { return scan }
             var scan = scan
             scan.from = min(to, date) + 0.001
-            scan.to = scan.from + ReportScan.longestPeriod
+            scan.to = scan.from + ReportScan.maximumPeriod
             return scan
         }
     }

@@ -42,7 +42,7 @@ enum BundleLimits {
     static let fruitlessPatchAttempts = 4
     /// The bounds of the waits between them.
     static let firstWait = Duration.seconds(1)
-    static let longestWait = Duration.seconds(60)
+    static let maximumWait = Duration.seconds(60)
     /// Manifests in a row whose links bring nothing.
     static let fruitlessManifests = 5
     /// The least time between two manifests of one download.

@@ -23,7 +23,7 @@ struct ContentFetch: Sendable {
     /// The state that the attempts at one job share.
     private struct Attempts {
         var piece = PieceSize()
-        var backoff = Backoff(base: BundleLimits.firstWait, maximum: BundleLimits.longestWait)
+        var backoff = Backoff(base: BundleLimits.firstWait, maximum: BundleLimits.maximumWait)
         var fruitless = 0
         /// Longer once the server has sent the whole file in place of a range.
         var deadline = BundleLimits.pieceDeadline

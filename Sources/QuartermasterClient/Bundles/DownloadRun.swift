@@ -53,7 +53,7 @@ struct DownloadRun: Sendable {
 
     /// The manifest, asked for until the server answers.
     private func manifest(attempts: Int) async throws -> CheckedManifest {
-        var backoff = Backoff(base: BundleLimits.firstWait, maximum: BundleLimits.longestWait)
+        var backoff = Backoff(base: BundleLimits.firstWait, maximum: BundleLimits.maximumWait)
         for _ in 1..<attempts {
             do {
                 return try await askForManifest()

@@ -75,7 +75,7 @@ struct NotificationRecorder: Sendable {
         guard let observation else {
             return logger.debug("notification already recorded", metadata: metadata)
         }
-        metadata["transactionsChanged"] = "\(observation.news)"
+        metadata["transactionsChanged"] = "\(observation.changed)"
         metadata["unclaimed"] = "\(observation.unclaimed)"
         guard isServed else {
             let kind = RepeatedLines.Kind("notification of an app that is not served kept")

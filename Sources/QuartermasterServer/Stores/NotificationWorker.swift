@@ -62,7 +62,7 @@ struct NotificationWorker: PeriodicService {
         let observation = try await ledger.complete(notification: notification.id, facts, in: decisions.context)
         var metadata = notification.metadata
         metadata["proven"] = "\(facts != nil)"
-        metadata["transactionsChanged"] = "\(observation?.news ?? 0)"
+        metadata["transactionsChanged"] = "\(observation?.changed ?? 0)"
         logger.info("pending notification completed", metadata: metadata)
     }
 }

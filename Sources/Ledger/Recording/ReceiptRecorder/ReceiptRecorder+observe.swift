@@ -14,7 +14,7 @@ extension ReceiptRecorder {
         try deliver(
             Array(result.records.values), .notification(cause), new: result.new, changes: result.written)
         return Observation(
-            news: result.changed.count, unclaimed: result.unclaimed.count,
+            changed: result.changed.count, unclaimed: result.unclaimed.count,
             owners: Set(result.records.values.map(\.owner)))
     }
 
@@ -24,7 +24,7 @@ extension ReceiptRecorder {
         var content: [String: JSONValue] = [
             "type": .string(notification.type), "signedDate": .string(notification.signedDate.rfc3339),
             "transactions": .array(notification.facts.transactions.map { .string($0.id.text) }),
-            "new": .integer(observation.news), "unclaimed": .integer(observation.unclaimed),
+            "new": .integer(observation.changed), "unclaimed": .integer(observation.unclaimed),
         ]
         content["subtype"] = notification.subtype.map { .string($0) }
         content["app"] = notification.app.map { .string($0.text) }

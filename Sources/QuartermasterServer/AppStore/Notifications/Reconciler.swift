@@ -81,7 +81,7 @@ struct Reconciler: Sendable {
                 try await reader.read(signedPayload: signedPayload, in: context)
             }
             guard let observation else { return ReconciliationFindings() }
-            return ReconciliationFindings(notifications: 1, transactions: observation.news)
+            return ReconciliationFindings(notifications: 1, transactions: observation.changed)
         } catch is NotificationRejection {
             // Another attempt would not help; the rejection is in the log.
             return ReconciliationFindings()
@@ -120,7 +120,7 @@ struct Reconciler: Sendable {
     {
         do {
             let observation = try await ledger.observe(facts, cause: "history \(original.originalID)", in: context)
-            return ReconciliationFindings(transactions: observation.news)
+            return ReconciliationFindings(transactions: observation.changed)
         } catch {
             logger.error("facts from the App Store could not be recorded", metadata: ["error": "\(error)"])
             return ReconciliationFindings(failures: 1)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// An administrator gives an original transaction to another account.
-@Suite struct LineGiftTests {
+@Suite struct GivenPurchaseTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
@@ -106,7 +106,7 @@ import Testing
         #expect(try await ledger.acts().count == 1)
     }
 
-    @Test(arguments: LedgerKind.allCases) func demandsAnAccountAndALine(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func needsAnAccountAndAnOriginalTransaction(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         let before = try await ledger.everything()
