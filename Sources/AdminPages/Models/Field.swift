@@ -7,6 +7,8 @@ package struct Field: Sendable {
         var value: String
         var autocomplete: String
         var isRequired: Bool
+        /// The characters that a browser lets be typed; `nil` for any number.
+        var maximum: Int?
         /// The ID of the hint.
         var describedBy: String?
     }
@@ -48,6 +50,7 @@ package struct Field: Sendable {
     }
 
     package let label: String
+    package let name: String
     package let id: String
     package var hint: Hint?
     package var input: Input?
@@ -57,19 +60,35 @@ package struct Field: Sendable {
 
     private init(_ label: String, name: String, hint: String?) {
         self.label = label
+        self.name = name
         id = "field-\(name)"
         self.hint = hint.map { Hint(id: "hint-\(name)", text: $0) }
     }
 
-    /// - Parameter type: as of HTML's `input`.
+    /// The field with something filled in; files cannot be.
+    package func filled(_ value: String) -> Field {
+        var field = self
+        field.input?.value = value
+        field.area?.value = value
+        if let options = choices?.options, options.contains(where: { $0.value == value }) {
+            field.choices?.options = options.map {
+                Option(value: $0.value, text: $0.text, isSelected: $0.value == value)
+            }
+        }
+        return field
+    }
+
+    /// - Parameters:
+    ///   - type: as of HTML's `input`.
+    ///   - maximum: the characters that can be typed.
     package static func input(
         _ label: String, name: String, type: String = "text", value: String = "", hint: String? = nil,
-        autocomplete: String = "off", isRequired: Bool = true
+        autocomplete: String = "off", isRequired: Bool = true, maximum: Int? = nil
     ) -> Field {
         var field = Field(label, name: name, hint: hint)
         field.input = Input(
             id: field.id, name: name, type: type, value: value, autocomplete: autocomplete, isRequired: isRequired,
-            describedBy: field.hint?.id)
+            maximum: maximum, describedBy: field.hint?.id)
         return field
     }
 

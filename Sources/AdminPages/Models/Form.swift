@@ -11,7 +11,7 @@ package struct Form: Sendable {
     /// How the fields are sent; `nil` for the usual way.
     package let encoding: String?
     package let hidden: [Hidden]
-    package let fields: [Field]
+    package var fields: [Field]
     package let button: String
     /// Whether the act takes something away.
     package let isDangerous: Bool
@@ -49,6 +49,15 @@ package struct Form: Sendable {
         Form(
             action: action, method: "post", encoding: "multipart/form-data",
             hidden: [Hidden(name: Self.csrfField, value: csrf)], fields: fields, button: button, isDangerous: false)
+    }
+
+    /// The form with what was typed into it.
+    ///
+    /// - Parameter value: of a field's name; `nil` for a field that stays as it is.
+    package func filled(_ value: (String) -> String?) -> Form {
+        var form = self
+        form.fields = fields.map { field in value(field.name).map(field.filled) ?? field }
+        return form
     }
 
     /// The name of the field with the session's token.

@@ -167,7 +167,8 @@ enum Templates {
         {{/.hint}}
         {{#.input}}
         <input id="{{.id}}" name="{{.name}}" type="{{.type}}" value="{{.value}}" autocomplete="{{.autocomplete}}"\
-        {{#.isRequired}} required{{/.isRequired}}{{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
+        {{#.isRequired}} required{{/.isRequired}}{{#.maximum}} maxlength="{{.}}"{{/.maximum}}\
+        {{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
         {{/.input}}
         {{#.area}}
         <textarea id="{{.id}}" name="{{.name}}" rows="{{.rows}}" spellcheck="false" autocomplete="off"\

@@ -1,4 +1,5 @@
 import AdminPages
+import Basics
 import Foundation
 import Hummingbird
 import Ledger
@@ -20,12 +21,14 @@ struct AdminPageRoutes: Sendable {
     /// For sessions; what happened to purchases is told in the time of ``decisions``.
     let trueClock: @Sendable () -> Date
 
-    func add(to router: Router<ServerContext>) {
+    /// - Parameter methods: those of all paths of the router.
+    func add(to router: Router<ServerContext>, _ methods: RouteMethods) {
         let sessions = AdminSessions(ledger: ledger, random: random)
         let responder = PageResponder(
             renderer: renderer, sessions: sessions, clock: decisions.clock, trueClock: trueClock,
             sections: PageSection.allCases.filter { $0 != .simulator || simulator != nil })
         let pages = PageRouter(router: router, responder: responder)
+        router.add(middleware: UnknownPageMiddleware(responder: responder, methods: methods))
         AssetRoutes().add(to: router)
         SignInPages(
             ledger: ledger, sessions: sessions, clients: clients, limiter: limiter, clock: trueClock,

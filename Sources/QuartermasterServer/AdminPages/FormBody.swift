@@ -6,7 +6,7 @@ struct FormBody: Sendable {
     /// More than any form has.
     private static let maximumFields = 64
 
-    private let fields: [String: String]
+    private var fields: [String: String]
 
     /// - Throws: 400 for a field that occurs twice, is not UTF-8, or one field too many; 413 for a body that is too
     ///   large.
@@ -32,6 +32,19 @@ struct FormBody: Sendable {
         }
         self.fields = fields
     }
+
+    /// - Parameter fields: values by name.
+    init(fields: [String: String]) { self.fields = fields }
+
+    /// These fields, and those of another form that are not among them.
+    func over(_ others: FormBody) -> FormBody {
+        var form = self
+        form.fields.merge(others.fields) { own, _ in own }
+        return form
+    }
+
+    /// Whether the form has the field.
+    func has(_ name: String) -> Bool { fields[name] != nil }
 
     /// The value of a field, without white space around it; empty if the form does not have it.
     subscript(_ name: String) -> String { (fields[name] ?? "").trimmed }

@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import HTTPTypes
 import Hummingbird
+import InAppPurchase
 import Ledger
 import NIOCore
 
@@ -16,7 +17,7 @@ struct PageResponder: Sendable {
     let sections: [PageSection]
 
     func answer(
-        _ request: Request, _ context: ServerContext, _ section: PageSection,
+        _ request: Request, _ context: ServerContext, _ section: PageSection?,
         _ handler: (Visit?) async throws -> PageAnswer
     ) async throws -> Response {
         var visit: Visit?
@@ -53,10 +54,28 @@ struct PageResponder: Sendable {
         if isOurs { context.notes.trouble = error }
         var content = PageContent(problem.title, status: problem.status, [])
         content.notice = Notice(problem.detail ?? "Nothing was changed.", .bad)
-        if isOurs { content.blocks = [Block(text: "The server's log has it under \(context.id).")] }
+        content.blocks = [
+            Block(
+                text: isOurs ? "The server's log has it under \(context.id)." : nil,
+                links: Self.linksBack(visit, section, context))
+        ]
         var response = html(content, visit, section)
+        response.headers[.allow] = problem.headers[.allow]
         response.headers[.retryAfter] = problem.retryAfter.map(String.init)
         return response
+    }
+
+    /// The ways on from the page of an error.
+    private static func linksBack(_ visit: Visit?, _ section: PageSection?, _ context: ServerContext) -> [Link] {
+        guard let section else {
+            return [visit == nil ? Link("Sign in", SignInPages.path) : Link("Back to the overview", "/admin")]
+        }
+        let account = (try? context.namedAccount).map {
+            Link("Back to the account", "/admin/accounts/\($0.text)")
+        }
+        // A link to the page that was refused would lead nowhere.
+        return [account, Link("Back to: \(section.rawValue)", section.path)].compactMap { $0 }
+            .filter { $0.href != visit?.request.uri.path || visit?.request.uri.query != nil }
     }
 
     /// The response with a page.

@@ -46,9 +46,13 @@ struct PageRouter {
 
     /// Adds an act of administrators who may change something. Nothing is read of a form that no page of this server
     /// has sent, or that nobody has sent who may.
+    ///
+    /// - Parameters:
+    ///   - subject: what it is about, which decides whether a token for some apps may do it.
+    ///   - page: makes the page with the form once more, where the act is refused for what was typed.
     func act(
         _ path: RouterPath, _ section: PageSection, about subject: RouteSubject = .everything,
-        _ handler: @escaping ActHandler
+        on page: PageHandler? = nil, _ handler: @escaping ActHandler
     ) {
         router.post(path) { [responder] request, context in
             try await responder.answer(request, context, section) { visit in
@@ -58,7 +62,12 @@ struct PageRouter {
                 guard SessionCookie.isFormToken(form[Form.csrfField], of: secret) else { throw Problem.foreignForm }
                 guard visit.mayChange else { throw Problem.readOnly }
                 try subject.require(visit.administrator, context)
-                return try await handler(visit, form)
+                do { return try await handler(visit, form) } catch {
+                    guard let page, let refused = RefusedForm(error, form, visit),
+                        let content = await refused.content(on: page)
+                    else { throw error }
+                    return .page(content)
+                }
             }
         }
     }

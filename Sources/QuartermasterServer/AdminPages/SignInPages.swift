@@ -9,7 +9,7 @@ import Logging
 
 /// Signing in and out.
 struct SignInPages: Sendable {
-    private static let path = "/admin/sign-in"
+    static let path = "/admin/sign-in"
 
     let ledger: any Ledger
     let sessions: AdminSessions

@@ -12,7 +12,7 @@ struct Visit: Sendable {
     let csrf: String
     let date: Date
     /// The parameters of the query; they are encoded as those of a form.
-    let parameters: FormBody
+    private(set) var parameters: FormBody
 
     var mayChange: Bool { token.role == .write }
 
@@ -20,6 +20,13 @@ struct Visit: Sendable {
     func query(_ name: String) -> String? {
         let text = parameters[name]
         return text.isEmpty ? nil : text
+    }
+
+    /// The visit to the page of a form, with what was typed into the form.
+    func filling(_ form: FormBody) -> Visit {
+        var visit = self
+        visit.parameters = form.over(parameters)
+        return visit
     }
 
     /// The time in words, seen from now.

@@ -122,7 +122,7 @@ struct Routes {
             acts: acts, dates: RenewalDates(ledger: ledger, decisions: decisions, store: store)
         ).add(to: admin)
         GrantRoutes(acts: acts, random: random).add(to: admin)
-        if adminPages.isOnMain { pages.add(to: router) }
+        if adminPages.isOnMain { pages.add(to: router, methods) }
         let separate = adminPages.address == nil ? [] : pageRouter(RouteMethods()).routes
         metrics.requests.declare((router.routes + separate).map(\.path.description) + [HealthRoutes.metricsPath])
         methods.declare(router)
@@ -171,7 +171,7 @@ struct Routes {
         router.add(middleware: ForwardedForWatch(clients))
         router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
         router.add(middleware: ChunkedBodyMiddleware())
-        pages.add(to: router)
+        pages.add(to: router, methods)
         methods.declare(router)
         return router
     }

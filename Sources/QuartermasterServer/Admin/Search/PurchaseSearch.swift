@@ -36,6 +36,11 @@ struct PurchaseSearch: Sendable {
     let store: any Store
     let administrator: Administrator
 
+    /// Whether an order ID can be such a text.
+    static func isOrder(_ text: String) -> Bool {
+        (1...maximumOrderCharacters).contains(text.utf8.count) && text.utf8.allSatisfy(\.isLetterOrDigit)
+    }
+
     /// - Throws: 400 for what cannot be an order ID or is no account, 403 for an app that the token is not for, and for
     ///   the newest accounts with a token for some apps; 404 for an app that is not served.
     func answer(to question: Question) async throws -> FoundBody {
@@ -75,14 +80,19 @@ struct PurchaseSearch: Sendable {
     }
 
     private func answer(toOrder text: String, bundleID: String?) async throws -> FoundBody {
-        guard (1...Self.maximumOrderCharacters).contains(text.utf8.count), text.utf8.allSatisfy(\.isLetterOrDigit)
-        else {
+        guard Self.isOrder(text) else {
             throw Problem.invalidRequest("order: 1 to \(Self.maximumOrderCharacters) letters and digits.")
         }
         let apps = try apps(named: bundleID)
-        if let known = try await ledger.purchases(named: .order(text)) {
+        // Apple's are in capitals; people type them as they like.
+        for spelling in [text, text.uppercased()] {
+            guard let known = try await ledger.purchases(named: .order(spelling)) else { continue }
             return FoundBody(known.filter { apps.contains($0.app) }, asked: false)
         }
+        return try await ask(for: text.uppercased(), of: apps)
+    }
+
+    private func ask(for text: String, of apps: [BundleID]) async throws -> FoundBody {
         switch await store.transactions(ofOrder: text, of: apps, at: decisions.clock()) {
         case .found(let facts):
             _ = try await ledger.observe(facts, cause: "order \(text)", in: decisions.context)

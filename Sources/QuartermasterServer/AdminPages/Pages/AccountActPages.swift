@@ -11,7 +11,8 @@ struct AccountActPages: Sendable {
 
     /// The field that every act has.
     static let reason = Field.input(
-        "Reason", name: "reason", hint: "The number of a ticket, and a few words. It stays in the audit trail.")
+        "Reason", name: "reason", hint: "The number of a ticket, and a few words. It stays in the audit trail.",
+        maximum: SupportAct.maximumReasonCharacters)
 
     func add(to pages: PageRouter) {
         for act in AccountAct.all {
@@ -19,7 +20,7 @@ struct AccountActPages: Sendable {
             pages.formPage(path, .accounts) { visit in
                 return .page(try await confirmation(act, visit))
             }
-            pages.act(path, .accounts) { visit, form in
+            pages.act(path, .accounts, on: { .page(try await confirmation(act, $0)) }) { visit, form in
                 let account = try visit.context.namedAccount
                 _ = try await acts.answer(to: act.request(account), by: visit.administrator, reason: form["reason"])
                 return .redirect("/admin/accounts/\(account.text)?done=\(act.path)")

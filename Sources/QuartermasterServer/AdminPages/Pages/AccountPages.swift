@@ -22,13 +22,23 @@ struct AccountPages: Sendable {
     }
 
     private func find(_ visit: Visit) async throws -> PageAnswer {
+        do { return try await found(visit) } catch let mistake as SearchMistake {
+            let links = visit.administrator.reach == .everything ? [Link("The newest accounts", "/admin/accounts")] : []
+            return .page(
+                PageContent(
+                    "Accounts", notice: Notice(mistake.text, .bad), status: .badRequest,
+                    [Block(form: AccountSearch.form(visit), links: links)]))
+        }
+    }
+
+    private func found(_ visit: Visit) async throws -> PageAnswer {
         let search = AccountSearch(
             search: PurchaseSearch(
                 ledger: ledger, decisions: decisions, store: store, administrator: visit.administrator))
         guard let found = try await search.found(visit) else {
             // Accounts belong to no app.
             guard visit.administrator.reach == .everything else {
-                return .page(PageContent("Accounts", [Block(form: AccountSearch.form)]))
+                return .page(PageContent("Accounts", [Block(form: AccountSearch.form(visit))]))
             }
             return .page(try await newest(visit, search.search))
         }
@@ -56,7 +66,7 @@ struct AccountPages: Sendable {
         return PageContent(
             "Accounts",
             [
-                Block(form: AccountSearch.form),
+                Block(form: AccountSearch.form(visit)),
                 Block(
                     "The newest", id: "newest", table: table,
                     links: found.next.map { [Link("Older accounts", "/admin/accounts?after=\($0)#newest")] } ?? []),

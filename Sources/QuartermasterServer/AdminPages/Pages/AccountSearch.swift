@@ -5,22 +5,29 @@ import Ledger
 
 /// Finds the accounts of an order, a transaction, a receipt or an ID, by the query of a page.
 struct AccountSearch: Sendable {
+    /// The parameters that say what a text is.
+    private static let names = ["order", "transaction", "originalTransaction", "receipt"]
+
     let search: PurchaseSearch
 
-    /// The form on the overview and above the accounts.
-    static let form = Form.query(
-        "/admin/accounts",
-        [
-            .input(
-                "Find a player", name: "q", type: "search",
-                hint: "Order from the customer's e-mail, transaction, receipt (r_…), or account ID")
-        ], button: "Find")
+    /// The form on the overview and above the accounts, with what was searched for.
+    static func form(_ visit: Visit) -> Form {
+        .query(
+            "/admin/accounts",
+            [
+                .input(
+                    "Find a player", name: "q", type: "search",
+                    value: (["q"] + names).lazy.compactMap { visit.query($0) }.first ?? "",
+                    hint: "Order from the customer's e-mail, transaction, receipt (r_…), or account ID")
+            ], button: "Find")
+    }
 
     /// - Returns: `nil` if the request looks for nothing.
-    /// - Throws: 400 for what cannot be an order ID.
+    /// - Throws: ``SearchMistake`` for what cannot be found.
     func found(_ visit: Visit) async throws -> FoundBody? {
-        for name in ["order", "transaction", "originalTransaction", "receipt"] {
+        for name in Self.names {
             guard let text = visit.query(name) else { continue }
+            guard name != "order" || PurchaseSearch.isOrder(text) else { throw SearchMistake(about: text) }
             return try await search.answer(
                 to: PurchaseSearch.Question(name, text, bundleID: visit.query("bundleID")))
         }
@@ -29,8 +36,10 @@ struct AccountSearch: Sendable {
         return try await search.answer(to: Self.question(text))
     }
 
-    private static func question(_ text: String) -> PurchaseSearch.Question {
+    private static func question(_ text: String) throws -> PurchaseSearch.Question {
         if text.hasPrefix("r_") { return .receipt(text) }
-        return text.allSatisfy(\.isWholeNumber) ? .transaction(text) : .order(text, bundleID: nil)
+        if text.allSatisfy(\.isWholeNumber) { return .transaction(text) }
+        guard PurchaseSearch.isOrder(text) else { throw SearchMistake(about: text) }
+        return .order(text, bundleID: nil)
     }
 }

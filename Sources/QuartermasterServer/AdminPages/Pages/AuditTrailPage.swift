@@ -15,6 +15,14 @@ struct AuditTrailPage: Sendable {
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
+        do { return try await list(visit) } catch let mistake as Problem {
+            return try PageContent("Audit trail", mistake, in: Self.form(visit))
+        }
+    }
+
+    private static func form(_ visit: Visit) -> Form { .query("/admin/audit", fields(visit), button: "Show") }
+
+    private func list(_ visit: Visit) async throws -> PageContent {
         let before = try visit.request.number("before", in: 1...Int.max)
         let filter = try AuditQuery.filter { visit.query($0) }
         let page = try await ledger.newestAuditRows(matching: filter, before: before, limit: Self.rows)
@@ -30,7 +38,7 @@ struct AuditTrailPage: Sendable {
                 Block(
                     text:
                         "Every receipt, decision and act. Nothing is ever removed from it; quartermaster audit verify "
-                        + "checks that.", form: .query("/admin/audit", Self.fields(visit), button: "Show")),
+                        + "checks that.", form: Self.form(visit)),
                 Block(
                     "Events",
                     text: isShort

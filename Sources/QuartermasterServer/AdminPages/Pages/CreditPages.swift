@@ -14,10 +14,9 @@ struct CreditPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.formPage("/admin/accounts/{account}/credits", .accounts, about: .narrowed) {
-            .page(try await content($0))
-        }
-        pages.act("/admin/accounts/{account}/credits", .accounts, about: .narrowed) { try await post($0, $1) }
+        let path: RouterPath = "/admin/accounts/{account}/credits"
+        pages.formPage(path, .accounts, about: .narrowed) { .page(try await content($0)) }
+        pages.act(path, .accounts, about: .narrowed, on: { .page(try await content($0)) }) { try await post($0, $1) }
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {

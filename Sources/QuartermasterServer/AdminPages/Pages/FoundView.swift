@@ -8,7 +8,7 @@ struct FoundView {
     let visit: Visit
 
     var content: PageContent {
-        var blocks = [Block(form: AccountSearch.form)]
+        var blocks = [Block(form: AccountSearch.form(visit))]
         if !found.unclaimed.isEmpty { blocks.append(unclaimed) }
         if !found.accounts.isEmpty || found.unclaimed.isEmpty { blocks.append(accounts) }
         return PageContent("Accounts", notice: notice, blocks)

@@ -16,11 +16,12 @@ struct GrantPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        pages.formPage("/admin/accounts/{account}/grant", .accounts, about: .narrowed) { .page(try await content($0)) }
-        pages.act("/admin/accounts/{account}/grant", .accounts, about: .narrowed) { try await give($0, $1) }
+        let path: RouterPath = "/admin/accounts/{account}/grant"
+        pages.formPage(path, .accounts, about: .narrowed) { .page(try await content($0)) }
+        pages.act(path, .accounts, about: .narrowed, on: { .page(try await content($0)) }) { try await give($0, $1) }
         let takingBackPath: RouterPath = "/admin/accounts/{account}/grants/{grant}/revoke"
         pages.formPage(takingBackPath, .accounts, about: .narrowed) { .page(try await takingBack($0)) }
-        pages.act(takingBackPath, .accounts, about: .narrowed) { visit, form in
+        pages.act(takingBackPath, .accounts, about: .narrowed, on: { .page(try await takingBack($0)) }) { visit, form in
             let account = try visit.context.namedAccount
             _ = try await acts.answer(
                 to: .revokeGrant(try visit.context.pathPart("grant"), of: account), by: visit.administrator,
@@ -75,7 +76,7 @@ struct GrantPages: Sendable {
     ) -> PageContent {
         let end = grant.end
         let hidden = [
-            ("product", chosen.value), ("until", end?.rfc3339 ?? ""), ("key", grant.idempotencyKey),
+            ("product", chosen.value), ("lastDay", visit.query("lastDay") ?? ""), ("key", grant.idempotencyKey),
         ]
         return PageContent(
             Self.title,
@@ -96,12 +97,12 @@ struct GrantPages: Sendable {
     private func give(_ visit: Visit, _ form: FormBody) async throws -> PageAnswer {
         let account = try visit.context.namedAccount
         let choices = choices(visit)
-        let (until, key) = (form["until"], form["key"])
-        let end = Date(rfc3339: until)
-        guard let chosen = choices.first(where: { $0.value == form["product"] }), until.isEmpty || end != nil,
-            !key.isEmpty, key.count <= Limits.idempotencyKeyCharacters
+        let (lastDay, key) = (form["lastDay"], form["key"])
+        guard let chosen = choices.first(where: { $0.value == form["product"] }),
+            let end = GrantEnd(lastDay: lastDay.isEmpty ? nil : lastDay), !key.isEmpty,
+            key.count <= Limits.idempotencyKeyCharacters
         else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
-        let grant = grant(chosen, to: account, until: end, key: "page-\(key)")
+        let grant = grant(chosen, to: account, until: end.date, key: "page-\(key)")
         _ = try await acts.answer(to: .grant(grant), by: visit.administrator, reason: form["reason"])
         return .redirect("/admin/accounts/\(account.text)?done=grant")
     }

@@ -30,7 +30,7 @@ struct OverviewPage: Sendable {
             "Overview",
             notice: overview.isWell ? Notice("All is well, as far as this page can tell.", .good) : nil,
             [
-                Block(form: AccountSearch.form),
+                Block(form: AccountSearch.form(visit)),
                 Block(cards: overview.alarms.map { card($0, visit) }),
                 Block(
                     "Last events", timeline: rows.map { $0.entry(visit, namesAccount: true) },

@@ -14,7 +14,7 @@ struct ReceiptPages: Sendable {
         pages.page("/admin/receipts", .receipts, about: .narrowed) { .page(try await content($0)) }
         let retryPath: RouterPath = "/admin/receipts/{receipt}/retry"
         pages.formPage(retryPath, .receipts, about: .narrowed) { .page(try await retry($0)) }
-        pages.act(retryPath, .receipts, about: .narrowed) { visit, form in
+        pages.act(retryPath, .receipts, about: .narrowed, on: { .page(try await retry($0)) }) { visit, form in
             let id = try visit.context.pathPart("receipt")
             _ = try await acts.answer(to: .retryReceipt(id), by: visit.administrator, reason: form["reason"])
             return .redirect("/admin/receipts?status=pending&done=retry")

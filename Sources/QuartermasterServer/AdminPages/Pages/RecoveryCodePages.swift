@@ -13,7 +13,9 @@ struct RecoveryCodePages: Sendable {
 
     func add(to pages: PageRouter) {
         pages.formPage("/admin/accounts/{account}/recovery-code", .accounts) { .page(try await confirmation($0)) }
-        pages.act("/admin/accounts/{account}/recovery-code", .accounts) { visit, form in
+        pages.act(
+            "/admin/accounts/{account}/recovery-code", .accounts, on: { .page(try await confirmation($0)) }
+        ) { visit, form in
             .page(try await done(visit, form))
         }
     }

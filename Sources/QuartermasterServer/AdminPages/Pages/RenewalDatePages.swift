@@ -21,7 +21,7 @@ struct RenewalDatePages: Sendable {
     func add(to pages: PageRouter) {
         let path: RouterPath = "/admin/purchases/{environment}/{originalID}/extend"
         pages.formPage(path, .accounts, about: .narrowed) { .page(try await content($0)) }
-        pages.act(path, .accounts, about: .narrowed) { visit, form in
+        pages.act(path, .accounts, about: .narrowed, on: { .page(try await content($0)) }) { visit, form in
             guard let days = Int(form["days"]), !form["key"].isEmpty,
                 form["key"].count <= Limits.idempotencyKeyCharacters
             else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }

@@ -15,10 +15,11 @@ struct SimulatorPages: Sendable {
 
     func add(to pages: PageRouter) {
         pages.page("/admin/simulator", .simulator) { .page(try await content($0)) }
-        pages.act("/admin/simulator/buy", .simulator) { try await buy($1) }
-        pages.act("/admin/simulator/act", .simulator) { try await act($1) }
-        pages.act("/admin/simulator/clock", .simulator) { try await moveClock($1) }
-        pages.act("/admin/simulator/faults", .simulator) { try await setFault($1) }
+        let page: PageRouter.PageHandler = { .page(try await content($0)) }
+        pages.act("/admin/simulator/buy", .simulator, on: page) { try await buy($1) }
+        pages.act("/admin/simulator/act", .simulator, on: page) { try await act($1) }
+        pages.act("/admin/simulator/clock", .simulator, on: page) { try await moveClock($1) }
+        pages.act("/admin/simulator/faults", .simulator, on: page) { try await setFault($1) }
         pages.act("/admin/simulator/faults/end", .simulator) { _, _ in
             try await simulator.delete("faults")
             return .redirect("\(Self.path)?done=noFaults")

@@ -12,7 +12,10 @@ struct TransferPages: Sendable {
         pages.formPage("/admin/purchases/{environment}/{originalID}/transfer", .accounts, about: .narrowed) {
             .page(try await content($0))
         }
-        pages.act("/admin/purchases/{environment}/{originalID}/transfer", .accounts, about: .narrowed) { visit, form in
+        pages.act(
+            "/admin/purchases/{environment}/{originalID}/transfer", .accounts, about: .narrowed,
+            on: { .page(try await content($0)) }
+        ) { visit, form in
             let subject = try await subject(visit, app: form["bundleID"])
             guard let account = AccountID(text: form["to"]) else { throw Problem.invalidRequest("to: an account's ID") }
             _ = try await acts.answer(
@@ -26,8 +29,10 @@ struct TransferPages: Sendable {
         pages.formPage("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts, about: .narrowed) {
             .page(try await undoing($0))
         }
-        pages.act("/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts, about: .narrowed) {
-            visit, form in
+        pages.act(
+            "/admin/purchases/{environment}/{originalID}/transfer/undo", .accounts, about: .narrowed,
+            on: { .page(try await undoing($0)) }
+        ) { visit, form in
             let subject = try await subject(visit, app: form["bundleID"])
             _ = try await acts.answer(to: .undoTransfer(subject.key), by: visit.administrator, reason: form["reason"])
             let owner = try await self.subject(visit, app: form["bundleID"]).owner?.text ?? ""

@@ -21,6 +21,9 @@ struct VersionReceiver {
     let content: any ContentRepository
     let random: RandomBytes
 
+    /// The fields that have arrived, as they were typed.
+    var typed: FormBody { FormBody(fields: fields) }
+
     /// The files that are stored.
     private(set) var files: [Manifest.File] = []
     private var fields: [String: String] = [:]

@@ -23,13 +23,22 @@ struct VersionUploadPages: Sendable {
             let uploads = try desk.publishing.uploadTarget
             var receiver = VersionReceiver(
                 visit: visit, secret: secret, uploads: uploads, content: desk.publishing.content, random: random)
-            let plan = try await receiver.receive()
-            let manifest = try plan.manifest(files: receiver.files)
-            let outcome = try await desk.publishing.apply(by: visit.context.actor) { publisher, act in
-                try await publisher.draft(manifest, isPatch: plan.isPatch, channel: plan.channel, act)
+            do { return try await drafted(&receiver, visit) } catch {
+                guard let refused = RefusedForm(error, receiver.typed, visit),
+                    let content = await refused.content(on: { .page(content($0)) })
+                else { throw error }
+                return .page(content)
             }
-            return .redirect("\(BundleDesk.path(outcome.record))?done=uploaded")
         }
+    }
+
+    private func drafted(_ receiver: inout VersionReceiver, _ visit: Visit) async throws -> PageAnswer {
+        let plan = try await receiver.receive()
+        let manifest = try plan.manifest(files: receiver.files)
+        let outcome = try await desk.publishing.apply(by: visit.context.actor) { publisher, act in
+            try await publisher.draft(manifest, isPatch: plan.isPatch, channel: plan.channel, act)
+        }
+        return .redirect("\(BundleDesk.path(outcome.record))?done=uploaded")
     }
 
     private func content(_ visit: Visit) -> PageContent {
