@@ -40,42 +40,6 @@ extension SQLLedger {
             return .confirmed(date.wholeMilliseconds)
         }
     }
-
-    package func manifestDeliveries(
-        unconfirmed: Bool, until date: Date, limit: Int
-    ) async throws -> [ManifestDelivery] {
-        let open = """
-            AND d.confirmedAt IS NULL AND NOT EXISTS (
-                SELECT 1 FROM manifestDeliveries l
-                WHERE l.account = d.account AND l.bundle = d.bundle AND l.confirmedAt >= d.firstAt)
-            """
-        return try await read { rows in
-            try rows.all(
-                """
-                SELECT * FROM manifestDeliveries d WHERE d.firstAt <= ? \(unconfirmed ? open : "")
-                ORDER BY d.firstAt, d.id LIMIT ?
-                """, [date.milliseconds, limit]
-            ).map(ManifestDelivery.init)
-        }
-    }
-
-    package func purchasesNeverFetched(until date: Date, limit: Int) async throws -> [UnfetchedPurchase] {
-        try await read { rows in
-            try rows.all(
-                """
-                SELECT u.account, u.bundle, t.product, t.app, t.environment, t.id, u.deliveredAt
-                FROM unfetchedBundles u \(rows.db.dialect.using(index: "unfetchedBundlesFirst"))
-                \(rows.db.dialect.orderedJoin) transactions t
-                    ON t.app = u.app AND t.environment = 'Production' AND t.id = u.id
-                \(rows.db.dialect.orderedJoin) lines l
-                    ON l.app = t.app AND l.environment = t.environment AND l.originalID = t.originalID
-                WHERE u.deliveredAt <= ? AND l.owner = u.account AND t.forgottenAt IS NULL
-                    AND \(rows.db.dialect.member("revocation", of: "t.facts")) IS NULL
-                ORDER BY u.deliveredAt, u.account, u.bundle LIMIT ?
-                """, [date.milliseconds, limit]
-            ).map(UnfetchedPurchase.init)
-        }
-    }
 }
 
 extension LedgerRows {
@@ -141,24 +105,40 @@ extension LedgerRows {
         ON CONFLICT (account, bundle) DO NOTHING
         """)
 
+    private static let writePayment = SQLStatement(
+        """
+        UPDATE manifestDeliveries SET app = ?, paidBy = ?
+        WHERE account = ? AND bundle = ? AND (paidBy IS NULL OR confirmedAt IS NULL)
+        """)
+
+    /// Records that a purchase gives access to a bundle, whether or not it was issued before.
     func write(_ purchase: UnfetchedPurchase) throws {
-        try send(
-            Self.writeUnfetched,
-            [
-                purchase.account.text, purchase.bundle, purchase.transaction.app, purchase.transaction.id,
-                purchase.date.milliseconds,
-            ])
+        let (account, bundle, paid) = (purchase.account.text, purchase.bundle, purchase.transaction)
+        try send(Self.writeUnfetched, [account, bundle, paid.app, paid.id, purchase.date.milliseconds])
+        try send(Self.writePayment, [paid.app, paid.id, account, bundle])
     }
+
+    /// Selects what pays for a bundle: it waits for its first manifest, or stands with one that was issued before.
+    private static let payment = SQLStatement(
+        """
+        SELECT app, id FROM unfetchedBundles WHERE account = ?1 AND bundle = ?2
+        UNION ALL
+        SELECT app, paidBy FROM manifestDeliveries WHERE account = ?1 AND bundle = ?2 AND paidBy IS NOT NULL
+        LIMIT 1
+        """)
 
     private static let fetch = SQLStatement("DELETE FROM unfetchedBundles WHERE account = ? AND bundle = ?")
 
     fileprivate func issueManifest(
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date
     ) throws -> String {
+        let paid = try one(Self.payment, [account.text, manifest.bundle])
+        let (app, transaction): (String?, String?) = try (paid?["app"], paid?["id"])
         let row = try one(
             """
-            INSERT INTO manifestDeliveries (id, account, bundle, version, sha256, firstAt, lastAt, count, linkLifetime)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 1, ?7)
+            INSERT INTO manifestDeliveries
+                (id, account, bundle, version, sha256, firstAt, lastAt, count, linkLifetime, app, paidBy)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 1, ?7, ?8, ?9)
             ON CONFLICT (account, bundle, version) DO UPDATE SET
                 lastAt = excluded.lastAt, count = manifestDeliveries.count + 1, sha256 = excluded.sha256,
                 linkLifetime = excluded.linkLifetime, confirmedAt = CASE WHEN manifestDeliveries.sha256 = excluded.sha256
@@ -167,7 +147,7 @@ extension LedgerRows {
             """,
             [
                 id, account.text, manifest.bundle, manifest.version, manifest.sha256, date.milliseconds,
-                manifest.linkLifetime,
+                manifest.linkLifetime, app, transaction,
             ])
         let delivery = try row.map(ManifestDelivery.init)
         if let delivery, delivery.count == 1 {
@@ -211,19 +191,23 @@ extension Catalog {
 }
 
 extension ManifestDelivery {
-    fileprivate init(_ row: SQLRow) throws {
+    init(_ row: SQLRow) throws {
+        let (app, id): (BundleID?, TransactionID?) = try (row["app"], row["paidBy"])
+        let paidBy = app.flatMap { app in
+            id.map { Transaction.Key(app: app, environment: .production, id: $0) }
+        }
         try self.init(
             id: row["id"], account: row.account("account"),
             manifest: IssuedManifest(
                 bundle: row["bundle"], version: row["version"], sha256: row["sha256"],
                 linkLifetime: row["linkLifetime"]),
             firstDate: row.date("firstAt"), lastDate: row.date("lastAt"), count: row["count"],
-            confirmedAt: row.dateIfAny("confirmedAt"))
+            confirmedAt: row.dateIfAny("confirmedAt"), paidBy: paidBy)
     }
 }
 
 extension UnfetchedPurchase {
-    fileprivate init(_ row: SQLRow) throws {
+    init(_ row: SQLRow) throws {
         try self.init(
             account: row.account("account"), bundle: row["bundle"], product: row["product"],
             transaction: row.transactionKey(), date: row.date("deliveredAt"))

@@ -30,6 +30,29 @@ extension TestLedger {
         try await ledger.manifestDeliveries(unconfirmed: true, until: date, limit: 9).map(\.id)
     }
 
+    /// Page by page.
+    fileprivate func issued(_ unconfirmed: Bool, _ filter: DeliveryFilter) async throws -> [String] {
+        var (ids, position): ([String], DeliveryPosition?) = ([], nil)
+        while true {
+            let page = try await ledger.manifestDeliveries(
+                unconfirmed: unconfirmed, filter, after: position, limit: 2)
+            guard let last = page.last else { return ids }
+            ids += page.map(\.id)
+            position = DeliveryPosition(last)
+        }
+    }
+
+    /// Page by page.
+    fileprivate func unfetched(_ filter: DeliveryFilter) async throws -> [String] {
+        var (accounts, position): ([String], UnfetchedPosition?) = ([], nil)
+        while true {
+            let page = try await ledger.purchasesNeverFetched(filter, after: position, limit: 2)
+            guard let last = page.last else { return accounts }
+            accounts += page.map(\.account.text)
+            position = UnfetchedPosition(last)
+        }
+    }
+
     fileprivate func neverFetched(until date: Date = today) async throws -> [String] {
         try await ledger.purchasesNeverFetched(until: date, limit: 9).map {
             "\($0.account.uuid.uuidString.suffix(1)) \($0.bundle) \($0.product) \($0.transaction.id) \($0.date.rfc3339)"
@@ -95,7 +118,8 @@ extension TestLedger {
     @Test(arguments: LedgerKind.allCases) func isConfirmedOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        let id = try await ledger.issueManifest("words")
+        try await ledger.record(receipt("a"), bought("words", "1"))
+        let id = try await ledger.issueManifest("hard-words")
         #expect(try await ledger.confirm("d_9", "1.0.0") == nil)
         #expect(try await ledger.confirm(id, "1.0.0", by: 2) == nil)
         #expect(try await ledger.confirm(id, "2.0.0") == .mismatch)
@@ -113,16 +137,17 @@ extension TestLedger {
             ])
         #expect(
             trail.dropFirst().first
-                == #"delivery.mismatch \#(id) {"bundle":"words","sha256":"2.0.0","version":"1.0.0"}"#)
+                == #"delivery.mismatch \#(id) {"bundle":"hard-words","sha256":"2.0.0","version":"1.0.0"}"#)
     }
 
     /// The folder was edited under the same version: what the client has is not it.
     @Test(arguments: LedgerKind.allCases) func otherFilesAreConfirmedAnew(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        let id = try await ledger.issueManifest("words", sha256: "a")
+        try await ledger.record(receipt("a"), bought("words", "1"))
+        let id = try await ledger.issueManifest("hard-words", sha256: "a")
         #expect(try await ledger.confirm(id, "a") == .confirmed(today))
-        #expect(try await ledger.issueManifest("words", sha256: "b") == id)
+        #expect(try await ledger.issueManifest("hard-words", sha256: "b") == id)
         #expect(try await ledger.unconfirmed() == [id])
         #expect(try await ledger.confirm(id, "a") == .mismatch)
         #expect(try await ledger.confirm(id, "b", on: day(101)) == .confirmed(day(101)))
@@ -140,15 +165,79 @@ extension TestLedger {
     @Test(arguments: LedgerKind.allCases) func whatDidNotArrive(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        let first = try await ledger.issueManifest("words", on: day(90))
-        let second = try await ledger.issueManifest("words", "1.1.0", on: day(95))
-        let other = try await ledger.issueManifest("words", to: 2, on: day(96))
+        try await ledger.record(receipt("a"), bought("words", "1"), on: day(89))
+        try await ledger.record(receipt("b", by: 2), bought("words", "2"), on: day(89))
+        let first = try await ledger.issueManifest("hard-words", on: day(90))
+        let second = try await ledger.issueManifest("hard-words", "1.1.0", on: day(95))
+        let other = try await ledger.issueManifest("hard-words", to: 2, on: day(96))
         #expect(try await ledger.unconfirmed(until: day(95)) == [first, second])
         _ = try await ledger.confirm(first, "1.0.0", on: day(92))
         #expect(try await ledger.unconfirmed() == [second, other])
-        let third = try await ledger.issueManifest("words", "1.2.0", on: day(97))
+        let third = try await ledger.issueManifest("hard-words", "1.2.0", on: day(97))
         _ = try await ledger.confirm(third, "1.2.0", on: day(97))
         #expect(try await ledger.unconfirmed() == [other])
+    }
+
+    /// Only what was bought in Production, is the account's still and was not refunded waits for the files to arrive,
+    /// whether it was bought before or after they were issued first.
+    @Test(arguments: LedgerKind.allCases) func onlyWhatWasPaidForIsWaitedFor(kind: LedgerKind) async throws {
+        let open = shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#)
+        let ledger = try kind.open()
+        try await ledger.join(1, 2, 3, 4)
+        for digit in [1, 2, 4] as [UInt8] { try await ledger.issueManifest("hard-words", to: digit, on: day(90)) }
+        #expect(try await ledger.unconfirmed() == [], "nobody paid for an open bundle")
+        try await ledger.record(receipt("a"), bought("words", "1"), on: day(91))
+        try await ledger.record(receipt("s", by: 4), bought("words", "4", .sandbox), in: try catalog(open), on: day(91))
+        let paid = try await ledger.unconfirmed()
+        let first = try #require(paid.first)
+        #expect(first.hasPrefix("1 hard-words 1.0.0") && paid.count == 1)
+        let second = try await ledger.issueManifest("hard-words", "1.1.0", on: day(92))
+        #expect(try await ledger.unconfirmed() == [first, second], "a later version is paid for, too")
+        let listed = try await ledger.ledger.manifestDeliveries(unconfirmed: true, until: today, limit: 9)
+        #expect(listed.map { $0.paidBy?.id } == ["1", "1"] && listed.map { $0.paidBy?.app } == ["hangman", "hangman"])
+        try await ledger.record(receipt("b"), bought("words", "1", revoked: day(94), signed: day(94)), on: day(94))
+        #expect(try await ledger.unconfirmed() == [], "it was refunded")
+        try await ledger.record(receipt("c"), bought("words", "6"), on: day(95))
+        #expect(try await ledger.unconfirmed() == [first, second], "it was bought again")
+        try await ledger.move("6", to: 3)
+        #expect(try await ledger.unconfirmed() == [], "another account has it")
+        let before = try await ledger.rows("SELECT id, app, paidBy FROM manifestDeliveries ORDER BY id")
+        let sql = try #require(ledger.ledger as? SQLLedger)
+        try await sql.write { rows in
+            try rows.send("UPDATE manifestDeliveries SET app = NULL, paidBy = NULL", [])
+            try rows.send(rows.db.dialect == .postgres ? SchemaVersion20.paidBefore : Schema.paidBefore, [])
+        }
+        #expect(try await ledger.rows("SELECT id, app, paidBy FROM manifestDeliveries ORDER BY id") == before)
+    }
+
+    /// Pages of both lists follow each other to the end, with every filter, and lists agree with what is in them.
+    @Test(arguments: LedgerKind.allCases) func pagesFollowEachOther(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        let players = Array(1...5 as ClosedRange<UInt8>)
+        for digit in players {
+            try await ledger.join(digit)
+            try await ledger.record(
+                receipt("r\(digit)", by: digit), bought("words", "1\(digit)"), bought("night", "2\(digit)"), on: day(90)
+            )
+            try await ledger.issueManifest("hard-words", to: digit, on: day(91))
+        }
+        let filters = [
+            DeliveryFilter(until: today), DeliveryFilter(until: today, app: "hangman"),
+            DeliveryFilter(until: today, bundle: "hard-words"), DeliveryFilter(until: today, bundle: "night-theme"),
+            DeliveryFilter(until: today, account: account(3)), DeliveryFilter(until: today, app: "chess"),
+            DeliveryFilter(until: today, app: "hangman", bundle: "hard-words", account: account(3)),
+            DeliveryFilter(until: day(90)),
+        ]
+        let counts = [(5, 5), (5, 5), (5, 0), (0, 5), (1, 1), (0, 0), (1, 0), (0, 5)]
+        for (filter, count) in zip(filters, counts) {
+            for unconfirmed in [true, false] {
+                let ids = try await ledger.issued(unconfirmed, filter)
+                #expect(ids == ids.sorted() && Set(ids).count == ids.count && ids.count == count.0, "\(filter)")
+            }
+            let accounts = try await ledger.unfetched(filter)
+            #expect(accounts == accounts.sorted() && Set(accounts).count == accounts.count)
+            #expect(accounts.count == count.1, "\(filter)")
+        }
     }
 
     @Test(arguments: LedgerKind.allCases) func whatNobodyAskedFor(kind: LedgerKind) async throws {

@@ -162,10 +162,27 @@ extension TestLedger {
         _ = try await issueManifest("hard-words", on: today)
         _ = try await ledger.confirmDelivery(id, sha256: "1.0.0", by: account(1), at: today)
         _ = try await ledger.confirmDelivery(id, sha256: "2.0.0", by: account(1), at: today)
-        for unconfirmed in [true, false] {
-            _ = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, until: today, limit: 9)
+        try await listDeliveries()
+    }
+
+    /// With every filter, from the beginning and from somewhere else.
+    private func listDeliveries() async throws {
+        let filters = [
+            DeliveryFilter(until: today), DeliveryFilter(until: today, app: "hangman"),
+            DeliveryFilter(until: today, bundle: "hard-words"), DeliveryFilter(until: today, account: account(1)),
+            DeliveryFilter(until: today, app: "hangman", bundle: "hard-words", account: account(1)),
+        ]
+        for filter in filters {
+            for position in [nil, DeliveryPosition(date: day(1), id: "d")] {
+                for unconfirmed in [true, false] {
+                    _ = try await ledger.manifestDeliveries(
+                        unconfirmed: unconfirmed, filter, after: position, limit: 9)
+                }
+            }
+            for position in [nil, UnfetchedPosition(date: day(1), account: account(1), bundle: "b")] {
+                _ = try await ledger.purchasesNeverFetched(filter, after: position, limit: 9)
+            }
         }
-        _ = try await ledger.purchasesNeverFetched(until: today, limit: 9)
     }
 
     private func hearFromTheStore() async throws {

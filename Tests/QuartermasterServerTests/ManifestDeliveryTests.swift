@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -86,13 +87,75 @@ import Testing
         }
     }
 
+    /// The lists are paged and filtered over HTTP and in the pages: everybody's turn comes.
+    @Test func longListsArePaged() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let admin = try await world.newAdmin(.read)
+            var players: [Player] = []
+            for number in 0..<5 {
+                players.append(try await world.buyer(of: "hardwords"))
+                if number < 3 { _ = try await world.manifest(of: "hard-words", as: players[number]) }
+                world.clock.advance(by: 1)
+            }
+            var (issued, unfetched, next): ([String], [String], String?) = ([], [], "")
+            while let after = next {
+                let query = "unconfirmed=true&limit=2" + (after.isEmpty ? "" : "&after=\(after.pathEncoded)")
+                let page = try await world.call(.get, "/admin/v1/deliveries?\(query)", as: admin).json
+                issued += page["deliveries"].array.compactMap { $0["account"].text }
+                unfetched += page["neverFetched"].array.compactMap { $0["account"].text }
+                #expect(page["truncated"] == .bool(page["next"].text != nil))
+                next = page["next"].text
+            }
+            #expect(issued == players.prefix(3).map(\.account) && unfetched == players.suffix(2).map(\.account))
+            func count(_ query: String) async throws -> [Int] {
+                let page = try await world.call(.get, "/admin/v1/deliveries?\(query)", as: admin).json
+                return [page["deliveries"].array.count, page["neverFetched"].array.count]
+            }
+            #expect(try await count("unconfirmed=true&account=\(players[1].account)") == [1, 0])
+            #expect(try await count("unconfirmed=true&account=\(players[4].account)") == [0, 1])
+            #expect(try await count("unconfirmed=true&bundle=hard-words&bundleID=\(World.app)") == [3, 2])
+            #expect(try await count("unconfirmed=true&bundle=other") == [0, 0])
+            #expect(try await count("unconfirmed=true&bundleID=com.example.other") == [0, 0])
+            #expect(try await count("bundle=hard-words") == [3, 0])
+            for query in [
+                "bundleID=\(World.app)", "after=x", "after=~", "after=1.a~2", "after=~1.x.y", "account=x", "limit=0",
+                "limit=1001", "bundle=",
+            ] {
+                let answer = try await world.call(.get, "/admin/v1/deliveries?\(query)", as: admin)
+                #expect(answer.status == 400, "\(query): \(answer)")
+            }
+            let alice = try await world.visitor(.read)
+            let here = try await alice.get("/admin/deliveries?olderThan=0").html
+            #expect(players.allSatisfy { here.contains("/admin/accounts/\($0.account)\"") })
+            let one = try await alice.get("/admin/deliveries?olderThan=0&account=\(players[1].account)").html
+            #expect(one.contains(players[1].account) && !one.contains(players[0].account))
+            let wrong = try await alice.get("/admin/deliveries?olderThan=x&bundle=words")
+            #expect(wrong.status == 400 && wrong.html.contains("value=\"words\"") && wrong.html.contains("Older than"))
+        }
+    }
+
+    @Test func aCursorIsReadAsItWasWritten() throws {
+        let account = try #require(AccountID(text: "0b0e5c1e-0000-4000-8000-000000000001"))
+        let issued = DeliveryPosition(date: World.start, id: "d_x-y")
+        let unfetched = UnfetchedPosition(date: World.start, account: account, bundle: "a.b~c")
+        for cursor in [
+            DeliveryCursor(issued: issued), DeliveryCursor(unfetched: unfetched),
+            DeliveryCursor(issued: issued, unfetched: unfetched),
+        ] { #expect(DeliveryCursor(text: cursor.text) == cursor, "\(cursor.text)") }
+        for text in ["", "~", "x", "1.d_x", "~1", "x.d~", "1.d~2", "1.d~2.x.b", "1.d\u{7}~"] {
+            #expect(DeliveryCursor(text: text) == nil, "\(text)")
+        }
+    }
+
     @Test func readsForATerminal() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger) { world in
             let player = try await world.buyer(of: "hardwords")
             func text(_ output: TextOutput = TextOutput(isTerminal: false, hasColours: false)) async throws -> String {
-                try await DeliveryListBody(ledger, unconfirmed: true, until: world.clock.now)
-                    .table(for: output).text(for: output)
+                try await DeliveryListBody(
+                    ledger,
+                    DeliveryQuery(unconfirmed: true, DeliveryFilter(until: world.clock.now), limit: 9)
+                ).table(for: output).text(for: output)
             }
             let (account, now) = (player.account, World.start.rfc3339)
             #expect(

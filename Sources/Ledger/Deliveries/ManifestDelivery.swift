@@ -17,10 +17,12 @@ package struct ManifestDelivery: Hashable, Sendable {
     /// The number of times it was issued; repetitions within ``quietTime`` are not counted.
     package var count: Int
     package var confirmedAt: Date?
+    /// The purchase in Production that gave access to the bundle last; `nil` if none did.
+    package var paidBy: Transaction.Key?
 
     package init(
         id: String, account: AccountID, manifest: IssuedManifest, firstDate: Date, lastDate: Date, count: Int,
-        confirmedAt: Date?
+        confirmedAt: Date?, paidBy: Transaction.Key? = nil
     ) {
         self.id = id
         self.account = account
@@ -29,5 +31,6 @@ package struct ManifestDelivery: Hashable, Sendable {
         self.lastDate = lastDate
         self.count = count
         self.confirmedAt = confirmedAt
+        self.paidBy = paidBy
     }
 }

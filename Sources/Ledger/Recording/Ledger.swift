@@ -389,15 +389,24 @@ package protocol Ledger: KeyValueStore {
         _ id: String, sha256: String, by account: AccountID, at date: Date
     ) async throws -> DeliveryConfirmation?
 
-    /// Returns the manifests that were first issued at `date` or earlier, oldest first.
+    /// Returns issued manifests, oldest first.
     ///
-    /// - Parameter unconfirmed: only those that were not confirmed, and whose account has confirmed no other version of
-    ///   the bundle since.
-    func manifestDeliveries(unconfirmed: Bool, until date: Date, limit: Int) async throws -> [ManifestDelivery]
+    /// - Parameters:
+    ///   - unconfirmed: only those of bundles that the account bought in Production, has still and was not refunded,
+    ///     that were not confirmed, and of which it has confirmed no other version since. Nobody paid for open bundles,
+    ///     or for what support gave.
+    ///   - position: of the last one of the page before.
+    func manifestDeliveries(
+        unconfirmed: Bool, _ filter: DeliveryFilter, after position: DeliveryPosition?, limit: Int
+    ) async throws -> [ManifestDelivery]
 
-    /// Returns the bundles of purchases that were delivered in Production at `date` or earlier and whose manifest the
-    /// owner never requested, oldest first.
-    func purchasesNeverFetched(until date: Date, limit: Int) async throws -> [UnfetchedPurchase]
+    /// Returns the bundles of purchases that were delivered in Production and whose manifest the owner never requested,
+    /// oldest first.
+    ///
+    /// - Parameter position: of the last one of the page before.
+    func purchasesNeverFetched(
+        _ filter: DeliveryFilter, after position: UnfetchedPosition?, limit: Int
+    ) async throws -> [UnfetchedPurchase]
 
     // MARK: Catalog
     //

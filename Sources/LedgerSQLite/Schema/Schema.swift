@@ -35,6 +35,7 @@ enum Schema {
         migrator.registerMigration("23") { try $0.execute(sql: version23) }
         migrator.registerMigration("24") { try $0.execute(sql: version24) }
         migrator.registerMigration("25") { try $0.execute(sql: version25) }
+        migrator.registerMigration("26") { try $0.execute(sql: version26) }
         return migrator
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import InAppPurchase
+import Ledger
 
 struct DeliveriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,9 +12,10 @@ struct DeliveriesCommand: ParsableCommand {
             abstract: "List bundle deliveries, oldest first. Read-only.",
             discussion: """
                 With --unconfirmed, what was paid for and did not arrive: manifests that no client confirmed, and \
-                bundles bought in Production that nobody asked for. A server may be serving meanwhile.
+                bundles that nobody asked for. Only purchases in Production count that were not refunded: nobody paid \
+                for open bundles, or for what support gave. A server may be serving meanwhile.
 
-                Example: quartermaster deliveries list --unconfirmed --older-than 24
+                Example: quartermaster deliveries list --unconfirmed --older-than 24 --bundle hard-words
                 """)
 
         @OptionGroup var options: SettingOptions
@@ -21,6 +23,16 @@ struct DeliveriesCommand: ParsableCommand {
         var unconfirmed = false
         @Option(help: "Only deliveries older than this number of hours.")
         var olderThan = 0
+        @Option(help: "With --unconfirmed, only what was bought in the app with this bundle ID.")
+        var app: String?
+        @Option(help: "Only this bundle.")
+        var bundle: String?
+        @Option(help: "Only this account.")
+        var account: String?
+        @Option(help: "Begin where a page before said that there are more.")
+        var after: String?
+        @Option(help: "The maximum number of entries in each list.")
+        var limit = DeliveryListBody.maximumEntries
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -28,18 +40,35 @@ struct DeliveriesCommand: ParsableCommand {
             guard DeliveryListBody.hourBounds.contains(olderThan) else {
                 throw ValidationError("--older-than: hours in \(DeliveryListBody.hourBounds)")
             }
+            let bounds = 1...DeliveryListBody.maximumEntries
+            guard bounds.contains(limit) else { throw ValidationError("--limit: a whole number in \(bounds)") }
+            do { _ = try query(at: Date()) } catch let mistake as Problem {
+                throw ValidationError("--\(mistake.detail ?? mistake.title)".replacing("--bundleID", with: "--app"))
+            }
+        }
+
+        private func query(at now: Date) throws -> DeliveryQuery {
+            let filter = try DeliveryFilter(olderThan: olderThan, at: now) { name in
+                switch name {
+                case "bundleID": app
+                case "bundle": bundle
+                default: account
+                }
+            }
+            return try DeliveryQuery(
+                unconfirmed: unconfirmed, filter, after: after.map(DeliveryCursor.init(parameter:)), limit: limit)
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let date = DeliveryListBody.date(hours: olderThan, before: Date()) ?? Date()
+            let query = try query(at: Date())
             let body = try await CommandError.naming(settings.databaseName) {
-                try await DeliveryListBody(ledger, unconfirmed: unconfirmed, until: date)
+                try await DeliveryListBody(ledger, query)
             }
             guard !json else { return print(try body.json) }
             let output = TextOutput.standard()
-            output.print(body.table(for: output), remarks: body.truncated ? ["there are more"] : [])
+            output.print(body.table(for: output), remarks: body.next.map { ["there are more: --after \($0)"] } ?? [])
         }
     }
 }

@@ -4,7 +4,7 @@ import Ledger
 
 /// Deliveries, as `GET /admin/v1/deliveries` returns them and `deliveries list --json` prints them, the oldest first.
 struct DeliveryListBody: Encodable {
-    /// The maximum of entries in each list; further ones are found by asking for older ones.
+    /// The maximum of entries in each list of a page.
     static let maximumEntries = 1_000
     /// The range of hours, up to ten years.
     static let hourBounds = 0...87_600
@@ -23,6 +23,10 @@ struct DeliveryListBody: Encodable {
         var confirmed: Date?
         /// The lifetime of its links in seconds; omitted if no app asked for one.
         var linkLifetime: Int?
+        /// The app in which a purchase paid for it last; omitted if nobody paid.
+        var app: BundleID?
+        /// The purchase that paid for it last; omitted if nobody paid.
+        var transaction: TransactionID?
     }
 
     /// A bundle that was paid for, and whose manifest was never requested.
@@ -41,19 +45,25 @@ struct DeliveryListBody: Encodable {
     /// Whether there are more entries than those in the lists.
     var truncated: Bool
 
-    /// - Parameter unconfirmed: lists only what was paid for and did not arrive.
-    init(_ ledger: any Ledger, unconfirmed: Bool, until date: Date) async throws {
-        let limit = Self.maximumEntries + 1
-        let handedOut = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, until: date, limit: limit)
-        let unfetched = unconfirmed ? try await ledger.purchasesNeverFetched(until: date, limit: limit) : nil
-        deliveries = handedOut.prefix(Self.maximumEntries).map(Delivery.init)
-        neverFetched = unfetched?.prefix(Self.maximumEntries).map(Purchase.init)
-        truncated = max(handedOut.count, unfetched?.count ?? 0) == limit
-    }
+    /// The value of `after` for the next page; omitted on the last one.
+    var next: String?
 
-    /// The date this many hours ago; `nil` for hours outside ``hourBounds``.
-    static func date(hours: Int, before now: Date) -> Date? {
-        hourBounds.contains(hours) ? now.addingTimeInterval(-3_600 * Double(hours)) : nil
+    init(_ ledger: any Ledger, _ query: DeliveryQuery) async throws {
+        let (limit, after) = (query.limit + 1, query.after)
+        let issued = try await ledger.manifestDeliveries(
+            unconfirmed: query.unconfirmed, query.filter, after: after?.issued, limit: limit)
+        let unfetched =
+            query.unconfirmed
+            ? try await ledger.purchasesNeverFetched(query.filter, after: after?.unfetched, limit: limit) : nil
+        let (shown, missing) = (issued.prefix(query.limit), unfetched?.prefix(query.limit))
+        deliveries = shown.map(Delivery.init)
+        neverFetched = missing?.map(Purchase.init)
+        truncated = max(issued.count, unfetched?.count ?? 0) == limit
+        // A list that is at its end stays there while the other one goes on.
+        let cursor = DeliveryCursor(
+            issued: shown.last.map(DeliveryPosition.init) ?? after?.issued,
+            unfetched: missing?.last.map(UnfetchedPosition.init) ?? after?.unfetched)
+        next = truncated ? cursor.text : nil
     }
 
     /// Both lists; a bundle that nobody asked for has the purchase in the place of the delivery.
@@ -81,7 +91,8 @@ extension DeliveryListBody.Delivery {
             delivery: delivery.id, account: delivery.account.text, bundle: delivery.manifest.bundle,
             version: delivery.manifest.version, sha256: delivery.manifest.sha256, firstHandedOut: delivery.firstDate,
             lastHandedOut: delivery.lastDate, count: delivery.count, confirmed: delivery.confirmedAt,
-            linkLifetime: delivery.manifest.linkLifetime)
+            linkLifetime: delivery.manifest.linkLifetime, app: delivery.paidBy?.app,
+            transaction: delivery.paidBy?.id)
     }
 }
 

@@ -10,19 +10,26 @@ struct DeliveryListRoutes: Sendable {
 
     /// Adds the routes for administrators.
     func add(to router: AdminRouter) {
-        router.get("deliveries", query: ["unconfirmed", "olderThan"]) { request, _ in try await list(request) }
+        let parameters: Set = ["unconfirmed", "olderThan", "bundleID", "bundle", "account", "after", "limit"]
+        router.get("deliveries", query: parameters) { request, _ in try await list(request) }
     }
 
     private func list(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
-        let unconfirmed = query["unconfirmed"].map(String.init) ?? "false"
-        let hours = query["olderThan"].map(String.init) ?? "0"
-        guard let isOnlyUnconfirmed = Bool(unconfirmed) else {
+        func parameter(_ name: String) -> String? { query[Substring(name)].map(String.init) }
+        guard let unconfirmed = Bool(parameter("unconfirmed") ?? "false") else {
             throw Problem.invalidRequest("unconfirmed: true or false")
         }
-        guard let hours = Int(hours), let date = DeliveryListBody.date(hours: hours, before: clock()) else {
+        guard let hours = Int(parameter("olderThan") ?? "0"), DeliveryListBody.hourBounds.contains(hours) else {
             throw Problem.invalidRequest("olderThan: hours in \(DeliveryListBody.hourBounds)")
         }
-        return try .adminJSON(try await DeliveryListBody(ledger, unconfirmed: isOnlyUnconfirmed, until: date))
+        let maximum = DeliveryListBody.maximumEntries
+        let body = try await DeliveryListBody(
+            ledger,
+            DeliveryQuery(
+                unconfirmed: unconfirmed, DeliveryFilter(olderThan: hours, at: clock(), parameter),
+                after: try parameter("after").map(DeliveryCursor.init(parameter:)),
+                limit: try request.limit(upTo: maximum, default: maximum)))
+        return try .adminJSON(body)
     }
 }

@@ -6,7 +6,11 @@ import Ledger
 
 /// Bundles that were paid for and did not arrive, as far as apps confirm what arrived.
 struct DeliveryPages: Sendable {
+    private static let path = "/admin/deliveries"
+    private static let title = "Deliveries"
     private static let rows = 100
+    /// A day: what was bought a moment ago is on its way.
+    private static let hours = 24
 
     let ledger: any Ledger
 
@@ -15,28 +19,85 @@ struct DeliveryPages: Sendable {
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        let hours = try visit.request.number("olderThan", in: DeliveryListBody.hourBounds) ?? 24
-        let end = visit.date.addingTimeInterval(-3_600 * Double(hours))
-        let unfetched = try await ledger.purchasesNeverFetched(until: end, limit: Self.rows)
-        let unconfirmed = try await ledger.manifestDeliveries(unconfirmed: true, until: end, limit: Self.rows)
-        return PageContent(
-            "Deliveries",
+        do { return try await list(visit) } catch let mistake as Problem {
+            return try PageContent(Self.title, mistake, in: Self.form(visit))
+        }
+    }
+
+    private static func form(_ visit: Visit) -> Form {
+        func input(_ label: String, _ name: String, _ hint: String) -> Field {
+            .input(label, name: name, value: visit.query(name) ?? "", hint: hint, isRequired: false)
+        }
+        return .query(
+            path,
             [
+                .input(
+                    "Older than, in hours", name: "olderThan", type: "number",
+                    value: visit.query("olderThan") ?? "\(hours)"),
+                input("App", "bundleID", "Its bundle ID; empty for all."), input("Bundle", "bundle", "Empty for all."),
+                input("Account", "account", "Its ID; empty for all."),
+            ], button: "Show")
+    }
+
+    private func list(_ visit: Visit) async throws -> PageContent {
+        let text = visit.query("olderThan") ?? "\(Self.hours)"
+        guard let hours = Int(text), DeliveryListBody.hourBounds.contains(hours) else {
+            throw Problem.invalidRequest("olderThan: a whole number in \(DeliveryListBody.hourBounds)")
+        }
+        let filter = try DeliveryFilter(olderThan: hours, at: visit.date) { visit.query($0) }
+        let cursor = try visit.query("after").map(DeliveryCursor.init(parameter:)) ?? DeliveryCursor()
+        let unfetched = try await ledger.purchasesNeverFetched(
+            filter, after: cursor.unfetched, limit: Self.rows + 1)
+        let issued = try await ledger.manifestDeliveries(
+            unconfirmed: true, filter, after: cursor.issued, limit: Self.rows + 1)
+        return PageContent(
+            Self.title,
+            [
+                Block(text: Self.explanation(hours), form: Self.form(visit)),
                 Block(
-                    text: "Bundles that were paid for more than \(hours) hours ago and are not known to have arrived. "
-                        + "An app that never confirms leaves all its deliveries here.",
-                    form: .query(
-                        "/admin/deliveries",
-                        [
-                            .input(
-                                "Older than, in hours", name: "olderThan", type: "number", value: "\(hours)")
-                        ], button: "Show")),
-                Block("Never asked for", table: table(unfetched, visit)),
-                Block("Sent, and not confirmed", table: table(unconfirmed, visit)),
+                    "Never asked for", id: "unfetched", table: table(unfetched.prefix(Self.rows), visit),
+                    links: Self.links(visit, "unfetched", cursor.unfetched != nil, Self.last(unfetched)) {
+                        DeliveryCursor(issued: cursor.issued, unfetched: $0.map(UnfetchedPosition.init))
+                    }),
+                Block(
+                    "Sent, and not confirmed", id: "issued", table: table(issued.prefix(Self.rows), visit),
+                    links: Self.links(visit, "issued", cursor.issued != nil, Self.last(issued)) {
+                        DeliveryCursor(issued: $0.map(DeliveryPosition.init), unfetched: cursor.unfetched)
+                    }),
             ])
     }
 
-    private func table(_ purchases: [UnfetchedPurchase], _ visit: Visit) -> Table {
+    private static func explanation(_ hours: Int) -> String {
+        "Bundles that were paid for more than \(hours) hours ago and are not known to have arrived. Only purchases count "
+            + "that were not refunded: nobody paid for open bundles, for what support gave, or in the sandbox. An app that "
+            + "never confirms leaves all its deliveries here."
+    }
+
+    /// The last entry of a page; `nil` if there is no other page.
+    private static func last<Entry>(_ listed: [Entry]) -> Entry? {
+        listed.count > rows ? listed.prefix(rows).last : nil
+    }
+
+    /// The ways to the first and the next page of one list, while the other one stays where it is.
+    ///
+    /// - Parameter cursor: for the page after an entry; for the first page without one.
+    private static func links<Entry>(
+        _ visit: Visit, _ id: String, _ isLater: Bool, _ last: Entry?,
+        _ cursor: (Entry?) -> DeliveryCursor
+    ) -> [Link] {
+        let filter = ["olderThan", "bundleID", "bundle", "account"].compactMap { name in
+            visit.query(name).map { "\(name)=\($0.pathEncoded)" }
+        }
+        func path(_ cursor: DeliveryCursor) -> String {
+            let after = cursor == DeliveryCursor() ? [] : ["after=\(cursor.text.pathEncoded)"]
+            let query = (filter + after).joined(separator: "&")
+            return "\(Self.path)\(query.isEmpty ? "" : "?\(query)")#\(id)"
+        }
+        return (isLater ? [Link("The oldest ones", path(cursor(nil)))] : [])
+            + (last.map { [Link("Newer ones", path(cursor($0)))] } ?? [])
+    }
+
+    private func table(_ purchases: ArraySlice<UnfetchedPurchase>, _ visit: Visit) -> Table {
         let rows = purchases.map { purchase -> [Cell] in
             [
                 .time(visit.time(purchase.date).moment), Cell(purchase.bundle.text, note: purchase.product.text),
@@ -44,20 +105,20 @@ struct DeliveryPages: Sendable {
                 .code(purchase.transaction.id.text).with(note: purchase.transaction.app.text),
             ]
         }
-        return Table(
-            "The oldest \(Self.rows) at most", columns: ["Bought", "Bundle", "Account", "Transaction"], rows: rows)
+        return Table("Oldest first", columns: ["Bought", "Bundle", "Account", "Transaction"], rows: rows)
     }
 
-    private func table(_ deliveries: [ManifestDelivery], _ visit: Visit) -> Table {
+    private func table(_ deliveries: ArraySlice<ManifestDelivery>, _ visit: Visit) -> Table {
         let rows = deliveries.map { delivery -> [Cell] in
             [
                 .time(visit.time(delivery.firstDate).moment),
                 Cell("\(delivery.manifest.bundle) \(delivery.manifest.version)"),
                 .link(delivery.account.text, "/admin/accounts/\(delivery.account.text)"),
                 Cell("\(delivery.count)", note: "last \(visit.time(delivery.lastDate).distance)"),
+                delivery.paidBy.map { .code($0.id.text).with(note: $0.app.text) } ?? Cell(),
             ]
         }
         return Table(
-            "The oldest \(Self.rows) at most", columns: ["First sent", "Version", "Account", "Times sent"], rows: rows)
+            "Oldest first", columns: ["First sent", "Version", "Account", "Times sent", "Transaction"], rows: rows)
     }
 }

@@ -1,0 +1,15 @@
+package import Foundation
+package import InAppPurchase
+
+/// The place of a delivery in the list of all, the oldest first.
+package struct DeliveryPosition: Hashable, Sendable {
+    package var date: Date
+    package var id: String
+
+    package init(date: Date, id: String) {
+        self.date = date
+        self.id = id
+    }
+
+    package init(_ delivery: ManifestDelivery) { self.init(date: delivery.firstDate, id: delivery.id) }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// The places in both lists of deliveries after which the next page begins.
+struct DeliveryCursor: Hashable, Sendable {
+    /// `nil` for the beginning of the list.
+    var issued: DeliveryPosition?
+    /// `nil` for the beginning of the list.
+    var unfetched: UnfetchedPosition?
+
+    init(issued: DeliveryPosition? = nil, unfetched: UnfetchedPosition? = nil) {
+        self.issued = issued
+        self.unfetched = unfetched
+    }
+
+    /// As a client sends it back: milliseconds and keys, for both lists.
+    var text: String {
+        let first = issued.map { "\($0.date.milliseconds).\($0.id)" }
+        let second = unfetched.map { "\($0.date.milliseconds).\($0.account.text).\($0.bundle.text)" }
+        return "\(first ?? "")~\(second ?? "")"
+    }
+
+    /// Reads ``text``; `nil` for any other text.
+    init?(text: String) {
+        let lists = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+        guard lists.count == 2, let first = lists.first, let second = lists.last else { return nil }
+        issued = Self.issued(first)
+        unfetched = Self.unfetched(second)
+        guard (issued == nil) == first.isEmpty, (unfetched == nil) == second.isEmpty, text != "~" else { return nil }
+    }
+
+    private static func issued(_ text: Substring) -> DeliveryPosition? {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let date = date(parts[0]), !parts[1].contains(where: \.isControl) else { return nil }
+        return DeliveryPosition(date: date, id: String(parts[1]))
+    }
+
+    private static func unfetched(_ text: Substring) -> UnfetchedPosition? {
+        let parts = text.split(separator: ".", maxSplits: 2)
+        guard parts.count == 3, let date = date(parts[0]), let account = AccountID(text: String(parts[1])),
+            let bundle = try? BundleName(checking: String(parts[2]))
+        else { return nil }
+        return UnfetchedPosition(date: date, account: account, bundle: bundle)
+    }
+
+    private static func date(_ text: Substring) -> Date? { Int(text).map(Date.init(milliseconds:)) }
+
+    /// Reads the value of the parameter `after`.
+    ///
+    /// - Throws: 400 for what no page called next.
+    init(parameter: String) throws {
+        guard let cursor = DeliveryCursor(text: parameter) else { throw Problem.wrongPosition }
+        self = cursor
+    }
+}
+
+extension Character {
+    fileprivate var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
+}

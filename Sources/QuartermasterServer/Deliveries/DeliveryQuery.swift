@@ -1,0 +1,45 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// Which deliveries a page shows.
+struct DeliveryQuery: Sendable {
+    /// Lists only what was paid for and did not arrive.
+    var unconfirmed: Bool
+    var filter: DeliveryFilter
+    var after: DeliveryCursor?
+    /// At most ``DeliveryListBody/maximumEntries``.
+    var limit: Int
+
+    /// - Throws: 400 for an app where not only what was paid for is listed: nobody knows the app of the rest.
+    init(unconfirmed: Bool, _ filter: DeliveryFilter, after: DeliveryCursor? = nil, limit: Int) throws {
+        guard unconfirmed || filter.app == nil else {
+            throw Problem.invalidRequest("bundleID: only with unconfirmed, since only a purchase has an app")
+        }
+        self.unconfirmed = unconfirmed
+        self.filter = filter
+        self.after = after
+        self.limit = limit
+    }
+}
+
+extension DeliveryFilter {
+    /// - Parameters:
+    ///   - hours: how old a delivery is at least, in ``DeliveryListBody/hourBounds``.
+    ///   - parameter: the value of a parameter; `nil` if the request does not have it.
+    /// - Throws: 400 for what can be no app, bundle or account.
+    init(olderThan hours: Int, at now: Date, _ parameter: (String) -> String?) throws {
+        func name<ID: Identifier>(_ parameter: String?, _ name: String) throws -> ID? {
+            guard let parameter else { return nil }
+            guard let id = try? ID(checking: parameter) else { throw Problem.invalidRequest("\(name): no such name") }
+            return id
+        }
+        let account = try parameter("account").map { text in
+            guard let account = AccountID(text: text) else { throw Problem.invalidRequest("account: a UUID") }
+            return account
+        }
+        self.init(
+            until: now.addingTimeInterval(-3_600 * Double(hours)), app: try name(parameter("bundleID"), "bundleID"),
+            bundle: try name(parameter("bundle"), "bundle"), account: account)
+    }
+}
