@@ -87,9 +87,11 @@ import Testing
             let change = try await ledger.ledger.preview(asked.request, try act(), in: try ledger.context())
             #expect(change == SupportChange(before: asked.before, after: asked.after), "\(asked.request)")
             #expect(try await ledger.everything() == before, "\(asked.request) was only looked at")
-            let acts = try await ledger.acts().count
+            // A transfer has a row for the former owner besides.
+            let acts = { try await ledger.acts().count { !$0.hasPrefix("line.lost") } }
+            let count = try await acts()
             try await ledger.perform(asked.request)
-            #expect(try await ledger.acts().count == acts + 1, "\(asked.request)")
+            #expect(try await acts() == count + 1, "\(asked.request)")
             let again = try await ledger.ledger.preview(asked.request, try act(), in: try ledger.context())
             #expect(again.before == again.after, "\(asked.request) changes nothing the second time")
             if asked.request != .resetSandbox(Self.one, app: nil) { #expect(again.after == asked.after) }

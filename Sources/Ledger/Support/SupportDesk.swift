@@ -46,6 +46,11 @@ package struct SupportDesk<Rows: SupportRows> {
         content["app"] = .string(key.app.text)
         content["environment"] = .string(key.environment.rawValue)
         if isUndo { content["undo"] = .bool(true) }
+        if original.owner != account {
+            try append(
+                .originalTransactionLost, original.owner, key.originalID.text, content, before: original.auditContent,
+                after: moved.auditContent)
+        }
         try append(
             .originalTransactionTransferred, account, key.originalID.text, content, before: original.auditContent,
             after: moved.auditContent)

@@ -115,11 +115,16 @@ extension ReceiptRecorder {
         let owners = (known.map { [$0.owner] } ?? []) + transfers.flatMap { [$0.from, $0.to] } + [original.owner]
         for (from, to) in zip(owners, owners.dropFirst()) where from != to {
             let takesCredits = claimed.creditsTakenFrom[original.key] == from
-            try rows.append(
-                AuditEntry(
-                    .originalTransactionTransferred, account: to, subject: original.key.originalID.text,
-                    content: original.key.moveContent(from: from, to: to, takesCredits: takesCredits), at: context.date)
-            )
+            let content = original.key.moveContent(from: from, to: to, takesCredits: takesCredits)
+            let concerned: [(AuditEntry.Kind, AccountID)] = [
+                (.originalTransactionLost, from), (.originalTransactionTransferred, to),
+            ]
+            for (kind, account) in concerned {
+                try rows.append(
+                    AuditEntry(
+                        kind, account: account, subject: original.key.originalID.text, content: content,
+                        at: context.date))
+            }
         }
     }
 }

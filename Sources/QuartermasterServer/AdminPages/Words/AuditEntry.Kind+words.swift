@@ -37,6 +37,7 @@ extension AuditEntry.Kind {
         case .consumptionConsent: ("Consent to tell the store about consumption", .plain)
         case .consumptionFinished: ("The store's question about consumption answered", .plain)
         case .originalTransactionTransferred: ("Purchase transferred", .waiting)
+        case .originalTransactionLost: ("Purchase transferred to another account", .waiting)
         case .renewalExtended: ("Renewal date extended by support", .plain)
         case .transactionFinished: ("Transaction finished with the store", .plain)
         case .accountTokenSet: ("New owner told to the store", .plain)
