@@ -19,10 +19,13 @@ extension SQLLedger {
 
     package func missingProducts() async throws -> [MissingProduct] {
         let purchases = try await read { rows in
-            try rows.all(
+            // Of a refund of a part the player still paid the rest.
+            let percentage = rows.db.dialect.member("percentage", in: "revocation", of: "facts")
+            return try rows.all(
                 """
                 SELECT app, product, purchasedAt FROM transactions
                 WHERE terms IS NULL AND environment = 'Production' AND forgottenAt IS NULL
+                    AND (revokedAt IS NULL OR CAST(\(percentage) AS BIGINT) < \(RefundShare.whole))
                 LIMIT \(MissingProduct.maximumPurchases)
                 """, []
             ).map { row in

@@ -53,3 +53,15 @@ import Testing
         #expect(try await ledger.ledger.missingProducts().map(\.product) == ["lost"])
     }
 }
+
+    /// Nobody paid for one that was refunded; for one of which a part was, somebody paid the rest.
+    @Test(arguments: LedgerKind.allCases) func refundedOnesAreMissingToNobody(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        var (whole, part, all) = (bought("gone", "1"), bought("lost", "2"), bought("away", "3"))
+        whole.revocation = Transaction.Revocation(date: day(98))
+        part.revocation = Transaction.Revocation(date: day(98), percentage: 50_000)
+        all.revocation = Transaction.Revocation(date: day(98), percentage: 100_000)
+        try await ledger.record(receipt("a"), whole, part, all)
+        #expect(try await ledger.ledger.missingProducts().map(\.product) == ["lost"])
+    }

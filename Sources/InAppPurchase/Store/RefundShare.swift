@@ -5,7 +5,8 @@ public struct RefundShare: Hashable, Sendable {
     /// A refund of the whole price.
     public static let all = RefundShare(whole)
 
-    private static let whole = 100_000
+    /// The whole price, in thousandths of a percent.
+    package static let whole = 100_000
 
     private let milliPercent: Int
 

@@ -41,6 +41,14 @@ extension SQLDialect {
         }
     }
 
+    /// The text of a member of an object that is itself a member; NULL if either is absent.
+    func member(_ name: String, in object: String, of column: String) -> String {
+        switch self {
+        case .sqlite: "(\(column) ->> '$.\(object).\(name)')"
+        case .postgres: "(CAST(\(column) AS json) #>> '{\(object),\(name)}')"
+        }
+    }
+
     /// An upper bound of all texts with a prefix: no character's UTF-8 has the byte FF, and U+10FFFF is not a
     /// character; two of them are never stored.
     var lastCharacter: String {
