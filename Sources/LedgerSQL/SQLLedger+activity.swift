@@ -1,19 +1,19 @@
+package import Foundation
+import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
-    package func activity() async throws -> LedgerActivity {
+    package func activity(since begin: Date, until end: Date) async throws -> LedgerActivity {
         try await read { rows in
-            let row = try rows.one(
+            let unsealed = try rows.one(
                 """
-                SELECT (SELECT purchasedAt FROM transactions WHERE environment = 'Production'
-                        ORDER BY purchasedAt DESC LIMIT 1) AS purchase,
-                    (SELECT max(recordedAt) FROM notifications) AS notification,
-                    (SELECT at FROM audit WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0)
-                        ORDER BY sequence LIMIT 1) AS unsealed
+                SELECT at FROM audit WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0)
+                ORDER BY sequence LIMIT 1
                 """, [])
             return LedgerActivity(
-                newestPurchase: try row?.dateIfAny("purchase"), newestNotification: try row?.dateIfAny("notification"),
-                oldestUnsealed: try row?.dateIfAny("unsealed"))
+                newestPurchases: try rows.newestPurchases(since: begin, until: end),
+                newestNotifications: try rows.newestNotifications(),
+                oldestUnsealed: try unsealed?.date("at"))
         }
     }
 
@@ -34,5 +34,40 @@ extension SQLLedger {
             }
         }
         return MissingProduct.sums(of: purchases)
+    }
+}
+
+extension LedgerRows {
+    fileprivate func newestPurchases(since begin: Date, until end: Date) throws -> [BundleID: Date] {
+        let found = try all(
+            """
+            SELECT app, max(purchasedAt) AS newest FROM (
+                SELECT app, purchasedAt FROM transactions
+                WHERE environment = 'Production' AND purchasedAt >= ? AND purchasedAt <= ?
+                ORDER BY purchasedAt DESC LIMIT \(LedgerActivity.maximumPurchases)) AS found
+            GROUP BY app
+            """, [begin.milliseconds, end.milliseconds])
+        return try found.reduce(into: [:]) { dates, row in dates[try row["app"]] = try row.date("newest") }
+    }
+
+    /// Finds each app, and the newest notification of each of its environments, by one index step.
+    fileprivate func newestNotifications() throws -> [Scope: Date] {
+        var newest: [Scope: Date] = [:]
+        var last: BundleID?
+        for _ in 0..<LedgerActivity.maximumApps {
+            let next = try one(
+                "SELECT min(app) AS app FROM notifications WHERE app > ? AND deliveredAt IS NOT NULL", [last ?? ""])
+            guard let app: BundleID = try next?["app"] else { break }
+            for environment in Environment.known {
+                let row = try one(
+                    """
+                    SELECT max(deliveredAt) AS newest FROM notifications
+                    WHERE app = ? AND environment = ? AND deliveredAt IS NOT NULL
+                    """, [app, environment.rawValue])
+                newest[Scope(app: app, environment: environment)] = try row?.dateIfAny("newest")
+            }
+            last = app
+        }
+        return newest
     }
 }

@@ -8,31 +8,64 @@ import Testing
 
 /// The things that an operator watches: when something was recorded last, and what was bought and is not in the catalog.
 @Suite struct ActivityTests {
-    @Test(arguments: LedgerKind.allCases) func tellsWhenSomethingWasRecordedLast(kind: LedgerKind) async throws {
+    private func activity(_ ledger: TestLedger, since: Int = 0) async throws -> LedgerActivity {
+        try await ledger.ledger.activity(since: day(since), until: day(400))
+    }
+
+    private func told(_ id: String, of app: BundleID = "hangman", isDelivered: Bool = true) -> AppStoreNotification {
+        var notification = AppStoreNotification(
+            id: id, type: "TEST", app: app, environment: .production, signedDate: day(1), content: id)
+        notification.isDelivered = isDelivered
+        return notification
+    }
+
+    /// The newest of each app in the time that is asked about, in Production.
+    @Test(arguments: LedgerKind.allCases) func tellsOfEachAppsNewestPurchase(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        #expect(try await ledger.ledger.activity().newestPurchase == nil)
-        #expect(try await ledger.ledger.activity().newestNotification == nil)
-        try await ledger.record(receipt("a"), bought("hints", "1"), bought("starter", "2", on: day(3)))
-        let notification = AppStoreNotification(
-            id: "n", type: "TEST", app: "hangman", environment: .production, signedDate: day(1), content: "n")
-        _ = try await ledger.ledger.record(notification, in: ledger.context(on: day(300)))
-        let activity = try await ledger.ledger.activity()
-        #expect(activity.newestPurchase == bought("hints", "1").purchaseDate)
-        #expect(activity.newestNotification == day(300))
+        #expect(try await activity(ledger).newestPurchases == [:])
+        try await ledger.record(
+            receipt("a"), bought("hints", "1", on: day(90)), bought("starter", "2", on: day(3)),
+            bought("hints", "3", .sandbox, on: day(95)))
+        #expect(try await activity(ledger).newestPurchases == ["hangman": day(90)])
+        #expect(try await activity(ledger, since: 90).newestPurchases == ["hangman": day(90)])
+        #expect(try await activity(ledger, since: 91).newestPurchases == [:])
+        #expect(try await ledger.ledger.activity(since: day(0), until: day(80)).newestPurchases == ["hangman": day(3)])
+    }
+
+    /// One that the server fetched, since it never came, tells nothing of the address at which it should come.
+    @Test(arguments: LedgerKind.allCases) func tellsWhenTheStoreSentSomethingLast(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        #expect(try await activity(ledger).newestNotification == nil)
+        let context = { (date: Int) in try ledger.context(on: day(date)) }
+        _ = try await ledger.ledger.record(told("n"), in: context(300))
+        _ = try await ledger.ledger.record(told("m", isDelivered: false), in: context(310))
+        _ = try await ledger.ledger.record(told("o", of: "chess"), in: context(290))
+        _ = try await ledger.ledger.record(told("p", of: "draughts", isDelivered: false), in: context(311))
+        let production = { (app: BundleID) in Scope(app: app, environment: .production) }
+        let heard = [production("hangman"): day(300), production("chess"): day(290)]
+        #expect(try await activity(ledger).newestNotifications == heard)
+        #expect(try await activity(ledger).newestNotification == day(300))
+        // Fetched first, and sent after all, twice.
+        for date in [320, 330] { #expect(try await ledger.ledger.record(told("m"), in: context(date)) == nil) }
+        let enqueued = told("q", of: "chess")
+        for date in [315, 325] { _ = try await ledger.ledger.enqueue(enqueued, retryAt: day(400), at: day(date)) }
+        #expect(
+            try await activity(ledger).newestNotifications
+                == [production("hangman"): day(320), production("chess"): day(315)])
     }
 
     @Test(arguments: LedgerKind.allCases) func tellsSinceWhenNothingWasSealed(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
-        let first = try #require(try await ledger.ledger.activity().oldestUnsealed)
+        let first = try #require(try await activity(ledger).oldestUnsealed)
         #expect(first <= today)
         _ = try await ledger.ledger.sealRows(atMost: 1_000, at: today) { row, last in
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
         }
-        #expect(try await ledger.ledger.activity().oldestUnsealed == nil)
+        #expect(try await activity(ledger).oldestUnsealed == nil)
         try await ledger.record(receipt("a"), bought("hints", "1"))
-        #expect(try await ledger.ledger.activity().oldestUnsealed != nil)
+        #expect(try await activity(ledger).oldestUnsealed != nil)
     }
 
     /// Those of the sandbox concern nobody who paid; one that came into the catalog is missing no more.
@@ -52,7 +85,6 @@ import Testing
         _ = try await ledger.ledger.bindTerms(in: RecordingContext(catalog: try catalog(mended), date: today))
         #expect(try await ledger.ledger.missingProducts().map(\.product) == ["lost"])
     }
-}
 
     /// Nobody paid for one that was refunded; for one of which a part was, somebody paid the rest.
     @Test(arguments: LedgerKind.allCases) func refundedOnesAreMissingToNobody(kind: LedgerKind) async throws {
@@ -65,3 +97,4 @@ import Testing
         try await ledger.record(receipt("a"), whole, part, all)
         #expect(try await ledger.ledger.missingProducts().map(\.product) == ["lost"])
     }
+}

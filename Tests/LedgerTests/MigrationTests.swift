@@ -134,6 +134,30 @@ import Testing
         #expect(try await ledger.rows(lines) == before)
     }
 
+    /// Of notifications from before nobody knows whether they were sent; the newest of each app counts as sent, so that
+    /// nobody is alarmed by the migration.
+    @Test func theNewestNotificationFromBeforeCountsAsSent() async throws {
+        let file = try LedgerFile()
+        let queue = try DatabaseQueue(path: file.path)
+        try Schema.migrator.migrate(queue, upTo: "24")
+        let rows = [
+            ("a", "'hangman'", 1), ("b", "'hangman'", 3), ("c", "'hangman'", 3), ("d", "'chess'", 2), ("e", "NULL", 9),
+        ]
+        try await queue.write { db in
+            for (id, app, date) in rows {
+                try db.execute(
+                    sql: """
+                        INSERT INTO notifications (id, type, app, environment, signedAt, recordedAt, content)
+                        VALUES ('\(id)', 'TEST', \(app), 'Production', 0, \(date), 'x')
+                        """)
+            }
+        }
+        try queue.close()
+        let ledger = try file.open()
+        let sent = "SELECT id, deliveredAt FROM notifications WHERE deliveredAt IS NOT NULL ORDER BY id"
+        #expect(try await ledger.rows(sent) == ["b 3", "d 2", "e 9"])
+    }
+
     /// Condensed histories in the form of version 22 count no longer; those of accounts without a purchase still do, and
     /// nothing else changes.
     @Test func standingsOfVersion22AreMadeAnew() async throws {

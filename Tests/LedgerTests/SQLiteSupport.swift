@@ -65,7 +65,7 @@ extension TestLedger {
         let mended = shop.replacing(#"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
         _ = try await ledger.bindTerms(in: RecordingContext(catalog: try catalog(mended), date: today))
         _ = try await ledger.pendingReceipts()
-        _ = try await ledger.activity()
+        _ = try await ledger.activity(since: day(0), until: day(400))
         _ = try await ledger.missingProducts()
         _ = try await ledger.hasPurchases(of: "nothing")
         _ = try await ledger.sealRows(atMost: 1_000, at: day(0)) { row, last in

@@ -93,6 +93,40 @@ import Testing
         }
     }
 
+    /// The commonest mistake: the store's notifications go to another address. That the server fetches them does not
+    /// mend it.
+    @Test func whatIsFetchedDidNotCome() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL("http://127.0.0.1:9/")
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            #expect(try await world.assembly.store.reconciler.reconcile().notifications == 1)
+            let alarm = try await world.alarm(.noNotifications)
+            #expect(alarm["level"] == "bad" && alarm["since"] == .null)
+            #expect(alarm["detail"].text == "None ever came, although there are purchases: \(World.app)")
+            #expect(try await world.measured()["quartermaster_newest_notification_age_seconds"] == nil)
+            #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
+            #expect(try await world.alarm(.noNotifications)["detail"] == "They come.")
+        }
+    }
+
+    /// Of two apps one is silent: it is named.
+    @Test func eachAppIsHeardOf() {
+        let (one, two) = (BundleID(stored: "com.example.one"), BundleID(stored: "com.example.two"))
+        let hour = { (number: Double) in World.start - number * 3_600 }
+        let heard = [
+            Scope(app: one, environment: .production): hour(1), Scope(app: two, environment: .production): hour(30),
+            Scope(app: two, environment: .sandbox): hour(1),
+        ]
+        let activity = LedgerActivity(newestPurchases: [one: hour(2), two: hour(3)], newestNotifications: heard)
+        let alarm = Alarm.silence(activity, at: World.start)
+        #expect(alarm.level == .bad && alarm.count == 1 && alarm.since == hour(30))
+        #expect(alarm.detail == "None for a day, although there are purchases: com.example.two")
+        let quiet = LedgerActivity(newestPurchases: [one: hour(2)], newestNotifications: heard)
+        #expect(Alarm.silence(quiet, at: World.start).level == .good)
+    }
+
     @Test func receiptsThatWaitAndAStoreThatIsAway() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

@@ -36,6 +36,8 @@ public struct AppStoreNotification: Sendable {
     public var facts: VerifiedReceipt
     /// The customer's reason for a refund request (`consumptionRequestReason`); only in a consumption request.
     public var consumptionRequestReason: String?
+    /// Whether the store sent it to this server by itself; a server also fetches those that never came.
+    package var isDelivered = true
 
     public init(
         id: String, type: String, subtype: String? = nil, app: BundleID?, environment: Environment?, signedDate: Date,

@@ -91,8 +91,8 @@ package protocol Ledger: KeyValueStore {
     /// Returns the number and age of pending receipts, for monitoring.
     func pendingReceipts() async throws -> PendingReceipts
 
-    /// Returns the dates of what was recorded last, for monitoring.
-    func activity() async throws -> LedgerActivity
+    /// Returns the dates of what was recorded last, for monitoring; of purchases those from `begin` to `end`.
+    func activity(since begin: Date, until end: Date) async throws -> LedgerActivity
 
     /// Returns the products that were bought in Production and never were in the catalog, the most bought first. Looks
     /// at ``MissingProduct/maximumPurchases`` purchases at most.
@@ -224,7 +224,8 @@ package protocol Ledger: KeyValueStore {
     //
     // App Store Server Notifications. Each is recorded and applied exactly once, in any order.
 
-    /// Records a notification and applies its facts, in one commit.
+    /// Records a notification and applies its facts, in one commit. One that was fetched before and is delivered now
+    /// counts as delivered from now on.
     ///
     /// - Returns: what was observed; `nil` if a notification with its ID was recorded before, and nothing happened.
     func record(_ notification: AppStoreNotification, in context: RecordingContext) async throws -> Observation?

@@ -9,16 +9,23 @@ extension LedgerRows {
 
     /// Records the notification; returns whether it is new.
     func record(_ notification: AppStoreNotification, retryAt retry: Date?, at date: Date) throws -> Bool {
-        guard try one("SELECT 1 FROM notifications WHERE id = ?", [notification.id]) == nil else { return false }
+        let deliveredAt = notification.isDelivered ? date.milliseconds : nil
+        if let known = try one("SELECT deliveredAt FROM notifications WHERE id = ?", [notification.id]) {
+            if try known.dateIfAny("deliveredAt") == nil, let deliveredAt {
+                try send("UPDATE notifications SET deliveredAt = ? WHERE id = ?", [deliveredAt, notification.id])
+            }
+            return false
+        }
         try send(
             """
-            INSERT INTO notifications (id, type, subtype, app, environment, signedAt, recordedAt, retryAt, content)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO notifications
+                (id, type, subtype, app, environment, signedAt, recordedAt, deliveredAt, retryAt, content)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 notification.id, notification.type, notification.subtype, notification.app,
                 notification.environment?.rawValue, notification.signedDate.milliseconds, date.milliseconds,
-                retry?.milliseconds, notification.content,
+                deliveredAt, retry?.milliseconds, notification.content,
             ])
         return true
     }

@@ -36,6 +36,7 @@ enum Schema {
         migrator.registerMigration("24") { try $0.execute(sql: version24) }
         migrator.registerMigration("25") { try $0.execute(sql: version25) }
         migrator.registerMigration("26") { try $0.execute(sql: version26) }
+        migrator.registerMigration("27") { try $0.execute(sql: version27) }
         return migrator
     }
 

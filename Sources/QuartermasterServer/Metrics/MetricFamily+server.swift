@@ -37,7 +37,7 @@ extension MetricFamily {
         "Verified notifications of the App Store by its type, repeated ones included.")
     static let newestNotificationAge = MetricFamily(
         "quartermaster_newest_notification_age_seconds", .gauge,
-        "Time since a notification was recorded; missing if none ever was.")
+        "Time since the store sent a notification; missing if none ever came.")
     static let alarmLevel = MetricFamily(
         "quartermaster_alarm_level", .gauge, "What an operator must know by alarm: 0 good, 1 waiting, 2 bad.")
     static let alarmItems = MetricFamily(

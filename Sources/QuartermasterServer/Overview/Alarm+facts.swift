@@ -41,23 +41,24 @@ extension Alarm {
                 ?? "None for a day or longer.")
     }
 
-    /// Notifications are missing if there were purchases and nothing was heard: a game without purchases hears nothing.
+    /// Notifications of an app are missing if it sold in Production and nothing was sent here: a game without purchases
+    /// hears nothing.
     static func silence(_ activity: LedgerActivity, at date: Date) -> Alarm {
         let begin = date.addingTimeInterval(-Overview.maximumSilence)
-        let isSilent = activity.newestNotification.map { $0 < begin } ?? true
-        let hasPurchases = activity.newestPurchase.map { $0 >= begin && $0 <= date } ?? false
+        let newest = { (app: BundleID) in activity.newestNotifications[Scope(app: app, environment: .production)] }
+        let silent = activity.newestPurchases.keys.filter { app in newest(app).map { $0 < begin } ?? true }.sorted()
+        let last = silent.compactMap(newest)
+        let names = silent.prefix(3).map(\.text) + (silent.count > 3 ? ["…"] : [])
+        let isAnything = activity.newestNotification.map { $0 >= begin } ?? false
         let detail =
-            switch (isSilent, hasPurchases) {
-            case (false, _): "They come."
-            case (true, false): "None for a day, and no purchase either."
-            case (true, true):
-                activity.newestNotification == nil
-                    ? "None ever came, although there are purchases."
-                    : "None for a day, although there are purchases."
+            switch (silent.isEmpty, activity.newestPurchases.isEmpty && !isAnything) {
+            case (true, true): "None for a day, and no purchase either."
+            case (true, false): "They come."
+            case (false, _):
+                "\(last.isEmpty ? "None ever came" : "None for a day"), although there are purchases: "
+                    + names.joined(separator: ", ")
             }
-        return Alarm(
-            .noNotifications, isBad: isSilent && hasPurchases, count: isSilent && hasPurchases ? 1 : 0,
-            since: isSilent ? activity.newestNotification : nil, detail)
+        return Alarm(.noNotifications, isBad: !silent.isEmpty, count: silent.count, since: last.min(), detail)
     }
 
     static func unconfirmed(_ deliveries: [ManifestDelivery]) -> Alarm {

@@ -6,7 +6,7 @@ import Ledger
 struct Overview: Sendable {
     /// In seconds: a download may wait for a night on a better network.
     static let patience: TimeInterval = 24 * 3_600
-    /// In seconds: the time without any notification in which there were purchases.
+    /// In seconds: the time without any notification to an app in which it had purchases.
     static let maximumSilence: TimeInterval = 24 * 3_600
     /// In seconds: the App Store sends a test within seconds.
     static let maximumTestDelay: TimeInterval = 5 * 60
@@ -21,7 +21,7 @@ struct Overview: Sendable {
     var date: Date
     /// One of each kind that is known, in the order of ``Alarm/Kind``.
     var alarms: [Alarm]
-    /// The date of the newest notification; `nil` if there is none.
+    /// The date at which the store last sent a notification; `nil` if it never did.
     var newestNotification: Date?
 
     /// The alarms for which somebody must act, what costs most first.
@@ -41,7 +41,7 @@ extension Overview {
         self.date = date
         let end = date.addingTimeInterval(-Self.patience)
         let limit = Self.maximumCount + 1
-        let activity = try await ledger.activity()
+        let activity = try await ledger.activity(since: date.addingTimeInterval(-Self.maximumSilence), until: date)
         newestNotification = activity.newestNotification
         alarms = [
             .missing(try await ledger.missingProducts(), from: catalog),

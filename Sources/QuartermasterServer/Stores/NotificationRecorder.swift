@@ -26,13 +26,14 @@ struct NotificationRecorder: Sendable {
         isDelivery: Bool = false, _ read: (RecordingContext) async throws -> ReadNotification
     ) async throws -> Observation? {
         let context = decisions.context
-        let notification: ReadNotification
+        var notification: ReadNotification
         do {
             notification = try await read(context)
         } catch let rejection as NotificationRejection {
             report(rejection)
             throw rejection
         }
+        notification.notification.isDelivered = isDelivery
         guard notification.isVerified else {
             try await enqueue(notification, at: context.date)
             return nil
