@@ -81,7 +81,8 @@ struct Assembly {
             settings.contentPlace(clock: trueClock), content: content, trail: ledger, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, maximumFiles: OpenFiles.cached, clock: clock)
         let watch = OverviewWatch(
-            ledger: ledger, store: store, decisions: decisions, metrics: metrics, logger: logger)
+            ledger: ledger, store: store, decisions: decisions, metrics: metrics, logger: logger,
+            server: settings.serverName, trueClock: trueClock)
         var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher, watch]
         if let folder = content as? FolderRepository {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))

@@ -35,15 +35,26 @@ import Testing
         #expect(StatusReport(overview(good), serves).text(for: Self.people).hasPrefix("All is well.\n"))
     }
 
-    @Test func programsReadCells() {
+    /// The mail of a timer has the sentence and the advice, too; a program reads the lines with tabs, or JSON.
+    @Test func aMailHasTheAdvice() {
         let bad = Alarm(
             kind: .receiptsWaiting, level: .bad, count: 101, since: World.start - 60, detail: "a\tb\nc")
+        let unknown = Alarm(kind: .storeOutage, level: .unknown, count: 0, since: nil, detail: "Unknown.")
         let away = ServerAnswer(address: "http://127.0.0.1:1", trouble: "does not answer")
         #expect(
-            StatusReport(overview(bad), away).text(for: Self.programs) == """
+            StatusReport(overview(bad, unknown), away).text(for: Self.programs) == """
+                2 things need you. One thing is not known.
+
                 bad\tThe server\t-\t-\tdoes not answer, at http://127.0.0.1:1
                 bad\tReceipts waiting for the store\tmore than 100\t\((World.start - 60).rfc3339)\ta b c
+                unknown\tThe store\t0\t-\tUnknown.
+
+                The server: start it, or look at its log.
+                Receipts waiting for the store: \(Alarm.Kind.receiptsWaiting.remedy)
+                The store: \(unknown.remedy ?? "")
                 """)
+        #expect(!StatusReport(overview(unknown), serves).isWell)
+        #expect(StatusReport(overview(unknown), serves).text(for: Self.people).hasPrefix("One thing is not known.\n"))
     }
 
     @Test func coloursTakeNoRoom() {
@@ -65,17 +76,32 @@ import Testing
     func theExitStatusTellsWhetherAllIsWell() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
-        _ = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
-        let nobody = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "1"]
+        let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
+        let catalog = [
+            "QUARTERMASTER_PRODUCTS": folder.path("products.json"), "QUARTERMASTER_CONTENT": folder.path("none"),
+        ]
+        try FileManager.default.createDirectory(atPath: folder.path("none"), withIntermediateDirectories: true)
+        try #"{"apps": []}"#.write(toFile: folder.path("products.json"), atomically: true, encoding: .utf8)
+        let nobody = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "1"].merging(catalog) { $1 }
         let away = try Program.run("status", environment: nobody)
-        #expect(away.status == 1 && away.output.hasPrefix("bad\tThe server\t"), "\(away)")
+        #expect(away.status == 1 && away.output.contains("\nbad\tThe server\t"), "\(away)")
+        #expect(away.output.hasPrefix("One thing needs you. 2 things are not known.\n"), "\(away)")
         let json = try Program.run("status", "--json", environment: nobody)
         #expect(json.status == 1 && json.json["well"] == false && json.json["server"]["ready"] == false, "\(json)")
-        #expect(json.json["overview"]["well"] == true, "\(json)")
+        #expect(json.json["overview"]["well"] == false, "nobody tells of the store: \(json)")
+        try "{".write(toFile: folder.path("products.json"), atomically: true, encoding: .utf8)
+        let broken = try Program.run("status", environment: nobody)
+        #expect(broken.output.contains("bad\tThe catalog\t1\t-\tNo server starts with it: "), "\(broken)")
+        #expect(broken.output.contains("products.json") && broken.output.contains("at byte"), "\(broken)")
+        let well = Overview(
+            date: Date(),
+            alarms: ServerState.kinds.map { Alarm(kind: $0, level: .good, count: 0, since: nil, detail: "Well.") })
+        try await ServerStates(ledger).write(ServerState(of: "here:1", well, at: Date()))
         try await World.run { world in
             let well = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "\(world.port ?? 0)"]
             let told = try await Program.runBeside("status", environment: well)
-            #expect(told.status == 0 && told.output.hasPrefix("good\tThe server\t-\t-\tserves"), "\(told)")
+            #expect(told.status == 0 && told.output.contains("\ngood\tThe server\t-\t-\tserves"), "\(told)")
+            #expect(told.output.hasPrefix("All is well.\n"), "\(told)")
             let named = try await Program.runBeside(
                 "status", "--server", "http://localhost:\(world.port ?? 0)", environment: nobody)
             #expect(named.status == 0, "\(named)")

@@ -33,7 +33,8 @@ extension ServerMetrics {
     private static func number(of level: Alarm.Level) -> Int {
         switch level {
         case .good: 0
-        case .waiting: 1
+        // No server measures what it does not know.
+        case .waiting, .unknown: 1
         case .bad: 2
         }
     }

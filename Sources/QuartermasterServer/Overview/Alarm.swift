@@ -18,13 +18,15 @@ struct Alarm: Sendable {
     }
 
     /// How much an alarm matters now.
-    enum Level: String, CaseIterable, Encodable, Sendable {
+    enum Level: String, CaseIterable, Codable, Sendable {
         /// Nothing is wrong.
         case good
         /// Something waits, as it may for a while.
         case waiting
         /// Somebody must act.
         case bad
+        /// Nobody told whether it is: only `quartermaster status` has it, of what it reads from others.
+        case unknown
     }
 
     var kind: Kind
@@ -35,6 +37,17 @@ struct Alarm: Sendable {
     var since: Date?
     /// The details, in one line.
     var detail: String
+}
+
+extension Alarm {
+    /// The advice, in one line; `nil` unless somebody must act.
+    var remedy: String? {
+        switch level {
+        case .good, .waiting: nil
+        case .bad: kind.remedy
+        case .unknown: "Look whether a server runs, and at its log: each writes it into the ledger once a minute."
+        }
+    }
 }
 
 extension Alarm.Kind {
@@ -71,7 +84,8 @@ extension Alarm.Kind {
         case .unconfirmedDeliveries: "Look at the oldest: a download that breaks off, or an app that confirms none."
         case .unavailableProducts:
             "Compare the product IDs with App Store Connect, and its agreements: the store sells none of these."
-        case .catalogRefused: "Mend the catalog: an older one is served."
+        case .catalogRefused:
+            "Mend the catalog: servers that run go on with an older one, and none starts with this one."
         case .auditUnsealed: "Look at the log: the server that seals the audit trail is not running, or refuses to."
         }
     }

@@ -26,7 +26,27 @@ struct Overview: Sendable {
 
     /// The alarms for which somebody must act, what costs most first.
     var bad: [Alarm] { alarms.filter { $0.level == .bad } }
-    var isWell: Bool { bad.isEmpty }
+    /// The alarms of which nobody tells whether they are.
+    var unknown: [Alarm] { alarms.filter { $0.level == .unknown } }
+    var isWell: Bool { bad.isEmpty && unknown.isEmpty }
+
+    /// Says in one line how many things need somebody.
+    ///
+    /// - Parameter others: how many besides the alarms.
+    func headline(besides others: Int = 0) -> String {
+        let count = bad.count + others
+        let needed = count == 0 ? nil : count == 1 ? "One thing needs you." : "\(count) things need you."
+        let things = unknown.count == 1 ? "One thing is" : "\(unknown.count) things are"
+        let missing = unknown.isEmpty ? nil : "\(things) not known."
+        let parts = [needed, missing].compactMap { $0 }
+        return parts.isEmpty ? "All is well." : parts.joined(separator: " ")
+    }
+
+    /// Puts what costs most first.
+    mutating func sort() {
+        let order = Dictionary(uniqueKeysWithValues: Alarm.Kind.allCases.enumerated().map { ($1, $0) })
+        alarms.sort { order[$0.kind] ?? 0 < order[$1.kind] ?? 0 }
+    }
 
     /// A count for people, which says where counting ended.
     static func number(_ count: Int) -> String { count > maximumCount ? "more than \(maximumCount)" : "\(count)" }
@@ -62,7 +82,6 @@ extension Overview {
         try await self.init(ledger, live.current.catalog, at: date)
         alarms.append(.outage(of: await store.condition(of: []), store.name))
         alarms.append(.refusal(live.refusal))
-        let order = Dictionary(uniqueKeysWithValues: Alarm.Kind.allCases.enumerated().map { ($1, $0) })
-        alarms.sort { order[$0.kind] ?? 0 < order[$1.kind] ?? 0 }
+        sort()
     }
 }

@@ -10,7 +10,7 @@ struct OverviewBody: Encodable {
         /// Omitted if it is not known, or nothing is wrong.
         var since: Date?
         var detail: String
-        /// The advice; omitted unless somebody must act.
+        /// The advice; omitted unless somebody must act, or the level is unknown.
         var remedy: String?
     }
 
@@ -24,7 +24,7 @@ struct OverviewBody: Encodable {
         alarms = overview.alarms.map { alarm in
             Entry(
                 alarm: alarm.kind.rawValue, level: alarm.level, count: alarm.count, since: alarm.since,
-                detail: alarm.detail, remedy: alarm.level == .bad ? alarm.kind.remedy : nil)
+                detail: alarm.detail, remedy: alarm.remedy)
         }
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 import Ledger
 import Logging
 
-/// Measures the alarms once a minute, so that a scrape of `/metrics` reads nothing.
+/// Measures the alarms once a minute, so that a scrape of `/metrics` reads nothing, and writes those that only this
+/// process knows into the ledger, for `quartermaster status`.
 struct OverviewWatch: PeriodicService {
     static let interval = Duration.seconds(60)
     static let firstInterval = Duration.seconds(2)
@@ -12,13 +13,24 @@ struct OverviewWatch: PeriodicService {
     let decisions: ServingContext
     let metrics: ServerMetrics
     let logger: Logger
+    /// The server's name among those of the ledger.
+    let server: String
+    /// The time also where that of a simulated App Store is another.
+    let trueClock: @Sendable () -> Date
 
     func runOnce() async {
+        let overview: Overview
         do {
-            metrics.measure(try await Overview(ledger, store, decisions.live, at: decisions.clock()))
+            overview = try await Overview(ledger, store, decisions.live, at: decisions.clock())
         } catch {
             logger.error("the overview could not be read", metadata: ["error": "\(error)"])
-            metrics.forgetOverview()
+            return metrics.forgetOverview()
+        }
+        metrics.measure(overview)
+        do {
+            try await ServerStates(ledger).write(ServerState(of: server, overview, at: trueClock()))
+        } catch {
+            logger.error("the state of this server could not be written", metadata: ["error": "\(error)"])
         }
     }
 }

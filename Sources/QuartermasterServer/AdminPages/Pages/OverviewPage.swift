@@ -86,7 +86,7 @@ extension Alarm.Level {
     fileprivate var tone: Tone {
         switch self {
         case .good: .good
-        case .waiting: .waiting
+        case .waiting, .unknown: .waiting
         case .bad: .bad
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Content
 import Foundation
 import InAppPurchase
 import Ledger
@@ -7,8 +8,9 @@ struct StatusCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Tell whether all is well. Read-only.",
         discussion: """
-            Reads the ledger, and asks the server at the settings' address whether it serves. What costs most comes \
-            first. Exit status 1 where somebody must act, so that a timer can mail it.
+            Reads the ledger, in which each server also writes once a minute whether the store answers and whether the \
+            catalog is refused, and asks the server at the settings' address whether it serves. What costs most comes \
+            first. Exit status 1 where somebody must act, or something is not known, so that a timer can mail it.
 
             Example: quartermaster status --config /etc/quartermaster/settings.json
             """)
@@ -25,7 +27,7 @@ struct StatusCommand: ServerCommand {
         let settings = try await options.settings()
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
         let overview = try await CommandError.naming(settings.databaseName) {
-            try await Overview(ledger, at: Date())
+            try await Overview(ledger, withServersAt: Date()) { await settings.catalogMistake(ledger, handlers) }
         }
         let report = StatusReport(overview, await ServerAnswer.asking(server ?? settings.serverAddress))
         if json {
@@ -34,5 +36,24 @@ struct StatusCommand: ServerCommand {
             print(report.text(for: .standard()))
         }
         if !report.isWell { throw ExitCode.failure }
+    }
+}
+
+extension Settings {
+    /// Returns the mistake with which no server would start: of the catalog, or of the content that its bundles are in;
+    /// `nil` if there is none.
+    fileprivate func catalogMistake(_ ledger: any Ledger, _ handlers: [any ProductHandler.Type]) async -> String? {
+        let source: any CatalogSource =
+            switch catalog {
+            case .file: FileCatalog(path: products)
+            case .database: LedgerCatalog(ledger: ledger)
+            }
+        do {
+            let content = try await openContent(at: Date(), clock: { Date() })
+            _ = try await source.load(bundles: content.bundles(), handlers: handlers)
+            return nil
+        } catch {
+            return "\(error)"
+        }
     }
 }

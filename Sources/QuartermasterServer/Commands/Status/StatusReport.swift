@@ -30,23 +30,21 @@ struct StatusReport: Sendable {
             overview: OverviewBody(overview))
     }
 
-    /// The whole report, what must be done first.
+    /// The whole report, what must be done first: for people, and for whoever reads the mail of a timer.
     func text(for output: TextOutput) -> String {
         let rows = [serverRow(output)] + overview.alarms.map { row($0, output) }
         let table = TextTable(["State", "What", "Count", "Since", "Detail"], rows).text(for: output)
-        guard output.isTerminal else { return table }
         return ([headline, table] + (remedies.isEmpty ? [] : [remedies.joined(separator: "\n")]))
             .joined(separator: "\n\n")
     }
 
-    private var headline: String {
-        let count = overview.bad.count + (server.isReady ? 0 : 1)
-        return count == 0 ? "All is well." : count == 1 ? "One thing needs you." : "\(count) things need you."
-    }
+    private var headline: String { overview.headline(besides: server.isReady ? 0 : 1) }
 
     private var remedies: [String] {
         let first = server.isReady ? [] : ["The server: start it, or look at its log."]
-        return first + overview.bad.map { "\($0.kind.title): \($0.kind.remedy)" }
+        return first
+            + (overview.bad + overview.unknown).compactMap { alarm in alarm.remedy.map { "\(alarm.kind.title): \($0)" }
+            }
     }
 
     private func serverRow(_ output: TextOutput) -> [String] {
@@ -69,6 +67,7 @@ struct StatusReport: Sendable {
         case .good: output.coloured("good", .green)
         case .waiting: output.coloured("waiting", .yellow)
         case .bad: output.coloured("bad", .red)
+        case .unknown: output.coloured("unknown", .yellow)
         }
     }
 }

@@ -1,0 +1,48 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+extension Overview {
+    /// Reads what the ledger knows, and what its servers wrote into it of themselves.
+    ///
+    /// - Parameter mistake: finds the mistake in the catalog as it is now; asked only where no server tells of the
+    ///   catalog that it serves, as where a mistake keeps it from starting.
+    /// - Throws: what the ledger and `mistake` throw.
+    init(
+        _ ledger: any Ledger, withServersAt date: Date, mistake: () async throws -> String?
+    ) async throws {
+        try await self.init(ledger, at: date)
+        let states = try await ServerStates(ledger).all()
+        let fresh = states.filter { $0.isFresh(at: date) }
+        alarms += ServerState.kinds.map { kind in
+            Self.worst(kind, of: fresh) ?? .unknown(kind, since: states.map(\.writtenAt).max())
+        }
+        if fresh.isEmpty, let mistake = try await mistake(),
+            let place = alarms.firstIndex(where: { $0.kind == .catalogRefused })
+        {
+            alarms[place] = Alarm(
+                kind: .catalogRefused, level: .bad, count: 1, since: nil, detail: "No server starts with it: \(mistake)"
+            )
+        }
+        sort()
+    }
+
+    /// The alarm of the server that it is worst for; `nil` if none tells. Of several servers it is named.
+    private static func worst(_ kind: Alarm.Kind, of states: [ServerState]) -> Alarm? {
+        let told = states.compactMap { state in state.alarm(kind).map { (server: state.server, alarm: $0) } }
+        let worst = told.first { $0.alarm.level == .bad } ?? told.first { $0.alarm.level != .good } ?? told.first
+        guard let worst, told.count > 1, worst.alarm.level != .good else { return worst?.alarm }
+        var alarm = worst.alarm
+        alarm.detail += " (\(worst.server))"
+        return alarm
+    }
+}
+
+extension Alarm {
+    /// - Parameter date: when a server last told it; `nil` if none ever did.
+    fileprivate static func unknown(_ kind: Kind, since date: Date?) -> Alarm {
+        Alarm(
+            kind: kind, level: .unknown, count: 0, since: date,
+            detail: date.map { "Unknown: no server wrote it since \($0.rfc3339)." } ?? "Unknown: no server wrote it.")
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The alarms that only a server's process knows, as it writes them into its ledger for `quartermaster status`.
+struct ServerState: Codable, Hashable, Sendable {
+    /// The alarms that no ledger knows.
+    static let kinds: [Alarm.Kind] = [.storeOutage, .catalogRefused]
+    /// In seconds: three times that a server should have written it.
+    static let maximumAge: TimeInterval = 3 * 60
+    /// In characters. A mistake in a catalog may quote what is there.
+    static let maximumDetail = 500
+
+    struct Entry: Codable, Hashable, Sendable {
+        /// The raw value of an ``Alarm/Kind``.
+        var kind: String
+        var level: Alarm.Level
+        var count: Int
+        var since: Date?
+        var detail: String
+    }
+
+    /// The server's machine and port; one key for each.
+    var server: String
+    var writtenAt: Date
+    var alarms: [Entry]
+
+    init(of server: String, _ overview: Overview, at date: Date) {
+        self.server = server
+        writtenAt = date
+        alarms = overview.alarms.filter { Self.kinds.contains($0.kind) }.map { alarm in
+            Entry(
+                kind: alarm.kind.rawValue, level: alarm.level, count: alarm.count, since: alarm.since,
+                detail: String(alarm.detail.prefix(Self.maximumDetail)))
+        }
+    }
+
+    /// Whether a server that goes on need not have written it again yet. One from the future is of a wrong clock.
+    func isFresh(at date: Date) -> Bool { abs(date.timeIntervalSince(writtenAt)) <= Self.maximumAge }
+
+    /// The alarm of this kind; `nil` if the server told none.
+    func alarm(_ kind: Alarm.Kind) -> Alarm? {
+        alarms.first { $0.kind == kind.rawValue }.map { entry in
+            Alarm(kind: kind, level: entry.level, count: entry.count, since: entry.since, detail: entry.detail)
+        }
+    }
+}
+
+extension Settings {
+    /// The name by which a server is told from others of its ledger.
+    var serverName: String { "\(ProcessInfo.processInfo.hostName):\(port)" }
+}
