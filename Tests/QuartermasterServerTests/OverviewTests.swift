@@ -127,6 +127,29 @@ import Testing
         #expect(Alarm.silence(quiet, at: World.start).level == .good)
     }
 
+    /// The page says what is wrong before anything else, and at each what to do.
+    @Test func thePageSaysWhatToDo() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
+            let well = try await alice.get("/admin").html
+            #expect(well.contains("All is well") && !well.contains(Alarm.Kind.missingProducts.remedy))
+            let bought = try await world.buy("cheathints", "consumable")
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            let html = try await alice.get("/admin").html.unescaped
+            let notice = "2 things need you: Paid for, and not in the catalog; Notifications of the store."
+            #expect(html.contains("<p class=\"notice bad\" role=\"status\">\(notice)</p>"), "\(html)")
+            for kind in [Alarm.Kind.missingProducts, .noNotifications] {
+                #expect(html.contains(kind.remedy), "\(kind)")
+            }
+            #expect(!html.contains(Alarm.Kind.receiptsWaiting.remedy) && !html.contains("Since now"))
+            let links = html.matches(of: /<a href="([^"]*)">([^<]*)<\/a>\s*<\/li>/).map {
+                "\($0.output.1) \($0.output.2)"
+            }
+            #expect(links.contains("/admin/store#missing The products to add"), "\(links)")
+            #expect(Set(links).count == links.count && !html.contains("Look at them"))
+        }
+    }
+
     @Test func receiptsThatWaitAndAStoreThatIsAway() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

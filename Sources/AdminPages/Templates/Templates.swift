@@ -66,9 +66,12 @@ enum Templates {
         {{#.note}}
         <span class="note">{{.}}</span>
         {{/.note}}
-        {{#.href}}
-        <a href="{{.}}">Look at them</a>
-        {{/.href}}
+        {{#.remedy}}
+        <span class="note">{{.}}</span>
+        {{/.remedy}}
+        {{#.link}}
+        <a href="{{.href}}">{{.text}}</a>
+        {{/.link}}
         </li>
         {{/.items}}
         </ul>

@@ -28,7 +28,7 @@ struct OverviewPage: Sendable {
         let refreshes = visit.query("refresh") != nil
         var content = PageContent(
             "Overview",
-            notice: overview.isWell ? Notice("All is well, as far as this page can tell.", .good) : nil,
+            notice: notice(overview),
             [
                 Block(form: AccountSearch.form(visit)),
                 Block(cards: overview.alarms.map { card($0, visit) }),
@@ -45,10 +45,19 @@ struct OverviewPage: Sendable {
         return content
     }
 
+    /// Says whether all is well, and if not, what is wrong: what costs most first.
+    private func notice(_ overview: Overview) -> Notice {
+        guard !overview.isWell else { return Notice("All is well, as far as this page can tell.", .good) }
+        let names = overview.bad.map(\.kind.title).joined(separator: "; ")
+        return Notice("\(overview.headline().dropLast()): \(names).", .bad)
+    }
+
     private func card(_ alarm: Alarm, _ visit: Visit) -> Card {
-        let since = alarm.since.map { "\(alarm.detail) Since \(visit.time($0).distance)." }
+        let detail = alarm.detail.hasSuffix(".") ? alarm.detail : alarm.detail + "."
+        let since = alarm.since.map { "\(detail) Since \(visit.time($0).text)." }
         return Card(
-            alarm.kind.title, alarm.value, note: since ?? alarm.detail, tone: alarm.level.tone, href: alarm.kind.page)
+            alarm.kind.title, alarm.value, note: since ?? detail, remedy: alarm.remedy, tone: alarm.level.tone,
+            link: alarm.kind.link)
     }
 }
 
@@ -67,17 +76,19 @@ extension Alarm {
 }
 
 extension Alarm.Kind {
-    /// The page that shows what is counted; `nil` if there is none.
-    fileprivate var page: String? {
+    /// The way to what is counted, or to where it is mended.
+    fileprivate var link: Link {
         switch self {
-        case .receiptsWaiting: "/admin/receipts?status=pending"
-        case .neverFetched, .unconfirmedDeliveries: "/admin/deliveries"
-        case .storeOutage, .noNotifications: "/admin/store"
-        case .testNotification: "/admin/store#tests"
-        case .unavailableProducts: "/admin/store#unavailable"
-        case .missingProducts: "/admin/store#missing"
-        case .auditUnsealed: "/admin/audit"
-        case .catalogRefused: nil
+        case .missingProducts: Link("The products to add", "/admin/store#missing")
+        case .receiptsWaiting: Link("The receipts that wait", "/admin/receipts?status=pending")
+        case .storeOutage: Link("The store's interfaces", "/admin/store")
+        case .neverFetched: Link("What nobody asked for", "/admin/deliveries")
+        case .testNotification: Link("The last tests", "/admin/store#tests")
+        case .noNotifications: Link("The notifications", "/admin/store#notifications")
+        case .unconfirmedDeliveries: Link("The deliveries", "/admin/deliveries")
+        case .unavailableProducts: Link("The products", "/admin/store#unavailable")
+        case .catalogRefused: Link("The catalog", "/admin/products")
+        case .auditUnsealed: Link("The audit trail", "/admin/audit")
         }
     }
 }
