@@ -153,7 +153,7 @@ import Testing
             _ = try await world.post(parts.joined(separator: "."), as: player)
             let html = try await alice.get("/admin/accounts/\(player.account)").html
             #expect(html.contains("credits: 10 hints"), "\(html)")
-            #expect(html.contains("Now: 10 hints"))
+            #expect(html.contains("Now: 10 hints (com.example.hangman, Production)."))
             #expect(html.contains(">Refunded</span>") && html.contains("by the store"))
             #expect(html.contains("Its signature is wrong"), "a receipt that was refused, with its reason")
         }
@@ -181,7 +181,9 @@ import Testing
             let rows = try await audit(world).filter { $0.kind == AuditEntry.Kind.creditsAdjusted.rawValue }
             #expect(rows.count == 1 && rows.first?.actor == "admin:alice")
             let after = try await alice.get("/admin/accounts/\(player.account)?done=credits").html
-            #expect(after.contains("The credits were posted.") && after.contains("Now: 50 hints."))
+            #expect(
+                after.contains("The credits were posted.")
+                    && after.contains("Now: 50 hints (com.example.hangman, Production)."))
             #expect(after.contains("ticket 7: &lt;b&gt;lost&lt;/b&gt;") && !after.contains("<b>lost"))
             #expect(after.contains("Credits given or taken back by support"))
             #expect(try await alice.get("/admin/audit").html.contains("admin:alice"))
@@ -193,7 +195,9 @@ import Testing
             #expect(try await alice.post(path, forged + [("reason", "r")]).status == 400)
             let back = try await alice.submit("\(path)?balance=\(choice)&amount=-20", [("reason", "too many")])
             #expect(back.status == 303)
-            #expect(try await alice.get("/admin/accounts/\(player.account)").html.contains("Now: 30 hints."))
+            #expect(
+                try await alice.get("/admin/accounts/\(player.account)").html.contains(
+                    "Now: 30 hints (com.example.hangman"))
         }
     }
 

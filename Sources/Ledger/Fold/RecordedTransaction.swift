@@ -23,5 +23,9 @@ package struct RecordedTransaction: Sendable {
     var subject: Subject { Subject(scope: scope, product: transaction.productID) }
 
     /// Whether a refund ended all access by it, as decided by the handler of its terms.
-    var isRevoked: Bool { terms?.handler.isRevoked(transaction) ?? (transaction.revocation != nil) }
+    package var isRevoked: Bool { terms?.handler.isRevoked(transaction) ?? (transaction.revocation != nil) }
+
+    /// The credits that it earned the account that it credits, less the refunded share. Of a restored copy those of what
+    /// it stands for.
+    package var earnedCredits: Credits { Purchase<Product>(self)?.earnedCredits ?? [:] }
 }

@@ -55,7 +55,7 @@ struct AccountView {
             return [
                 .time(visit.time(transaction.purchaseDate).moment),
                 Cell(transaction.productID.text, note: Self.price(transaction)),
-                outcome(of: record),
+                PurchaseOutcome(record: record, report: report, visit: visit).cell,
                 Cell(transaction.app.text, note: transaction.environment.rawValue),
                 Cell.code(transaction.id.text).with(note: transaction.details?.orderID.map { "order \($0)" }),
                 .actions(visit.mayChange ? links(transaction) : []),
@@ -68,42 +68,6 @@ struct AccountView {
                 "What was bought, newest first, and what became of it",
                 columns: ["Bought", "Product", "Given?", "App", "Transaction", "Acts"], rows: rows,
                 empty: "Nothing: no receipt of this account had a purchase in it."), links: [next].compactMap { $0 })
-    }
-
-    /// The result of a purchase: what the player has of it, and if nothing, why.
-    private func outcome(of record: RecordedTransaction) -> Cell {
-        let transaction = record.transaction
-        if record.owner != report.facts.account {
-            return .badge("Transferred", .waiting, note: "now of \(record.owner.text)")
-        }
-        if let revocation = transaction.revocation, revocation.share.isAll {
-            return .badge("Refunded", .bad, note: "by the store, \(visit.time(revocation.date).text)")
-        }
-        guard let terms = record.terms else {
-            return .badge("Not given", .bad, note: DenialReason.unknownProduct.words)
-        }
-        let credits = terms.credits.sorted { $0.key < $1.key }
-            .map { "\($0.value.saturatingMultiplied(by: transaction.quantity)) \($0.key)" }
-        let given = credits.isEmpty ? nil : "credits: " + credits.joined(separator: ", ")
-        let partly = transaction.revocation.map { "partly refunded, \(visit.time($0.date).text)" }
-        let entitlement = report.entitlements.first {
-            $0.scope == Scope(app: transaction.app, environment: transaction.environment)
-                && $0.product == transaction.productID
-        }
-        let notes = [given, partly]
-        switch entitlement.map({ $0.accessByPurchases ?? $0.access }) {
-        case .granted(let until)?:
-            return badge("Given", .good, notes + [until.map { "access until \(visit.time($0).text)" } ?? "access"])
-        case .denied(.consumed)?: return badge("Given", .good, notes)
-        case .denied(.expired)?: return badge("Ended", .plain, notes + [DenialReason.expired.words])
-        case .denied(let reason)?: return badge("Not given", .bad, notes + [reason.words])
-        case nil: return badge("Recorded", .plain, notes)
-        }
-    }
-
-    private func badge(_ text: String, _ tone: Tone, _ notes: [String?]) -> Cell {
-        let notes = notes.compactMap { $0 }
-        return .badge(text, tone, note: notes.isEmpty ? nil : notes.joined(separator: "; "))
     }
 
     private static func price(_ transaction: Transaction) -> String? {
@@ -158,10 +122,8 @@ struct AccountView {
     }
 
     private var balances: Block {
-        let rows = report.balances.sorted { $0.key.text < $1.key.text }.flatMap { scope, credits in
-            credits.sorted { $0.key < $1.key }.map { currency, amount in
-                [Cell("\(amount) \(currency)"), Cell(scope.app.text, note: scope.environment.rawValue)]
-            }
+        let now = report.balances.sorted { $0.key.text < $1.key.text }.flatMap { scope, credits in
+            credits.sorted { $0.key < $1.key }.map { "\($1) \($0) (\(scope.text))" }
         }
         let postings = report.postings.entries.prefix(10).map { posting -> [Cell] in
             [
@@ -176,8 +138,7 @@ struct AccountView {
             empty: "No changes.")
         return Block(
             "Credits", id: "credits",
-            text: rows.isEmpty
-                ? "The player has no credits." : "Now: " + rows.map { $0[0].text ?? "" }.joined(separator: ", ") + ".",
+            text: now.isEmpty ? "The player has no credits." : "Now: " + now.joined(separator: "; ") + ".",
             table: lastTable, links: visit.mayChange ? [Link("Give or take back credits", "\(path)/credits")] : [])
     }
 
