@@ -254,6 +254,24 @@ import Testing
         }
     }
 
+    /// Each says what is and what will be, with times as everywhere on the pages.
+    @Test func timesOfActsAreWords() async throws {
+        try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
+            let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
+            let bought = try await world.buy("club.monthly", "auto-renewable", ["period": "P30D"])
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            let extend = "/admin/purchases/Production/\(bought.originalID)/extend?bundleID=\(World.app)&days=7"
+            for (path, days) in [("/admin/accounts/\(player.account)/add-tester", [0.0]), (extend, [30, 37])] {
+                let html = try await alice.get(path).html
+                for day in days {
+                    let time = PageTime(World.start + day * 86_400, now: World.start).text
+                    #expect(html.contains(time), "\(path): \(html)")
+                }
+                #expect(!html.contains(/\d{4}-\d\d-\d\dT/), "\(path): \(html)")
+            }
+        }
+    }
+
     @Test func aPurchaseIsTransferred() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)

@@ -46,8 +46,8 @@ struct AccountActPages: Sendable {
             act.title,
             [
                 Block(facts: [
-                    Fact("Account", .code(account.text)), Fact("Now", Cell(change.wordsBefore)),
-                    Fact("After it", Cell(change.wordsAfter, note: act.after)),
+                    Fact("Account", .code(account.text)), Fact("Now", Cell(change.wordsBefore(visit))),
+                    Fact("After it", Cell(change.wordsAfter(visit), note: act.after)),
                 ]),
                 Block(
                     form: .act(

@@ -85,7 +85,7 @@ struct GrantPages: Sendable {
                     Fact("Account", .code(grant.account.text)),
                     Fact("Product", Cell(grant.product.text, note: grant.scope.text)),
                     Fact("It ends", Cell(end.map { visit.time($0).text } ?? "never")),
-                    Fact("Now", Cell(change.wordsBefore)), Fact("After it", Cell(change.wordsAfter)),
+                    Fact("Now", Cell(change.wordsBefore(visit))), Fact("After it", Cell(change.wordsAfter(visit))),
                 ]),
                 Block(
                     form: .act(
@@ -129,7 +129,7 @@ struct GrantPages: Sendable {
             [
                 Block(facts: [
                     Fact("Account", .code(account.text)), Fact("Given as", .code(id)),
-                    Fact("Now", Cell(change.wordsBefore)), Fact("After it", Cell(change.wordsAfter)),
+                    Fact("Now", Cell(change.wordsBefore(visit))), Fact("After it", Cell(change.wordsAfter(visit))),
                 ]),
                 Block(
                     text: "What was bought stays.",

@@ -34,8 +34,8 @@ struct ReceiptPages: Sendable {
             "Ask again now",
             [
                 Block(facts: [
-                    Fact("Receipt", .code(id)), Fact("Now", Cell(change.wordsBefore)),
-                    Fact("After it", Cell(change.wordsAfter)),
+                    Fact("Receipt", .code(id)), Fact("Now", Cell(change.wordsBefore(visit))),
+                    Fact("After it", Cell(change.wordsAfter(visit))),
                 ]),
                 Block(
                     text: "The store is asked within seconds, whatever it answered before.",

@@ -29,10 +29,12 @@ struct RecoveryCodePages: Sendable {
             Self.title,
             [
                 Block(facts: [
-                    Fact("Account", .code(account.text)), Fact("Now", Cell(change.wordsBefore)),
+                    Fact("Account", .code(account.text)), Fact("Now", Cell(change.wordsBefore(visit))),
                     Fact(
                         "After it",
-                        Cell(change.wordsAfter, note: "The code before is dead at once. Open sessions stay open.")),
+                        Cell(
+                            change.wordsAfter(visit), note: "The code before is dead at once. Open sessions stay open.")
+                    ),
                 ]),
                 Block(
                     text:

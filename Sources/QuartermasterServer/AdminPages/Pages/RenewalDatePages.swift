@@ -49,7 +49,7 @@ struct RenewalDatePages: Sendable {
         let isPossible = days.map((1...RenewalDates.maximumDays).contains) ?? false
         let question = try question(visit, app: app, days: isPossible ? days ?? 1 : 1)
         let change = try await dates.preview(question, by: visit.administrator)
-        let now = Fact("Renews, or ends", Cell(change.before["expirationDate"]?.words ?? ""))
+        let now = Fact("Renews, or ends", Cell(change.before["expirationDate"]?.words(visit) ?? ""))
         let facts = [Fact("Subscription", .code(question.subscription.originalID.text)), Fact("App", Cell(app)), now]
         let path = Self.path(question.subscription.environment, question.subscription.originalID)
         let back = Link(
@@ -61,7 +61,7 @@ struct RenewalDatePages: Sendable {
                 Self.title, notice: visit.query("days") == nil ? nil : mistake,
                 [Block(text: Self.limits, facts: facts), Block(form: Self.form(path, app), links: [back])])
         }
-        let after = Fact("After it", Cell(change.after["expirationDate"]?.words ?? ""))
+        let after = Fact("After it", Cell(change.after["expirationDate"]?.words(visit) ?? ""))
         return PageContent(
             Self.title,
             [Block(text: Self.limits, facts: facts + [after]), confirmation(question, path, back, visit)])

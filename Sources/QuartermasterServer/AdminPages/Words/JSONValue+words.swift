@@ -1,18 +1,27 @@
+import Foundation
 import InAppPurchase
 
 extension JSONValue {
     /// The value on one line; of objects and lists what is in them.
-    var words: String {
+    var words: String { line { $0 } }
+
+    /// The same, with times as on every page.
+    func words(_ visit: Visit) -> String {
+        line { text in Date(rfc3339: text).map { visit.time($0).text } ?? text }
+    }
+
+    /// - Parameter write: writes a text.
+    private func line(_ write: (String) -> String) -> String {
         switch self {
         case .null: "none"
-        case .string(let text): text
+        case .string(let text): write(text)
         case .integer(let number): "\(number)"
         case .number(let number): "\(number)"
         case .bool(let flag): flag ? "yes" : "no"
-        case .array(let values): values.isEmpty ? "none" : values.map(\.words).joined(separator: ", ")
+        case .array(let values): values.isEmpty ? "none" : values.map { $0.line(write) }.joined(separator: ", ")
         case .object(let members):
             members.isEmpty
-                ? "none" : members.sorted { $0.key < $1.key }.map { "\($0) \($1.words)" }.joined(separator: ", ")
+                ? "none" : members.sorted { $0.key < $1.key }.map { "\($0) \($1.line(write))" }.joined(separator: ", ")
         }
     }
 }

@@ -2,9 +2,11 @@ import InAppPurchase
 import Ledger
 
 extension SupportChange {
-    var wordsBefore: String { words(of: before) }
+    /// The state before, with times as on every page.
+    func wordsBefore(_ visit: Visit) -> String { words(of: before, visit) }
 
-    var wordsAfter: String { words(of: after) }
+    /// The state after it.
+    func wordsAfter(_ visit: Visit) -> String { words(of: after, visit) }
 
     /// The members whose names are no words.
     private static let names = [
@@ -13,9 +15,9 @@ extension SupportChange {
         "grants": "given by support",
     ]
 
-    private func words(of state: [String: JSONValue]) -> String {
+    private func words(of state: [String: JSONValue], _ visit: Visit) -> String {
         state.sorted { $0.key < $1.key }.map { name, value in
-            let text = value == .null ? "no" : value.words
+            let text = value == .null ? "no" : value.words(visit)
             return "\(Self.names[name] ?? name): \(text)"
         }.joined(separator: "; ")
     }
