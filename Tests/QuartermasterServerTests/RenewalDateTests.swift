@@ -69,9 +69,20 @@ import Testing
             try await world.endFaults()
             #expect(try await world.auditRows(of: "renewal.extended").isEmpty)
         }
+        // Said before, too: a preview does not promise what the act refuses.
         try await Self.run(hasServerKey: false) { world, _, bought in
-            try await world.extend(bought, days: 1, as: try await world.newAdmin())
+            for query in ["", "?dryRun=true"] {
+                try await world.extend(
+                    bought, days: 1, as: try await world.newAdmin(name: "a\(query.count)"), query: query
+                )
                 .expect(ExpectedProblem(409, "no_store_key"))
+            }
+            let alice = try await world.visitor(.write)
+            let path = "/admin/purchases/Production/\(bought.originalID)/extend?bundleID=\(World.app)"
+            for days in ["", "&days=7"] {
+                let page = try await alice.get(path + days)
+                #expect(page.status == 409 && page.html.contains("no key for the store"), "\(page.html)")
+            }
         }
     }
 

@@ -38,7 +38,7 @@ struct RenewalDates: Sendable {
             throw Problem.wrongReason
         }
         let (record, end) = try await subscription(question)
-        guard !isDryRun else { return DryRunBody(Self.change(from: end, byDays: question.days)) }
+        guard !isDryRun else { return DryRunBody(try await preview(question, by: administrator)) }
         let answer = await store.extendRenewal(
             of: question.subscription, byDays: question.days, requestID: Self.requestID(question, end),
             at: context.date)
@@ -58,8 +58,13 @@ struct RenewalDates: Sendable {
     ///
     /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
     func preview(_ question: Question, by administrator: Administrator) async throws -> SupportChange {
-        try administrator.require(question.subscription.app)
-        return Self.change(from: try await subscription(question).end, byDays: question.days)
+        let app = question.subscription.app
+        try administrator.require(app)
+        let end = try await subscription(question).end
+        guard await store.condition(of: [app]).appsWithKey.contains(app) else {
+            throw Problem(ExtensionAnswer.withoutKey)
+        }
+        return Self.change(from: end, byDays: question.days)
     }
 
     private static func change(from end: Date, byDays days: Int) -> SupportChange {
