@@ -22,23 +22,23 @@ import Testing
         return try await Shop.open(store, through: counting) { shop in
             try await shop.giveAddress()
             var (costs, count) = ([String: Int](), counting.count)
-            func count(_ name: String) {
+            func measure(_ name: String) {
                 costs[name] = counting.count - count
                 count = counting.count
             }
             _ = try await shop.buy("consumable", "hints")
-            count("consumable")
+            measure("consumable")
             let words = try await shop.buy("non-consumable", "words")["transactionID"].text
-            count("non-consumable")
+            measure("non-consumable")
             let club = try await shop.buy("auto-renewable", "club")["transactionID"].text
-            count("auto-renewable")
+            measure("auto-renewable")
             for act in ["renew", "cancel", "reenable", "grace", "renew", "expire", "resubscribe"] {
                 _ = try await shop.act("subscriptions/\(club)/\(act)")
-                count(act)
+                measure(act)
             }
             for act in ["refund", "refund-reversed"] {
                 _ = try await shop.act("transactions/\(words)/\(act)")
-                count(act)
+                measure(act)
             }
             return costs
         }

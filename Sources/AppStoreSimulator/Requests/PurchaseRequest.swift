@@ -30,7 +30,7 @@ struct PurchaseRequest: Sendable {
     /// Whether a subscription renews by itself.
     var renews: Bool
     var isAccelerated: Bool
-    var outcome: PurchaseOutcome
+    var outcome: SimulatorPurchaseOutcome
     var group: String?
     var winBackOffers: [String]?
 
@@ -103,7 +103,9 @@ extension PurchaseRequest: Decodable {
         renews = try members.decodeIfPresent(Bool.self, forKey: .renews) ?? true
         isAccelerated = try members.decodeIfPresent(Bool.self, forKey: .accelerated) ?? false
         outcome =
-            try members.decodeIfPresent(.outcome, "bought, pending or declined") { PurchaseOutcome(rawValue: $0) }
+            try members.decodeIfPresent(.outcome, "bought, pending or declined") {
+                SimulatorPurchaseOutcome(rawValue: $0)
+            }
             ?? .bought
     }
 

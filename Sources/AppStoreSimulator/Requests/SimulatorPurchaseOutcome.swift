@@ -1,5 +1,5 @@
 /// How a purchase ends.
-enum PurchaseOutcome: String, Sendable {
+enum SimulatorPurchaseOutcome: String, Sendable {
     case bought
     /// Somebody else has to approve it (Ask to Buy).
     case pending
