@@ -20,6 +20,7 @@ extension SQLLedger {
             try rows.findDanglingReferences(tell)
             try rows.findAlteredTerms(tell)
             try rows.findAlteredFacts(tell)
+            try rows.findWrongReportDays(tell)
             let total: Int = try rows.one("SELECT count(*) AS accounts FROM accounts", [])?["accounts"] ?? 0
             progress(0, total)
             try rows.eachAccount { account in

@@ -17,7 +17,7 @@ import Testing
         "SCAN CONSTANT ROW", "SCAN accounts USING COVERING INDEX sqlite_autoindex_accounts_2",
         "SCAN accounts USING COVERING INDEX accountsCreated",
         "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
-        "SCAN receipts USING INDEX receiptsWaiting",
+        "SCAN receipts USING INDEX receiptsWaiting", "SCAN reportChanges", "SCAN changed",
         "SCAN q USING COVERING INDEX receiptsDueByApp", "SCAN q USING INDEX notificationsDueByApp",
         "SCAN q USING COVERING INDEX storeTasksDueByApp",
         // By the key, as many as are asked for.
@@ -25,7 +25,7 @@ import Testing
         // A row for each change of an app's setting, read at the start.
         "SCAN s",
         // The rows of subqueries, as they come.
-        "SCAN found", "SCAN apps", "SCAN heads", "SCAN credited", "SCAN acquired", "SCAN owned",
+        "SCAN found", "SCAN apps", "SCAN days", "SCAN heads", "SCAN credited", "SCAN acquired", "SCAN owned",
         // What is asked for.
         "SCAN keys",
         // As many rows of the trail as a page looks at.

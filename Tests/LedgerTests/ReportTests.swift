@@ -342,8 +342,10 @@ import Testing
 
 extension ReportTally {
     /// The numbers that are not 0, in the order of the columns.
-    fileprivate func text(of kind: ReportKind) -> String {
-        kind.columns.compactMap { column in
+    func text(of kind: ReportKind) -> String { text(of: kind.columns) }
+
+    func text(of columns: [ReportColumn]) -> String {
+        columns.compactMap { column in
             let named = named(column).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
             let parts = column.hasNames ? named : self[column] == 0 ? [] : ["\(self[column])"]
             return parts.isEmpty ? nil : column.rawValue + " " + parts.joined(separator: " ")

@@ -74,6 +74,7 @@ extension TestLedger {
         _ = try await ledger.addCheckpoint { seal, _ in
             Checkpoint(position: seal.position, hash: seal.hash, date: today, key: "k", signature: Data([1]))
         }
+        _ = try await ledger.foldReportDays(at: today)
         try await hearFromTheStore()
         try await handOutAndConfirm()
         try await changeTheCatalog()
@@ -145,6 +146,9 @@ extension TestLedger {
             for app in [nil, BundleID("hangman")] {
                 let query = try #require(ReportQuery(kind, by: .day, from: day(0), to: day(200), app: app))
                 _ = try await ledger.report(query, at: today)
+                _ = try await ledger.wholeReport(query, at: today)
+                let days = ReportDay(of: day(71))...ReportDay(of: today)
+                _ = try await ledger.activityReport(of: days, in: .production, app: app, at: today)
             }
         }
     }

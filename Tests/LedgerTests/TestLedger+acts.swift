@@ -119,13 +119,14 @@ extension TestLedger {
     }
 
     func spend(
-        _ amount: Int, _ currency: Currency = "hints", key: String, by digit: UInt8 = 1, app: BundleID = "hangman"
+        _ amount: Int, _ currency: Currency = "hints", key: String, by digit: UInt8 = 1, app: BundleID = "hangman",
+        on date: Date = today
     ) async throws -> Int {
         try await ledger.spend(
             Spend(
                 account: account(digit), scope: Scope(app: app, environment: .production), currency: currency,
                 amount: amount, idempotencyKey: key),
-            in: try context())
+            in: try context(on: date))
     }
 
     /// - Parameter hours: of provisional access.

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -34,9 +35,53 @@ import Testing
                     "3 in 30 days"))
             #expect(try await bob.get("/admin/reports?app=x").status == 404)
             #expect(try await bob.get("/admin/reports?environment=x").status == 400)
+            // The same of the stored sums, which have nothing new to tell.
+            let worker = try #require(world.assembly.services.compactMap { $0 as? ReportDayWorker }.first)
+            await worker.runOnce()
+            #expect(try await bob.get("/admin/reports").html == html)
             world.clock.advance(by: 29 * 86_400)
             let later = try await world.visitor(.read, name: "later")
             #expect(try await later.get("/admin/reports").html.contains("2 in 30 days"), "the first is too old")
         }
+    }
+
+    /// With many purchases on a day the page has the numbers of some seconds ago, and says so; never only a part of
+    /// them without a word.
+    @Test func thePageTellsAsOfWhenItsNumbersAre() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let account = AccountID(UUID())
+            try await world.ledger.createAccount(account, token: Data([1]), recoveryCode: Data([1]), at: World.start)
+            try await world.record(0..<300, of: account)
+            let worker = try #require(world.assembly.services.compactMap { $0 as? ReportDayWorker }.first)
+            let bob = try await world.visitor(.read)
+            #expect(try await bob.get("/admin/reports").html.contains("Not everything is counted yet"))
+            await worker.runOnce()
+            let counted = try await bob.get("/admin/reports").html
+            #expect(counted.contains("300 in 30 days") && counted.contains("today included. Further"))
+            try await world.record(300..<301, of: account)
+            let old = try await bob.get("/admin/reports").html
+            #expect(old.contains("300 in 30 days") && old.contains("today included, as of"), "\(old)")
+            world.clock.advance(by: 1)
+            await worker.runOnce()
+            let new = try await bob.get("/admin/reports").html
+            #expect(new.contains("301 in 30 days") && new.contains("today included. Further"), "\(new)")
+        }
+    }
+}
+
+extension World {
+    fileprivate func record(_ numbers: Range<Int>, of account: AccountID) async throws {
+        let copies = numbers.map { number in
+            let id = TransactionID(stored: "\(9_000_000 + number)")
+            return Transaction(
+                id: id, originalID: id, app: BundleID(stored: World.app), environment: .production,
+                productID: "tenhints", purchaseDate: clock.now, signedDate: clock.now, isSigned: true)
+        }
+        let name = "\(numbers)"
+        _ = try await ledger.record(
+            Receipt(
+                id: "r_\(name)", account: account, kind: .signedTransaction, content: name, digest: Data(name.utf8)),
+            .success(VerifiedReceipt(transactions: copies)),
+            in: RecordingContext(catalog: Catalog(), date: clock.now))
     }
 }

@@ -27,6 +27,11 @@ package struct ReportHistory: Sendable {
     /// Whether the customer presents the others; otherwise a second notification tells of them.
     package private(set) var isPresented = true
 
+    /// How often it was changed since it was made.
+    private var changes = 0
+    /// Whether the customer had presented something before the change.
+    private var hadAccount = false
+
     private let number: Int
     private let app: BundleID
     private let environment: InAppPurchase.Environment
@@ -170,7 +175,26 @@ package struct ReportHistory: Sendable {
 }
 
 extension ReportHistory {
+    /// Refunds, lengthens or reverses some of it later, tells something else of the renewal, and has the customer present
+    /// what waited.
+    package mutating func changeLate(using generator: inout SeededGenerator) {
+        (changes, hadAccount) = (changes + 1, isPresented && told < transactions.count)
+        for place in transactions.indices {
+            transactions[place].signedDate += 86_400 * 600
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: refund(place, using: &generator)
+            case 1: transactions[place].expirationDate? += 90 * 86_400
+            case 2: transactions[place].revocation = nil
+            default: break
+            }
+        }
+        renewal = generator.pick(renewalFacts(using: &generator), renewal)
+        if generator.flip() { (told, isPresented) = (0, true) }
+    }
+
     /// Writes it by the ledger's own rules: what notifications tell of, then what the customer presents.
+    ///
+    /// After ``changeLate(using:)`` it is written again, as changed.
     package func write(to ledger: any Ledger, catalog: Catalog) async throws {
         let context = RecordingContext(catalog: catalog, date: Self.start + Double(Self.days) * 86_400)
         let renewals = renewal.flatMap { facts in
@@ -181,17 +205,18 @@ extension ReportHistory {
             guard let first = copies.first else { continue }
             _ = try await ledger.record(
                 AppStoreNotification(
-                    id: "\(number).\(part)", type: "DID_RENEW", app: first.app, environment: first.environment,
-                    signedDate: first.signedDate, content: "",
+                    id: "\(number).\(part).\(changes)", type: "DID_RENEW", app: first.app,
+                    environment: first.environment, signedDate: first.signedDate, content: "",
                     facts: VerifiedReceipt(transactions: copies, renewals: renewals ?? [:])), in: context)
         }
         guard !presented.isEmpty else { return }
         let account = AccountID(UUID(uuid: Self.bytes(of: number)))
         let name = Data("\(number)".utf8)
-        try await ledger.createAccount(account, token: name, recoveryCode: name, at: Self.start)
+        if !hadAccount { try await ledger.createAccount(account, token: name, recoveryCode: name, at: Self.start) }
         _ = try await ledger.record(
             Receipt(
-                id: "r_\(number)", account: account, kind: .signedTransaction, content: "\(number)", digest: name),
+                id: "r_\(number).\(changes)", account: account, kind: .signedTransaction, content: "\(number)",
+                digest: Data("\(number).\(changes)".utf8)),
             .success(VerifiedReceipt(transactions: presented, renewals: renewals ?? [:])), in: context)
     }
 

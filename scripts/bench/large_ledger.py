@@ -120,7 +120,8 @@ class LargeLedger:
     @staticmethod
     def without_triggers(database):
         found = database.execute(
-            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%Histor%'").fetchall()
+            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+            " AND (name LIKE '%Histor%' OR name LIKE '%Reports%')").fetchall()
         for name, _ in found:
             database.execute(f"DROP TRIGGER {name}")
         return [text for _, text in found]

@@ -204,6 +204,33 @@ package protocol Ledger: KeyValueStore {
     /// - Parameter position: the place after which the page begins; `nil` for the first page.
     func reportPage(_ scan: ReportScan, after position: ReportPage.Position?, limit: Int) async throws -> ReportPage
 
+    /// Returns the stored sums of the days that a report at a date counts, by day, grouped as the report is.
+    func storedReportDays(of query: ReportQuery, at date: Date) async throws -> [StoredReportDay]
+
+    /// Takes days whose sums are to be made: new ones, and those that a change since has touched, as far as they are
+    /// not made again too soon. Another server takes other days until some time is over.
+    ///
+    /// - Returns: nothing if no sums are to be made.
+    func dueReportDays(at date: Date) async throws -> [DueReportDays]
+
+    /// Replaces the sums of days.
+    ///
+    /// - Parameter due: what was known when their transactions were read; if something changed since, the days are due
+    ///   again.
+    func store(_ folds: [ReportDayFold], of due: DueReportDays, at date: Date) async throws
+
+    /// Returns the stored credits, receipts and downloads of days, by day.
+    func storedActivityDays(
+        _ days: ClosedRange<ReportDay>, in environment: Environment
+    ) async throws -> [StoredReportDay]
+
+    /// Counts the credits of days in an environment; in Production receipts and downloads too, which are of none.
+    ///
+    /// - Parameter limit: the maximum of rows of each that are counted; `nil` for all.
+    func activity(
+        on days: ClosedRange<ReportDay>, in environment: Environment, limit: Int?
+    ) async throws -> ActivityPage
+
     // MARK: Provisional access
     //
     // Provisional access by receipts that the App Store cannot verify now.
@@ -714,6 +741,11 @@ package protocol Ledger: KeyValueStore {
     ///
     /// - Returns: the number of accounts whose histories were stored; the second time 0.
     func rebuildStandings(at date: Date) async throws -> Int
+
+    /// Makes the sums of all days due; reports count until then what was stored.
+    ///
+    /// - Returns: the number of days.
+    func remakeReportDays(at date: Date) async throws -> Int
 }
 
 extension Ledger {

@@ -10,6 +10,10 @@ package struct Report: Sendable {
     /// The rows that have any number, by what they stand for.
     package private(set) var rows: [String: ReportTally] = [:]
     package private(set) var total = ReportTally()
+    /// The time of the oldest stored sums among the numbers that may have changed since; `nil` if all are as of now.
+    package internal(set) var asOf: Date?
+    /// Whether transactions are missing, since days were not counted yet; see ``ReportFreshness/stored``.
+    package internal(set) var isPartial = false
 
     package init(_ query: ReportQuery, at date: Date) {
         self.query = query
@@ -28,6 +32,18 @@ package struct Report: Sendable {
         case .running:
             guard reported.runs(at: min(query.to, date)) else { return }
             count(transaction, on: nil) { $0.count(.active) }
+        }
+    }
+
+    /// Counts what is stored of a day.
+    mutating func add(_ sums: ReportSums, _ section: ReportSection, of day: ReportDay) {
+        for (name, tally) in sums.sections[section] ?? [:] {
+            total.add(tally)
+            if query.grouping != .day {
+                rows[name, default: ReportTally()].add(tally)
+            } else if section != .running {
+                rows[day.name, default: ReportTally()].add(tally)
+            }
         }
     }
 

@@ -39,11 +39,19 @@ package enum ReportColumn: String, CaseIterable, CodingKey, Sendable {
     case reasons
     /// The refunded shares of the prices, by currency, in its thousandths; rounded as ``InAppPurchase/RefundShare``.
     case refunded
+    /// Credits that purchases, administrators and the beginning of an account gave, by currency.
+    case given
+    /// Credits that players spent, by currency.
+    case spent
+    /// Receipts that have a final answer, by their status.
+    case receipts
+    /// Lists of a bundle's files that were handed out for the first time to an account.
+    case downloads
 
     /// Whether the column has a number for each of several names.
     package var hasNames: Bool {
         switch self {
-        case .offers, .types, .revenue, .ends, .percentages, .reasons, .refunded: true
+        case .offers, .types, .revenue, .ends, .percentages, .reasons, .refunded, .given, .spent, .receipts: true
         default: false
         }
     }

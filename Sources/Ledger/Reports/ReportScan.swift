@@ -14,7 +14,8 @@ package struct ReportScan: Hashable, Sendable {
     }
 
     /// In seconds: a year, two extensions by the App Store of 90 days each, and some days.
-    static let maximumPeriod: TimeInterval = 600 * 86_400
+    static let maximumPeriod: TimeInterval = Double(maximumPeriodInDays) * 86_400
+    package static let maximumPeriodInDays = 600
 
     package var selection: Selection
     /// Whether the transactions with an owner are read, or those that wait for one.

@@ -27,6 +27,14 @@ package struct ReportTally: Hashable, Sendable {
         namedCounts[column, default: [:]][name] = sum.saturatingAdding(amount)
     }
 
+    /// Adds the numbers of another one. As none is below zero, the order of additions makes no difference.
+    mutating func add(_ other: ReportTally) {
+        for (column, amount) in other.counts { count(column, amount) }
+        for (column, amounts) in other.namedCounts {
+            for (name, amount) in amounts { count(column, name, amount) }
+        }
+    }
+
     mutating func addPurchase(_ reported: ReportedTransaction) {
         let transaction = reported.transaction
         count(transaction.isRenewal ? .renewals : .purchases)
@@ -73,5 +81,25 @@ package struct ReportTally: Hashable, Sendable {
         } else {
             count(.unpriced)
         }
+    }
+}
+
+/// The form in which the ledger stores it: an object with a number for each column, or an object of them.
+extension ReportTally: Codable {
+    package init(from decoder: any Decoder) throws {
+        let columns = try decoder.container(keyedBy: ReportColumn.self)
+        for column in columns.allKeys {
+            if column.hasNames {
+                namedCounts[column] = try columns.decode([String: Int].self, forKey: column)
+            } else {
+                counts[column] = try columns.decode(Int.self, forKey: column)
+            }
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var columns = encoder.container(keyedBy: ReportColumn.self)
+        for (column, amount) in counts { try columns.encode(amount, forKey: column) }
+        for (column, amounts) in namedCounts { try columns.encode(amounts, forKey: column) }
     }
 }

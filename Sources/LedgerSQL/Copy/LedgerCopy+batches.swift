@@ -17,7 +17,11 @@ extension LedgerCopy {
             let after = last
             let batch = try await source.database.read { try Self.batch(of: shape, after: after, in: $0) }
             guard let end = batch.last else { return }
-            try await target.database.write { try Self.insert(batch, shape, into: $0) }
+            try await target.database.write { db in
+                try Self.insert(batch, shape, into: db)
+                // Nothing is counted yet that the copied rows could change.
+                try db.send("DELETE FROM reportChanges", [])
+            }
             last = shape.key(of: end)
             progress.done += batch.count
             tell(progress)

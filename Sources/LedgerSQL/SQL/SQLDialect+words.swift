@@ -49,6 +49,30 @@ extension SQLDialect {
         }
     }
 
+    /// The time of the database's clock, in milliseconds since 1970.
+    var now: String {
+        switch self {
+        case .sqlite: "unixepoch() * 1000"
+        case .postgres: "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT) * 1000"
+        }
+    }
+
+    /// The greater one of two numbers.
+    func greatest(_ one: String, _ other: String) -> String {
+        switch self {
+        case .sqlite: "max(\(one), \(other))"
+        case .postgres: "greatest(\(one), \(other))"
+        }
+    }
+
+    /// The smaller one of two numbers.
+    func least(_ one: String, _ other: String) -> String {
+        switch self {
+        case .sqlite: "min(\(one), \(other))"
+        case .postgres: "least(\(one), \(other))"
+        }
+    }
+
     /// An upper bound of all texts with a prefix: no character's UTF-8 has the byte FF, and U+10FFFF is not a
     /// character; two of them are never stored.
     var lastCharacter: String {

@@ -37,6 +37,7 @@ enum Schema {
         migrator.registerMigration("25") { try $0.execute(sql: version25) }
         migrator.registerMigration("26") { try $0.execute(sql: version26) }
         migrator.registerMigration("27") { try $0.execute(sql: version27) }
+        migrator.registerMigration("28") { try $0.execute(sql: version28) }
         return migrator
     }
 

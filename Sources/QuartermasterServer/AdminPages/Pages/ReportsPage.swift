@@ -35,11 +35,13 @@ struct ReportsPage: Sendable {
             Self.chart("Refunds", "refunds", days, refunds) { $0[.refunds] },
             Self.chart("Subscriptions that began", "starts", days, subscriptions) { $0[.starts] + $0[.restarts] },
         ]
+        let reports = [purchases, refunds, subscriptions]
         return PageContent(
-            "Reports",
+            "Reports", notice: reports.contains(where: \.isPartial) ? Self.isPartial : nil,
             [
                 Block(
-                    text: "The last \(Self.days) days in UTC, today included. Further reports: quartermaster report.",
+                    text: "The last \(Self.days) days in UTC, today included\(Self.age(of: reports, visit)). "
+                        + "Further reports: quartermaster report.",
                     form: .query("/admin/reports", Self.fields(apps, app, environment, reach), button: "Show")),
                 Block("Together", facts: Self.facts(purchases.total, refunds.total, subscriptions.total)),
             ] + charts.map { Block($0.title, chart: $0) })
@@ -53,6 +55,15 @@ struct ReportsPage: Sendable {
         return app
     }
 
+    private static let isPartial = Notice(
+        "Not everything is counted yet: some purchases are missing from these numbers. The server is making the sums of "
+            + "each day; look again in some minutes.", .waiting)
+
+    /// As of when the numbers are, if that is not now.
+    private static func age(of reports: [Report], _ visit: Visit) -> String {
+        reports.compactMap(\.asOf).min().map { ", as of \(visit.time($0).text)" } ?? ""
+    }
+
     private func report(
         _ kind: ReportKind, _ environment: InAppPurchase.Environment, _ app: BundleID?, _ visit: Visit
     ) async throws -> Report {
@@ -61,7 +72,7 @@ struct ReportsPage: Sendable {
             kind, by: .day, from: midnight - Double(Self.days - 1) * Self.secondsOfDay,
             to: midnight + Self.secondsOfDay, environment: environment, app: app)
         guard let query else { throw Problem.invalidRequest(ReportQuery.bounds) }
-        return try await ledger.report(query, at: visit.date)
+        return try await ledger.report(query, at: visit.date, .stored)
     }
 
     private static func midnight(before date: Date) -> Date {

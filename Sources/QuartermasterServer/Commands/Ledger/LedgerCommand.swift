@@ -71,13 +71,15 @@ struct LedgerCommand: ParsableCommand {
             let count = try await ledger.rebuildBalances(by: .command(user: NSUserName()), at: Date())
             line?.begin("condensing purchase histories")
             let histories = try await ledger.rebuildStandings(at: Date())
+            let days = try await ledger.remakeReportDays(at: Date())
             line?.clear()
             print(
                 json
-                    ? try ["balances": count, "accounts": histories].json
+                    ? try ["balances": count, "accounts": histories, "reportDays": days].json
                     : """
                     \(count) balances were not the sum of their postings, and are now
                     the condensed histories of \(histories) accounts were missing or out of date, and are stored now
+                    the sums of \(days) days are counted anew by the next server that serves
                     """)
         }
     }

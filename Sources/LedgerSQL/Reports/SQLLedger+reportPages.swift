@@ -6,13 +6,16 @@ extension SQLLedger {
     package func reportPage(
         _ scan: ReportScan, after position: ReportPage.Position?, limit: Int
     ) async throws -> ReportPage {
-        try await read { rows in
-            let found = try rows.all(
-                scan.page(rows.db.dialect, limit: limit), scan.arguments(after: position))
-            return ReportPage(
-                transactions: try found.map(ReportedTransaction.init),
-                next: found.count < limit ? nil : try found.last.map(ReportPage.Position.init))
-        }
+        try await read { try $0.reportPage(scan, after: position, limit: limit) }
+    }
+}
+
+extension LedgerRows {
+    func reportPage(_ scan: ReportScan, after position: ReportPage.Position?, limit: Int) throws -> ReportPage {
+        let found = try all(scan.page(db.dialect, limit: limit), scan.arguments(after: position))
+        return ReportPage(
+            transactions: try found.map(ReportedTransaction.init),
+            next: found.count < limit ? nil : try found.last.map(ReportPage.Position.init))
     }
 }
 

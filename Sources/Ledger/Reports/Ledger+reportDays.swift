@@ -1,0 +1,43 @@
+package import Foundation
+import InAppPurchase
+
+extension Ledger {
+    /// Makes the sums of days that are due, until there are none or a run has counted enough. Idempotent; may be killed
+    /// at any time, and several servers share the work.
+    ///
+    /// - Returns: the number of days whose sums were made.
+    @discardableResult
+    package func foldReportDays(at date: Date) async throws -> Int {
+        var (days, transactions) = (0, 0)
+        while transactions < ReportDay.transactionsOfARun, days < ReportDay.daysOfARun {
+            let due = try await dueReportDays(at: date)
+            guard !due.isEmpty else { break }
+            for run in due {
+                let folds = try await folds(of: run, at: date)
+                try await store(folds, of: run, at: date)
+                days += folds.count
+                transactions = folds.reduce(transactions) { $0.saturatingAdding($1.count) }
+            }
+        }
+        return days
+    }
+
+    private func folds(of due: DueReportDays, at date: Date) async throws -> [ReportDayFold] {
+        var folds = ReportDayFolds(due.changes.keys.map { ReportDayFold(of: $0, in: due.environment, at: date) })
+        for scan in folds.scans {
+            try await eachPage(of: scan) { folds.add($0, from: scan) }
+        }
+        if let range = folds.range {
+            let activity = try await activity(on: range, in: due.environment, limit: nil)
+            for entry in activity.entries { folds.add(entry) }
+        }
+        return folds.days
+    }
+}
+
+extension ReportDay {
+    /// Some seconds of work, after which the service pauses.
+    static let transactionsOfARun = 20_000
+    /// A first run makes some hundred days, nearly all of them empty.
+    static let daysOfARun = 5_000
+}

@@ -1,0 +1,70 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+extension LedgerRows {
+    /// Compares the stored sums of days with their transactions; not those of days that have changed since, which no
+    /// report takes for what they are.
+    func findWrongReportDays(_ tell: (LedgerDifference) throws -> Void) throws {
+        for environment in Environment.known {
+            let kept = try ReportGrouping.allCases.map { try unchangedReportDays(of: environment, by: $0) }
+            var folds = ReportDayFolds(
+                kept.first?.values.map { ReportDayFold(of: $0.day, in: environment, at: $0.foldedAt) } ?? [])
+            for scan in folds.scans {
+                try eachReportPage(of: scan) { folds.add($0, from: scan) }
+            }
+            if let range = folds.range {
+                for activity in try activity(on: range, in: environment, limit: nil).entries { folds.add(activity) }
+            }
+            for fold in folds.days {
+                for (grouping, days) in zip(ReportGrouping.allCases, kept) {
+                    try compare(days[fold.day], with: fold, by: grouping, tell)
+                }
+            }
+        }
+    }
+
+    private func unchangedReportDays(
+        of environment: Environment, by grouping: ReportGrouping
+    ) throws -> [ReportDay: StoredReportDay] {
+        let all = ReportDay(.min)..<ReportDay(.max)
+        let days = try storedReportDays(all, of: environment, app: nil, by: grouping).filter(\.isUnchanged)
+        return Dictionary(days.map { ($0.day, $0) }) { one, _ in one }
+    }
+
+    private func eachReportPage(of scan: ReportScan, _ body: ([ReportedTransaction]) -> Void) throws {
+        var position: ReportPage.Position?
+        repeat {
+            let page = try reportPage(scan, after: position, limit: ReportPage.size)
+            body(page.transactions)
+            position = page.next
+        } while position != nil
+    }
+
+    private func compare(
+        _ kept: StoredReportDay?, with fold: ReportDayFold, by grouping: ReportGrouping,
+        _ tell: (LedgerDifference) throws -> Void
+    ) throws {
+        // No page takes credits, receipts and downloads for all of them before the day is final.
+        let isFinal = kept?.isFinal ?? false
+        let comparable = { (sums: [BundleID: ReportSums]) in
+            sums.mapValues { isFinal ? $0 : $0.withoutActivity }.filter { !$0.value.sections.isEmpty }
+        }
+        let (kept, folded) = (comparable(kept?.sums ?? [:]), comparable(fold.sums(by: grouping)))
+        for app in Set(kept.keys).union(folded.keys).sorted() where kept[app] != folded[app] {
+            let texts = try (kept: kept[app].map(JSON.encode), folded: folded[app].map(JSON.encode))
+            try tell(
+                LedgerDifference(
+                    scope: Scope(app: app, environment: fold.environment), "sums of \(fold.day.name) by \(grouping)",
+                    kept: texts.kept ?? "none", folded: texts.folded ?? "none"))
+        }
+    }
+}
+
+extension ReportSums {
+    fileprivate var withoutActivity: ReportSums {
+        var rest = self
+        rest.sections[.activity] = nil
+        return rest
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+extension ReportDay {
+    /// In milliseconds: a day of a million transactions is counted again after a quarter of an hour, one of a thousand
+    /// after a second. It bounds the share of the time that sums take.
+    static let pausePerTransaction = 1
+    /// The days that one run takes at once, so that little is lost if it ends.
+    static let daysAtOnce = 100
+    /// In milliseconds after the end of a day, by the database's clock: all that is dated by then is recorded. See the
+    /// schema's triggers, which note what is dated half of that time ago or earlier.
+    static let finalAfter = 3_600_000
+    /// In seconds; sums of many transactions take that long. After it another server may take the days.
+    static let lease: TimeInterval = 120
+}
+
+extension ReportDayFold {
+    /// The time at which the credits, receipts and downloads of a day that is not final are counted again.
+    fileprivate var nextForActivity: Date {
+        // A page counts few by itself; of many, the pause bounds how often.
+        if day.start <= date, date < day.end, count > ActivityReport.limit { return date }
+        return max(day.end, date) + Double(ReportDay.finalAfter) / 1_000
+    }
+}
+
+extension LedgerRows {
+    /// Whether ``takeDueReportDays(at:)`` has anything to do.
+    func hasReportWork(at date: Date) throws -> Bool {
+        let work = try one(
+            """
+            SELECT 1 AS work WHERE EXISTS (SELECT 1 FROM reportChanges)
+                OR EXISTS (SELECT 1 FROM reportDays WHERE dueAt <= ?)
+            """, [date.milliseconds])
+        if work != nil { return true }
+        let last = ReportDay(of: date).adding(ReportScan.maximumPeriodInDays).number
+        return try Environment.known.contains { try lastReportDay(of: $0) < last }
+    }
+
+    private func lastReportDay(of environment: Environment) throws -> Int {
+        let last = try one(
+            "SELECT max(day) AS day FROM reportDays WHERE environment = ?", [environment.rawValue])
+        return try last?["day"] ?? .min
+    }
+
+    /// Adds the days that the longest report until now counts, and those on which what runs now ends.
+    func addReportDays(at date: Date) throws {
+        let today = ReportDay(of: date)
+        let (first, last) = (
+            today.adding(-ReportQuery.maximumDays).number, today.adding(ReportScan.maximumPeriodInDays).number
+        )
+        for environment in Environment.known {
+            let next = max(first, try lastReportDay(of: environment).saturatingAdding(1))
+            guard next <= last else { continue }
+            try send(
+                Self.addDays, [next, last, environment.rawValue, date.milliseconds, today.number])
+        }
+    }
+
+    /// Those next to the present first.
+    private static let addDays = SQLStatement(
+        """
+        INSERT INTO reportDays (environment, day, changes, counted, dueAt)
+        WITH RECURSIVE days (day) AS (
+            SELECT CAST(?1 AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < CAST(?2 AS BIGINT))
+        SELECT CAST(?3 AS TEXT), day, 0, 0, CAST(?4 AS BIGINT) - 1000 + abs(day - CAST(?5 AS BIGINT)) FROM days
+        WHERE true
+        ON CONFLICT DO NOTHING
+        """)
+
+    /// Takes some of the days that are due.
+    func takeDueReportDays(at date: Date) throws -> [DueReportDays] {
+        let found = try all(
+            """
+            SELECT environment, day, changes, CASE WHEN (day + 1) * 86400000 + \(ReportDay.finalAfter)
+                <= \(db.dialect.now) THEN 1 ELSE 0 END AS isOver
+            FROM reportDays WHERE dueAt <= ? ORDER BY dueAt LIMIT ?\(claim)
+            """, [date.milliseconds, ReportDay.daysAtOnce])
+        var (due, final): ([String: [ReportDay: Int]], [String: Set<ReportDay>]) = ([:], [:])
+        for row in found {
+            let (environment, day): (String, Int) = try (row["environment"], row["day"])
+            due[environment, default: [:]][ReportDay(day)] = try row["changes"]
+            if try row["isOver"] as Int == 1 { final[environment, default: []].insert(ReportDay(day)) }
+            try send(
+                Self.leaseDay, [(date + ReportDay.lease).milliseconds, environment, day])
+        }
+        return due.keys.sorted().compactMap { name in
+            guard let environment = Environment(known: name), let days = due[name] else { return nil }
+            return DueReportDays(environment: environment, changes: days, final: final[name] ?? [])
+        }
+    }
+
+    private static let leaseDay = SQLStatement(
+        "UPDATE reportDays SET dueAt = ? WHERE environment = ? AND day = ?")
+
+    /// Replaces the sums of a day.
+    ///
+    /// - Parameter changes: those that were known when its transactions were read.
+    func write(_ fold: ReportDayFold, after changes: Int, isFinal: Bool) throws {
+        let key: SQLArguments = [fold.environment.rawValue, fold.day.number]
+        let pause = fold.date.milliseconds.saturatingAdding(
+            fold.count.saturatingMultiplied(by: ReportDay.pausePerTransaction))
+        let next = [fold.validUntil, isFinal ? nil : fold.nextForActivity].compactMap(\.self).min()
+            .map { max($0.milliseconds, pause) }
+        try send(
+            Self.writeDay,
+            [
+                changes, fold.date.milliseconds, fold.validFrom?.milliseconds, fold.validUntil?.milliseconds,
+                fold.count, next, pause, isFinal,
+            ] + key)
+        try send(Self.deleteSums, key)
+        let sums = ReportGrouping.allCases.map { fold.sums(by: $0) }
+        for app in fold.apps.sorted() {
+            let texts = try sums.map { try JSON.encode($0[app] ?? ReportSums()) }
+            try send(Self.writeSums, key + [app] + texts.map { $0 as any SQLConvertible })
+        }
+    }
+
+    private static let writeDay = SQLStatement(
+        """
+        UPDATE reportDays SET folded = ?1, foldedAt = ?2, validFrom = ?3, validUntil = ?4, counted = ?5,
+            dueAt = CASE WHEN changes = ?1 THEN CAST(?6 AS BIGINT) ELSE CAST(?7 AS BIGINT) END, isFinal = ?8
+        WHERE environment = ?9 AND day = ?10
+        """)
+    private static let deleteSums = SQLStatement("DELETE FROM reportSums WHERE environment = ? AND day = ?")
+    private static let writeSums = SQLStatement(
+        "INSERT INTO reportSums (environment, day, app, total, products, storefronts) VALUES (?, ?, ?, ?, ?, ?)")
+}
+
+// MARK: Reading
+
+extension LedgerRows {
+    /// The stored sums of some days, by day.
+    ///
+    /// - Parameter app: the only one whose sums are returned; `nil` for all.
+    func storedReportDays(
+        _ days: Range<ReportDay>, of environment: Environment, app: BundleID?, by grouping: ReportGrouping
+    ) throws -> [StoredReportDay] {
+        let changed = try pendingReportDays()
+        var found: [StoredReportDay] = []
+        let decoder = JSON.makeDecoder()
+        let query = Self.storedDays(grouping, ofOneApp: app != nil)
+        let arguments: SQLArguments = [environment.rawValue, days.lowerBound.number, days.upperBound.number]
+        try db.each(query, (app.map { [$0] } ?? []) + arguments) { row in
+            let day: Int = try row["day"]
+            if found.last?.day.number != day {
+                let key = ReportDayKey(environment: environment.rawValue, day: day)
+                found.append(try StoredReportDay(row, isChanged: changed.map { $0.contains(key) } ?? true))
+            }
+            guard let name: String = try row["app"] else { return }
+            let sums: String = try row["sums"]
+            found[found.count - 1].sums[BundleID(stored: name)] = try decoder.decode(
+                ReportSums.self, from: Data(sums.utf8))
+        }
+        return found
+    }
+
+    private static func storedDays(_ grouping: ReportGrouping, ofOneApp: Bool) -> String {
+        """
+        SELECT d.day, d.changes, d.folded, d.foldedAt, d.validFrom, d.validUntil, d.counted, d.isFinal, s.app,
+            s.\(grouping.column) AS sums
+        FROM reportDays d
+        LEFT JOIN reportSums s ON s.environment = d.environment AND s.day = d.day \(ofOneApp ? "AND s.app = ?" : "")
+        WHERE d.environment = ? AND d.day >= ? AND d.day < ? AND d.folded IS NOT NULL
+        ORDER BY d.day, s.app
+        """
+    }
+}
+
+extension ReportGrouping {
+    /// The column of the sums.
+    var column: String {
+        switch self {
+        case .day: "total"
+        case .product: "products"
+        case .storefront: "storefronts"
+        }
+    }
+}
+
+extension StoredReportDay {
+    fileprivate init(_ row: SQLRow, isChanged: Bool) throws {
+        let (changes, folded): (Int, Int) = try (row["changes"], row["folded"])
+        self.init(
+            day: ReportDay(try row["day"]), isUnchanged: changes == folded && !isChanged,
+            isFinal: try row["isFinal"], foldedAt: try row.date("foldedAt"), validFrom: try row.dateIfAny("validFrom"),
+            validUntil: try row.dateIfAny("validUntil"), count: try row["counted"], sums: [:])
+    }
+}
