@@ -27,8 +27,8 @@ import Testing
             #expect(html.contains("<title>\(yesterday): 1</title>") && html.contains("<title>\(today): 2</title>"))
             #expect(html.contains("1 in 30 days, most of them on \(today): 1.") && html.contains("1.99 EUR"))
             #expect(
-                html.matches(of: #/<rect /#).count == 90 && html.matches(of: #/<svg [^>]*aria-labelledby/#).count == 3)
-            #expect(html.matches(of: #/<details>/#).count == 3 && !html.contains("style="))
+                html.matches(of: #/<rect /#).count == 240 && html.matches(of: #/<svg [^>]*aria-labelledby/#).count == 8)
+            #expect(html.matches(of: #/<details>/#).count == 8 && !html.contains("style="))
             #expect(try await bob.get("/admin/reports?environment=Sandbox").html.contains("0 in 30 days."))
             #expect(
                 try await bob.get("/admin/reports?app=\(World.app)&environment=Production").html.contains(

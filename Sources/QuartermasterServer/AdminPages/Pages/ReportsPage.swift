@@ -29,22 +29,39 @@ struct ReportsPage: Sendable {
             try await report(.purchases, environment, app, visit), try await report(.refunds, environment, app, visit),
             try await report(.subscriptions, environment, app, visit)
         )
+        let activity = try await activity(environment, app, visit)
+        // Receipts and downloads are with Production, whatever is chosen.
+        let others = environment == .production ? activity : try await self.activity(.production, app, visit)
         let days = Self.days(until: visit.date)
         let charts = [
-            Self.chart("Purchases and renewals", "purchases", days, purchases) { $0[.purchases] + $0[.renewals] },
-            Self.chart("Refunds", "refunds", days, refunds) { $0[.refunds] },
-            Self.chart("Subscriptions that began", "starts", days, subscriptions) { $0[.starts] + $0[.restarts] },
+            Self.chart("Purchases and renewals", "purchases", days, purchases.rows) { $0[.purchases] + $0[.renewals] },
+            Self.chart("Refunds", "refunds", days, refunds.rows) { $0[.refunds] },
+            Self.chart("Subscriptions that began", "starts", days, subscriptions.rows) { $0[.starts] + $0[.restarts] },
+            Self.chart("Credits given", "given", days, activity.rows) { $0.sum(.given) },
+            Self.chart("Credits spent", "spent", days, activity.rows) { $0.sum(.spent) },
+        ]
+        // What belongs to no app is not for a token for some.
+        let isForEverything = reach == .everything
+        let chartsOfAll = [
+            Self.chart("Receipts accepted, of all apps", "accepted", days, others.rows) { $0.receipts(.verified) },
+            Self.chart("Receipts refused, of all apps", "refused", days, others.rows) { $0.receipts(.rejected) },
+            Self.chart("Downloads, of all apps", "downloads", days, others.rows) { $0[.downloads] },
         ]
         let reports = [purchases, refunds, subscriptions]
+        let isPartial = reports.contains(where: \.isPartial) || activity.isPartial || others.isPartial
+        let dates = reports.map(\.asOf) + [activity.asOf, others.asOf]
         return PageContent(
-            "Reports", notice: reports.contains(where: \.isPartial) ? Self.isPartial : nil,
+            "Reports", notice: isPartial ? Self.isPartial : nil,
             [
                 Block(
-                    text: "The last \(Self.days) days in UTC, today included\(Self.age(of: reports, visit)). "
+                    text: "The last \(Self.days) days in UTC, today included\(Self.age(dates, visit)). "
                         + "Further reports: quartermaster report.",
                     form: .query("/admin/reports", Self.fields(apps, app, environment, reach), button: "Show")),
-                Block("Together", facts: Self.facts(purchases.total, refunds.total, subscriptions.total)),
-            ] + charts.map { Block($0.title, chart: $0) })
+                Block(
+                    "Together",
+                    facts: Self.facts(purchases.total, refunds.total, subscriptions.total)
+                        + Self.facts(activity.total, ofAll: isForEverything ? others.total : nil)),
+            ] + (charts + (isForEverything ? chartsOfAll : [])).map { Block($0.title, chart: $0) })
     }
 
     /// - Returns: `nil` for all, which only a token for everything sees.
@@ -60,8 +77,8 @@ struct ReportsPage: Sendable {
             + "each day; look again in some minutes.", .waiting)
 
     /// As of when the numbers are, if that is not now.
-    private static func age(of reports: [Report], _ visit: Visit) -> String {
-        reports.compactMap(\.asOf).min().map { ", as of \(visit.time($0).text)" } ?? ""
+    private static func age(_ dates: [Date?], _ visit: Visit) -> String {
+        dates.compactMap(\.self).min().map { ", as of \(visit.time($0).text)" } ?? ""
     }
 
     private func report(
@@ -73,6 +90,14 @@ struct ReportsPage: Sendable {
             to: midnight + Self.secondsOfDay, environment: environment, app: app)
         guard let query else { throw Problem.invalidRequest(ReportQuery.bounds) }
         return try await ledger.report(query, at: visit.date, .stored)
+    }
+
+    private func activity(
+        _ environment: InAppPurchase.Environment, _ app: BundleID?, _ visit: Visit
+    ) async throws -> ActivityReport {
+        let today = ReportDay(of: visit.date)
+        return try await ledger.activityReport(
+            of: today.adding(1 - Self.days)...today, in: environment, app: app, at: visit.date)
     }
 
     private static func midnight(before date: Date) -> Date {
@@ -87,9 +112,10 @@ struct ReportsPage: Sendable {
     }
 
     private static func chart(
-        _ title: String, _ id: String, _ days: [String], _ report: Report, _ count: (ReportTally) -> Int
+        _ title: String, _ id: String, _ days: [String], _ rows: [String: ReportTally],
+        _ count: (ReportTally) -> Int
     ) -> Chart {
-        let counts = days.map { day in (day: day, count: report.rows[day].map(count) ?? 0) }
+        let counts = days.map { day in (day: day, count: rows[day].map(count) ?? 0) }
         let (most, total) = (counts.max { $0.count < $1.count }, counts.reduce(0) { $0.saturatingAdding($1.count) })
         let peak = most.flatMap { $0.count > 0 ? ", most of them on \($0.day): \($0.count)" : nil } ?? ""
         return Chart(
@@ -109,6 +135,23 @@ struct ReportsPage: Sendable {
         ]
     }
 
+    /// - Parameter others: `nil` for a token for some apps.
+    private static func facts(_ activity: ReportTally, ofAll others: ReportTally?) -> [Fact] {
+        func credits(_ column: ReportColumn) -> String {
+            let texts = activity.named(column).sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+            return texts.isEmpty ? "none" : texts.joined(separator: ", ")
+        }
+        let given = Fact("Credits given", Cell(credits(.given), note: "spent: \(credits(.spent))"))
+        guard let others else { return [given] }
+        return [
+            given,
+            Fact(
+                "Receipts with an answer, of all apps",
+                Cell("\(others.sum(.receipts))", note: "\(others.receipts(.rejected)) of them refused")),
+            Fact("Downloads, of all apps", Cell("\(others[.downloads])", note: "lists of a bundle's files")),
+        ]
+    }
+
     private static func fields(
         _ apps: [BundleID], _ app: BundleID?, _ environment: InAppPurchase.Environment, _ reach: AdminReach
     ) -> [Field] {
@@ -121,4 +164,11 @@ struct ReportsPage: Sendable {
                 selected: environment.rawValue),
         ]
     }
+}
+
+extension ReportTally {
+    /// The sum of a column's numbers.
+    fileprivate func sum(_ column: ReportColumn) -> Int { named(column).values.reduce(0) { $0.saturatingAdding($1) } }
+
+    fileprivate func receipts(_ status: ReceiptAnswer.Status) -> Int { named(.receipts)[status.rawValue] ?? 0 }
 }
