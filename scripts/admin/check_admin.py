@@ -3,6 +3,7 @@
 import argparse
 import subprocess
 import sys
+from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -69,7 +70,7 @@ def newest_row(world):
 # MARK: - Support
 
 def support(browser, world, tokens, scene):
-    """Sign in, find the player of an order, give 50 hints, transfer a purchase and undo that, sign out."""
+    """Sign in, find the player of an order, give 50 hints and a pack, transfer a purchase and undo that, sign out."""
     alice = Visitor(browser, world, java_script_enabled=False)
     page = alice.page
     # One is allowed again every six seconds, in which a slow machine may send more than one.
@@ -105,9 +106,15 @@ def support(browser, world, tokens, scene):
     page.click("main button")
     expect("The credits were posted." in alice.text and "50 hints" in alice.text, "the credits are there")
     expect(f"ticket 7 {EVIL}"[:100] in page.inner_text(".timeline"), "the timeline has the reason as it was given")
-    alice.open("/admin/audit")
-    expect("by admin:alice" in alice.text, "the audit trail has who it was")
+    given = "Credits given or taken back by support"
+    expect(given in page.inner_text(".timeline"), f"the timeline: {page.inner_text('.timeline')[:300]}")
+    alice.open(f"/admin/audit?kind=credits.adjusted&account={account}")
+    expect(all(each in page.inner_text(".timeline") for each in (
+        given, "by admin:alice", "amount: 50", f"ticket 7 {EVIL}"[:100])),
+           f"the audit trail has who it was, how many, and why: {alice.text[:400]}")
     passed("50 hints are given, and are in the timeline and in the audit trail")
+
+    give(alice, world, scene)
 
     alice.open(f"/admin/accounts/{account}")
     page.click("tr:has-text('hardwords') >> text=Transfer")
@@ -134,6 +141,80 @@ def support(browser, world, tokens, scene):
     expect(not [each for each in alice.context.cookies() if each["value"]], "no session is left")
     passed("after signing out, back shows nothing")
     alice.close()
+
+
+def give(alice, world, scene):
+    """A word pack without a purchase."""
+    page, account, pack = alice.page, scene["player"]["account"], f"{APP}.ioswords"
+    mine = {"Authorization": f"Bearer {scene['player']['accessToken']}"}
+    fetch = lambda: world.request("GET", f"{world.base}/v1/bundles/ios-words", headers=mine)[0]
+    expect(fetch() == 403, "the pack was refunded")
+    alice.open(f"/admin/accounts/{account}")
+    page.click("text=Give a product")
+    page.select_option("select[name=product]", f"{APP}/Production/{pack}")
+    page.click("main button")
+    expect(pack in alice.text and "never" in alice.text, "what is given, and until when")
+    page.fill("input[name=reason]", "ticket 7: the pack too")
+    expect(fetch() == 403, "given before the form was sent")
+    page.click("main button")
+    expect("The product was given." in alice.text and "given by support" in alice.text, f"given: {alice.text[:400]}")
+    timeline = page.inner_text(".timeline")
+    expect("Product given by support" in timeline and "ticket 7: the pack too" in timeline, f"the timeline: {timeline[:300]}")
+    alice.open(f"/admin/audit?kind=entitlement.granted&account={account}")
+    expect("by admin:alice" in alice.text and "ticket 7: the pack too" in alice.text and pack in alice.text,
+           f"the audit trail: {alice.text[:400]}")
+    expect(fetch() == 200, "the player cannot fetch the pack")
+    passed("a pack is given, is in the timeline and in the audit trail, and can be fetched")
+
+
+def question(browser, world, tokens, scene, screenshots):
+    """Was she given what she paid for on that day, and if not, why? From an order number, in at most three pages."""
+    day = datetime.now(timezone.utc).strftime("%a %-d %b %Y")
+    cases = [
+        ("given", scene["order"], ["Given", f"{APP}.hardwords", scene["player"]["account"]]),
+        ("refunded", scene["refundedOrder"], ["Refunded by the store", f"{APP}.ioswords"]),
+        ("no-product", scene["unknownOrder"], ["Not given", "the catalog has no such product", f"{APP}.unheardof"]),
+        ("unclaimed", scene["unclaimedOrder"],
+         ["Not given", "no account presented it", "restores purchases", f"{APP}.nighttheme.month"]),
+    ]
+    for name, order, words in cases:
+        alice = Visitor(browser, world, java_script_enabled=False, viewport={"width": 768, "height": 900})
+        alice.sign_in(tokens["alice"])
+        pages = []
+        alice.page.on("framenavigated", lambda frame, pages=pages: pages.append(frame.url))
+        alice.page.fill("input[name=q]", order)
+        alice.page.click("main button")
+        row = alice.page.locator(f"tr:has-text('{order}')")
+        expect(row.count() == 1 and day in row.inner_text(), f"{name}: the purchase and its day: {alice.text[:300]}")
+        for word in words:
+            expect(word.lower() in alice.text.lower(), f"{name}: no word of {word}: {alice.text[:600]}")
+        expect(1 <= len(pages) <= 2, f"{name}: from the overview by {pages}")
+        if screenshots:
+            alice.page.screenshot(path=screenshots / f"question-{name}-768.png")
+            alice.page.set_viewport_size({"width": 1280, "height": 800})
+            alice.page.screenshot(path=screenshots / f"question-{name}-1280.png")
+        alice.close()
+    passed("from an order number it takes two pages to see what became of a purchase, also of one that nobody presented")
+
+    bought = world.request(
+        "GET", f"{world.base}/v1/bundles/night-theme",
+        headers={"Authorization": f"Bearer {scene['other']['accessToken']}"})
+    expect(bought[0] == 403, "given already")
+    alice = Visitor(browser, world, java_script_enabled=False).sign_in(tokens["alice"])
+    alice.page.fill("input[name=q]", scene["unclaimedOrder"])
+    alice.page.click("main button")
+    alice.page.click("text=Give it to an account")
+    alice.page.fill("input[name=to]", scene["other"]["account"])
+    alice.page.click("main button")
+    alice.page.fill("input[name=reason]", "ticket 10: she wrote from another device")
+    alice.page.click("main button")
+    expect("nighttheme.month" in alice.text and "Given" in alice.text, f"given to her: {alice.text[:400]}")
+    bought = world.request(
+        "GET", f"{world.base}/v1/bundles/night-theme",
+        headers={"Authorization": f"Bearer {scene['other']['accessToken']}"})
+    expect(bought[0] == 200, f"she can use it: {bought[0]}")
+    alice.close()
+    passed("a purchase that nobody presented is given to the player who wrote")
 
 
 def simulator(alice, world, scene):
@@ -171,11 +252,19 @@ def reading(browser, world, tokens, scene):
     bob.open(path)
     expect(bob.page.locator("main form[method=post]").count() == 0, "a form for somebody who may look")
     expect(bob.page.locator("a:has-text('Transfer'), a:has-text('Block')").count() == 0, "a link to an act")
+    for each in ("/admin/accounts", "/admin/receipts", "/admin/deliveries", "/admin/products", "/admin/bundles",
+                 f"/admin/products/{APP}/{APP}.hardwords", "/admin/bundles/hard-words", "/admin/store", "/admin/tokens"):
+        bob.open(each)
+        expect(bob.answer.status == 200 and bob.page.locator("main form[method=post]").count() == 0,
+               f"{each}: {bob.answer.status}, a form for somebody who may look")
     csrf = bob.page.locator("input[name=csrf]").first.get_attribute("value")
     before = newest_row(world)
-    answer = bob.context.request.post(
-        f"{world.base}{path}/block", form={"csrf": csrf, "reason": "x"}, headers={"Sec-Fetch-Site": "same-origin"})
-    expect(answer.status == 403 and "read-only" in answer.text(), f"posting by hand: {answer.status}")
+    for act in (f"{path}/block", f"{path}/credits", f"{path}/grant", f"{path}/end-sessions",
+                f"/admin/purchases/Production/{scene['original']}/transfer", f"/admin/products/{APP}/{APP}.hardwords/save",
+                "/admin/bundles/hard-words/1.0.0/yank"):
+        answer = bob.context.request.post(
+            f"{world.base}{act}", form={"csrf": csrf, "reason": "x"}, headers={"Sec-Fetch-Site": "same-origin"})
+        expect(answer.status == 403 and "read-only" in answer.text(), f"posting {act} by hand: {answer.status}")
     expect(newest_row(world) == before, "the audit trail has something of it")
     passed("who may look is offered no act, and posts none by hand")
     bob.close()
@@ -296,6 +385,9 @@ def everyone(browser, world, tokens, scene, screenshots):
         "sign-in": "/admin/sign-in", "overview": "/admin", "accounts": "/admin/accounts",
         "not-found": "/admin/accounts?q=1", "account": account, "credits": f"{account}/credits",
         "credits-2": f"{account}/credits?balance={balance}&amount=-7", "block": f"{account}/block",
+        "grant": f"{account}/grant",
+        "grant-2": f"{account}/grant?product={f'{APP}/Production/{APP}.hardwords'.replace('/', '%2F')}",
+        "unclaimed": f"/admin/accounts?q={scene['waitingOrder']}",
         "transfer": f"/admin/purchases/Production/{scene['original']}/transfer?bundleID={APP}",
         "transfer-2": f"/admin/purchases/Production/{scene['original']}/transfer?bundleID={APP}"
                       f"&to={scene['player']['account']}",
@@ -346,7 +438,12 @@ def scene(world):
     head, payload, signature = bought["signedTransaction"].split(".")
     forged = ("B" if signature[0] == "A" else "A") + signature[1:]
     world.send(".".join((head, payload, forged)), player)
-    return {"player": player, "other": other, "order": bought["orderID"], "original": bought["originalTransactionID"]}
+    unheard = world.buy("unheardof", "consumable", player)
+    unclaimed, waiting = (
+        world.pay("nighttheme.month", "non-renewing"), world.pay("hundredhints", "consumable"))
+    return {"player": player, "other": other, "order": bought["orderID"], "original": bought["originalTransactionID"],
+            "refundedOrder": refunded["orderID"], "unknownOrder": unheard["orderID"],
+            "unclaimedOrder": unclaimed["orderID"], "waitingOrder": waiting["orderID"]}
 
 
 def main():
@@ -360,6 +457,7 @@ def main():
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         tokens = {"alice": world.token("alice", "write"), "bob": world.token("bob", "read")}
         played = scene(world)
+        question(browser, world, tokens, played, options.screenshots)
         support(browser, world, tokens, played)
         writer = Visitor(browser, world, java_script_enabled=False).sign_in(tokens["alice"])
         selling.products(writer, world, expect, passed)

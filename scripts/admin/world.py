@@ -87,12 +87,16 @@ class World:
             "POST", f"{self.base}/v1/receipts", {"receipt": receipt},
             {"Authorization": f"Bearer {account['accessToken']}"})
 
-    def buy(self, product, kind, account):
-        """Buys a product in the simulated App Store, and sends the receipt."""
+    def pay(self, product, kind, **more):
+        """Buys a product in the simulated App Store; no app presents it."""
         _, bought = self.request(
             "POST", f"{self.store}/simulator/v1/purchases",
-            {"bundleID": APP, "productID": f"{APP}.{product}", "type": kind, "price": 1990, "currency": "EUR",
-             "appAccountToken": account["account"]})
+            {"bundleID": APP, "productID": f"{APP}.{product}", "type": kind, "price": 1990, "currency": "EUR", **more})
+        return bought
+
+    def buy(self, product, kind, account):
+        """Buys a product in the simulated App Store, and sends the receipt."""
+        bought = self.pay(product, kind, appAccountToken=account["account"])
         status, answer = self.send(bought["signedTransaction"], account)
         assert status == 200, answer
         return bought

@@ -32,24 +32,14 @@ struct ReportsPage: Sendable {
         let activity = try await activity(environment, app, visit)
         // Receipts and downloads are with Production, whatever is chosen.
         let others = environment == .production ? activity : try await self.activity(.production, app, visit)
-        let days = Self.days(until: visit.date)
-        let charts = [
-            Self.chart("Purchases and renewals", "purchases", days, purchases.rows) { $0[.purchases] + $0[.renewals] },
-            Self.chart("Refunds", "refunds", days, refunds.rows) { $0[.refunds] },
-            Self.chart("Subscriptions that began", "starts", days, subscriptions.rows) { $0[.starts] + $0[.restarts] },
-            Self.chart("Credits given", "given", days, activity.rows) { $0.sum(.given) },
-            Self.chart("Credits spent", "spent", days, activity.rows) { $0.sum(.spent) },
-        ]
-        // What belongs to no app is not for a token for some.
         let isForEverything = reach == .everything
-        let chartsOfAll = [
-            Self.chart("Receipts accepted, of all apps", "accepted", days, others.rows) { $0.receipts(.verified) },
-            Self.chart("Receipts refused, of all apps", "refused", days, others.rows) { $0.receipts(.rejected) },
-            Self.chart("Downloads, of all apps", "downloads", days, others.rows) { $0[.downloads] },
-        ]
         let reports = [purchases, refunds, subscriptions]
         let isPartial = reports.contains(where: \.isPartial) || activity.isPartial || others.isPartial
         let dates = reports.map(\.asOf) + [activity.asOf, others.asOf]
+        let charts =
+            Self.charts(purchases, refunds, subscriptions, activity, until: visit.date)
+            // What belongs to no app is not for a token for some.
+            + (isForEverything ? Self.charts(ofAll: others, until: visit.date) : [])
         return PageContent(
             "Reports", notice: isPartial ? Self.isPartial : nil,
             [
@@ -61,7 +51,29 @@ struct ReportsPage: Sendable {
                     "Together",
                     facts: Self.facts(purchases.total, refunds.total, subscriptions.total)
                         + Self.facts(activity.total, ofAll: isForEverything ? others.total : nil)),
-            ] + (charts + (isForEverything ? chartsOfAll : [])).map { Block($0.title, chart: $0) })
+            ] + charts.map { Block($0.title, chart: $0) })
+    }
+
+    private static func charts(
+        _ purchases: Report, _ refunds: Report, _ subscriptions: Report, _ activity: ActivityReport, until date: Date
+    ) -> [Chart] {
+        let days = days(until: date)
+        return [
+            chart("Purchases and renewals", "purchases", days, purchases.rows) { $0[.purchases] + $0[.renewals] },
+            chart("Refunds", "refunds", days, refunds.rows) { $0[.refunds] },
+            chart("Subscriptions that began", "starts", days, subscriptions.rows) { $0[.starts] + $0[.restarts] },
+            chart("Credits given", "given", days, activity.rows) { $0.sum(.given) },
+            chart("Credits spent", "spent", days, activity.rows) { $0.sum(.spent) },
+        ]
+    }
+
+    private static func charts(ofAll activity: ActivityReport, until date: Date) -> [Chart] {
+        let days = days(until: date)
+        return [
+            chart("Receipts accepted, of all apps", "accepted", days, activity.rows) { $0.receipts(.verified) },
+            chart("Receipts refused, of all apps", "refused", days, activity.rows) { $0.receipts(.rejected) },
+            chart("Downloads, of all apps", "downloads", days, activity.rows) { $0[.downloads] },
+        ]
     }
 
     /// - Returns: `nil` for all, which only a token for everything sees.
