@@ -65,12 +65,12 @@ extension LedgerRows {
         try send(
             """
             UPDATE receipts SET status = ?, rejection = NULL, attempts = ?, doubtfulAttempts = ?,
-                badRequestAttempts = ?, retryAt = ?, answeredAt = coalesce(answeredAt, CAST(? AS BIGINT))
+                badRequestAttempts = ?, trouble = ?, retryAt = ?, answeredAt = coalesce(answeredAt, CAST(? AS BIGINT))
             WHERE id = ?
             """,
             [
-                answer.status.rawValue, attempts.count, attempts.ambiguous, attempts.badRequests, retry.milliseconds,
-                answeredAt, row.receipt.id,
+                answer.status.rawValue, attempts.count, attempts.ambiguous, attempts.badRequests,
+                attempts.trouble?.rawValue, retry.milliseconds, answeredAt, row.receipt.id,
             ])
     }
 

@@ -62,9 +62,13 @@ extension SQLLedger {
             try rows.send(
                 """
                 UPDATE receipts SET status = 'pending', attempts = ?, doubtfulAttempts = ?, badRequestAttempts = ?,
-                    retryAt = ?
+                    trouble = ?, retryAt = ?
                 WHERE id = ?
-                """, [attempts.count, attempts.ambiguous, attempts.badRequests, retry.milliseconds, receipt.id])
+                """,
+                [
+                    attempts.count, attempts.ambiguous, attempts.badRequests, attempts.trouble?.rawValue,
+                    retry.milliseconds, receipt.id,
+                ])
             // The worker retries many times; the trail records that the App Store was unavailable, not how often.
             guard row.kept.attempts.count == 0 else { return }
             try rows.append(AuditEntry(.receiptPostponed, account: receipt.account, subject: receipt.id, at: date))

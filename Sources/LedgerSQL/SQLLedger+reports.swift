@@ -168,8 +168,9 @@ extension LedgerRows {
 extension ReceiptFacts {
     /// Without the content, which may be megabytes.
     static let columns = """
-        id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, badRequestAttempts, recordedAt, answeredAt,
-        retryAt, coalesce((SELECT min(app) FROM receiptTransactions WHERE receipt = receipts.id), bundleID) AS app
+        id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, badRequestAttempts, trouble, recordedAt,
+        answeredAt, retryAt,
+        coalesce((SELECT min(app) FROM receiptTransactions WHERE receipt = receipts.id), bundleID) AS app
         """
 
     init(_ row: SQLRow) throws {
@@ -181,7 +182,8 @@ extension ReceiptFacts {
             rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init),
             bundleID: row["bundleID"], app: row["app"],
             attempts: Attempts(
-                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]),
+                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"],
+                trouble: (row["trouble"] as String?).flatMap(Attempts.Trouble.init)),
             recordedAt: row.date("recordedAt"), answeredAt: row.dateIfAny("answeredAt"),
             retryAt: row.dateIfAny("retryAt"))
     }
@@ -194,28 +196,5 @@ extension Posting {
             account: row.account("account"), scope: row.scope(), currency: row["currency"],
             amount: row["amount"], kind: kind, product: row["product"], cause: row["cause"],
             date: row.date("postedAt"))
-    }
-}
-
-// MARK: Lists of receipts
-
-extension SQLLedger {
-    package func receipts(
-        _ status: ListedReceipt.Status, after id: String?, limit: Int
-    ) async throws -> [ListedReceipt]? {
-        try await read { rows in
-            var (date, last) = (Date.distantPast.milliseconds, "")
-            if let id {
-                guard let row = try rows.one("SELECT recordedAt FROM receipts WHERE id = ?", [id]) else { return nil }
-                (date, last) = (try row["recordedAt"], id)
-            }
-            // The status is a literal in the statement, so that the partial index of these receipts is used.
-            return try rows.all(
-                """
-                SELECT account, \(ReceiptFacts.columns) FROM receipts
-                WHERE status = '\(status.rawValue)' AND (recordedAt, id) > (?, ?) ORDER BY recordedAt, id LIMIT ?
-                """, [date, last, limit]
-            ).map { try ListedReceipt(account: $0.account("account"), facts: ReceiptFacts($0)) }
-        }
     }
 }

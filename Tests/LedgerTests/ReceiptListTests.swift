@@ -8,7 +8,7 @@ import Testing
     private func ids(
         _ status: ListedReceipt.Status, after id: String? = nil, limit: Int = 9, in ledger: TestLedger
     ) async throws -> [String]? {
-        try await ledger.ledger.receipts(status, after: id, limit: limit)?.map {
+        try await ledger.ledger.receipts(ReceiptListQuery(status, after: id, limit: limit))?.map {
             "\($0.account.text.last ?? "-") \($0.facts.id)"
         }
     }
@@ -27,7 +27,57 @@ import Testing
         #expect(try await ids(.rejected, after: "r_a_2", in: ledger) == [])
         #expect(try await ids(.rejected, after: "r_none", in: ledger) == nil)
         #expect(try await ids(.pending, in: ledger) == ["1 r_e_1"])
-        let facts = try #require(try await ledger.ledger.receipts(.rejected, after: nil, limit: 1)?.first?.facts)
+        let facts = try #require(try await ledger.ledger.receipts(ReceiptListQuery(.rejected, limit: 1))?.first?.facts)
         #expect(facts.rejection == .unsupported && facts.kind == .signedTransaction && facts.recordedAt == day(102))
+    }
+
+    /// With every filter and in both orders pages follow each other, and the store's last trouble stays with a receipt
+    /// until there is an answer.
+    @Test(arguments: LedgerKind.allCases) func theyAreFiltered(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        func sent(_ name: String, _ app: BundleID) -> Receipt {
+            var receipt = receipt(name)
+            receipt.app = app
+            return receipt
+        }
+        let refused: [(String, BundleID, ReceiptRejection.Reason)] = [
+            ("a", "hangman", .signature), ("b", "chess", .signature), ("c", "hangman", .malformed),
+            ("d", "hangman", .signature),
+        ]
+        for (number, row) in refused.enumerated() {
+            try await ledger.reject(sent(row.0, row.1), row.2, on: day(100 + number))
+        }
+        for (number, name) in ["x", "y", "z"].enumerated() {
+            let receipt = sent(name, name == "y" ? "chess" : "hangman")
+            _ = try await ledger.ledger.enqueue(receipt, retryAt: day(200), at: day(110 + number))
+        }
+        let queries: [(ReceiptListQuery, [String])] = [
+            (ReceiptListQuery(.rejected, limit: 1), ["a", "b", "c", "d"]),
+            (ReceiptListQuery(.rejected, app: "hangman", limit: 1), ["a", "c", "d"]),
+            (ReceiptListQuery(.rejected, reason: .signature, limit: 1), ["a", "b", "d"]),
+            (ReceiptListQuery(.rejected, app: "hangman", reason: .signature, limit: 1), ["a", "d"]),
+            (ReceiptListQuery(.rejected, app: "other", limit: 1), []),
+            (ReceiptListQuery(.pending, limit: 1), ["x", "y", "z"]),
+            (ReceiptListQuery(.pending, app: "hangman", limit: 1), ["x", "z"]),
+        ]
+        for (query, names) in queries {
+            for isNewestFirst in [false, true] {
+                var (query, found) = (query, [String]())
+                query.isNewestFirst = isNewestFirst
+                while let last = try #require(try await ledger.ledger.receipts(query)).first {
+                    found.append(last.facts.id)
+                    query.after = last.facts.id
+                }
+                let expected = names.map { "r_\($0)_1" }
+                #expect(found == (isNewestFirst ? expected.reversed() : expected), "\(query)")
+            }
+        }
+        let trouble = Attempts(count: 1, trouble: .refusedCredential)
+        try await ledger.ledger.postpone(sent("x", "hangman"), attempts: trouble, until: day(300), at: today)
+        let waiting = try #require(try await ledger.ledger.receipts(ReceiptListQuery(.pending, limit: 9)))
+        #expect(waiting.map(\.facts.attempts.trouble) == [.refusedCredential, nil, nil])
+        try await ledger.reject(sent("x", "hangman"), .signature, on: day(120))
+        #expect(try await ledger.rows("SELECT count(*) FROM receipts WHERE trouble IS NOT NULL") == ["0"])
     }
 }

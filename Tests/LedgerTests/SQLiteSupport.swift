@@ -77,6 +77,7 @@ extension TestLedger {
         _ = try await ledger.foldReportDays(at: today)
         try await hearFromTheStore()
         try await handOutAndConfirm()
+        try await listReceipts()
         try await changeTheCatalog()
         try await startWithCredits()
         try await report()
@@ -167,6 +168,23 @@ extension TestLedger {
         _ = try await ledger.confirmDelivery(id, sha256: "1.0.0", by: account(1), at: today)
         _ = try await ledger.confirmDelivery(id, sha256: "2.0.0", by: account(1), at: today)
         try await listDeliveries()
+    }
+
+    /// With every filter, in both orders, from the beginning and from somewhere else.
+    private func listReceipts() async throws {
+        let queries = [
+            ReceiptListQuery(.pending, limit: 9), ReceiptListQuery(.pending, app: "hangman", limit: 9),
+            ReceiptListQuery(.rejected, limit: 9), ReceiptListQuery(.rejected, app: "hangman", limit: 9),
+            ReceiptListQuery(.rejected, reason: .signature, limit: 9),
+            ReceiptListQuery(.rejected, app: "hangman", reason: .signature, limit: 9),
+        ]
+        for query in queries {
+            for (isNewestFirst, after) in [(false, nil), (true, nil), (false, "r_kept_1"), (true, "r_kept_1")] {
+                var query = query
+                (query.isNewestFirst, query.after) = (isNewestFirst, after)
+                _ = try await ledger.receipts(query)
+            }
+        }
     }
 
     /// With every filter, from the beginning and from somewhere else.

@@ -1,7 +1,7 @@
 /// The rejection of a receipt: it is no proof of purchase, and will not become one.
 public struct ReceiptRejection: Error, Hashable, Sendable {
     /// The reason for a rejection.
-    public enum Reason: String, Codable, Sendable {
+    public enum Reason: String, CaseIterable, Codable, Sendable {
         /// The receipt cannot be read in any known format.
         case malformed
         /// The signature does not verify with the key of the signer's certificate.

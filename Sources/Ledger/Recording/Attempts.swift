@@ -5,11 +5,27 @@ package struct Attempts: Hashable, Sendable {
     package var ambiguous: Int
     /// The number of answers that the request itself was wrong (21000, 21001).
     package var badRequests: Int
+    /// The trouble that was in the way the last time; `nil` if none was yet, or if it is not known. Recorded of receipts
+    /// only.
+    package var trouble: Trouble?
 
-    package init(count: Int = 0, ambiguous: Int = 0, badRequests: Int = 0) {
+    package init(count: Int = 0, ambiguous: Int = 0, badRequests: Int = 0, trouble: Trouble? = nil) {
         self.count = count
         self.ambiguous = ambiguous
         self.badRequests = badRequests
+        self.trouble = trouble
+    }
+
+    /// Why the store did not say whether a receipt is genuine.
+    package enum Trouble: String, Sendable {
+        /// It did not answer, or asked to wait.
+        case outage
+        /// It answered in a way that can mean either trouble of its own or a malformed receipt (21002).
+        case ambiguous
+        /// It refused this server's key or shared secret (21004): somebody has to correct it.
+        case refusedCredential
+        /// It called the request wrong (21000, 21001): a mistake of this server.
+        case badRequest
     }
 
     /// Whether the App Store answered, but without a definite result, as opposed to being unavailable. Such a receipt

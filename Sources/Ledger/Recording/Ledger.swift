@@ -191,11 +191,10 @@ package protocol Ledger: KeyValueStore {
     //
     // Lists receipts of all accounts, for the operator.
 
-    /// Returns receipts of one status, oldest first.
+    /// Returns receipts of one status by the date when they were recorded, without their bytes.
     ///
-    /// - Parameter id: the ID of the last receipt of the previous page; `nil` for the first page.
-    /// - Returns: at most `limit` receipts, without their bytes; `nil` if there is no receipt of this ID.
-    func receipts(_ status: ListedReceipt.Status, after id: String?, limit: Int) async throws -> [ListedReceipt]?
+    /// - Returns: `nil` if there is no receipt after which the page is to begin.
+    func receipts(_ query: ReceiptListQuery) async throws -> [ListedReceipt]?
 
     // MARK: Reports
 

@@ -1,4 +1,5 @@
-/// The payments for deliveries of a bundle, as in ``LedgerSQLite`` after its version 26.
+/// The payments for deliveries of a bundle, and what was in the way of an answer about a receipt, as in ``LedgerSQLite``
+/// after its version 26.
 enum SchemaVersion20 {
     static let sql = """
         ALTER TABLE manifestDeliveries ADD COLUMN app TEXT COLLATE "C", ADD COLUMN paidBy TEXT COLLATE "C";
@@ -16,6 +17,13 @@ enum SchemaVersion20 {
             WHERE confirmedAt IS NULL AND paidBy IS NOT NULL;
         CREATE INDEX unfetchedBundlesBundle ON unfetchedBundles (bundle, deliveredAt, account);
         CREATE INDEX unfetchedBundlesApp ON unfetchedBundles (app, deliveredAt, account, bundle);
+
+        ALTER TABLE receipts ADD COLUMN trouble TEXT COLLATE "C";
+        CREATE INDEX receiptsPendingByApp ON receipts (app, recordedAt, id) WHERE status = 'pending';
+        CREATE INDEX receiptsRejectedByApp ON receipts (app, recordedAt, id) WHERE status = 'rejected';
+        CREATE INDEX receiptsRejectedByReason ON receipts (rejection, recordedAt, id) WHERE status = 'rejected';
+        CREATE INDEX receiptsRejectedByAppAndReason ON receipts (app, rejection, recordedAt, id)
+            WHERE status = 'rejected';
         """
 
     /// Finds what pays for deliveries of before: the purchase that was delivered last.

@@ -40,7 +40,8 @@ struct ReceiptRow {
         kept = try PendingReceipt(
             receipt: receipt,
             attempts: Attempts(
-                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"]))
+                count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"],
+                trouble: (row["trouble"] as String?).flatMap(Attempts.Trouble.init)))
         outcome = try ReceiptOutcome(
             status: status, rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init))
         wasAnswered = try row.dateIfAny("answeredAt") != nil

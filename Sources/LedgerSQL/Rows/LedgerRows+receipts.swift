@@ -126,7 +126,8 @@ extension LedgerRows {
         let counts = outcome.isOfDoubt ? "" : "doubtfulAttempts = 0, badRequestAttempts = 0, "
         try send(
             """
-            UPDATE receipts SET \(counts)status = ?, rejection = ?, retryAt = NULL, answeredAt = coalesce(answeredAt, ?)
+            UPDATE receipts SET \(counts)status = ?, rejection = ?, trouble = NULL, retryAt = NULL,
+                answeredAt = coalesce(answeredAt, ?)
             WHERE id = ?
             """, [outcome.status.rawValue, outcome.rejection?.rawValue, date.milliseconds, id])
     }

@@ -1,5 +1,6 @@
 extension Schema {
-    /// The payments for deliveries of a bundle, in Production, and how the lists of what did not arrive are filtered.
+    /// The payments for deliveries of a bundle, in Production, and what was in the way of the store's answer about a
+    /// receipt. The indexes are those by which the lists of both are filtered.
     static let version26 = """
         ALTER TABLE manifestDeliveries ADD COLUMN app TEXT;
         ALTER TABLE manifestDeliveries ADD COLUMN paidBy TEXT;
@@ -17,6 +18,13 @@ extension Schema {
             WHERE confirmedAt IS NULL AND paidBy IS NOT NULL;
         CREATE INDEX unfetchedBundlesBundle ON unfetchedBundles (bundle, deliveredAt, account);
         CREATE INDEX unfetchedBundlesApp ON unfetchedBundles (app, deliveredAt, account, bundle);
+
+        ALTER TABLE receipts ADD COLUMN trouble TEXT;
+        CREATE INDEX receiptsPendingByApp ON receipts (app, recordedAt, id) WHERE status = 'pending';
+        CREATE INDEX receiptsRejectedByApp ON receipts (app, recordedAt, id) WHERE status = 'rejected';
+        CREATE INDEX receiptsRejectedByReason ON receipts (rejection, recordedAt, id) WHERE status = 'rejected';
+        CREATE INDEX receiptsRejectedByAppAndReason ON receipts (app, rejection, recordedAt, id)
+            WHERE status = 'rejected';
         """
 
     /// Finds what pays for deliveries of before: the purchase that was delivered last.

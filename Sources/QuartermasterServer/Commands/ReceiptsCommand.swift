@@ -12,6 +12,8 @@ struct ReceiptsCommand: ParsableCommand {
             abstract: "Have the App Store asked about a pending receipt at once, by the server that is serving.",
             discussion: "Example: quartermaster receipts retry r_5Yw2… --reason 'ticket 7'")
 
+        static let needsCatalog = false
+
         @OptionGroup var act: SupportOptions
         @Argument(help: "The ID of the receipt, as answered to the app.")
         var receipt: String
@@ -21,17 +23,23 @@ struct ReceiptsCommand: ParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List receipts of one status, oldest first. Read-only.",
+            abstract: "List receipts of one status. Read-only.",
             discussion: """
                 Rejected as "unsupported" are also receipts about which the App Store called every request of this \
                 server wrong: a mistake to report, and none of the player's. A server may be serving meanwhile.
 
-                Example: quartermaster receipts list --status rejected
+                Example: quartermaster receipts list --status rejected --order newest
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "pending or rejected.", transform: Self.status)
-        var status: ListedReceipt.Status
+        @Option(help: "pending or rejected.")
+        var status: String
+        @Option(help: "Only of the app with this bundle ID, as the receipt or the client names it.")
+        var app: String?
+        @Option(help: "Only receipts that were rejected for this reason, such as signature.")
+        var reason: String?
+        @Option(help: "oldest or newest: which come first.")
+        var order = "oldest"
         @Option(help: "Begin after the receipt with this ID.")
         var after: String?
         @Option(help: "The maximum number of entries.")
@@ -39,23 +47,24 @@ struct ReceiptsCommand: ParsableCommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        private static func status(_ text: String) throws -> ListedReceipt.Status {
-            guard let status = ListedReceipt.Status(rawValue: text) else {
-                throw ValidationError("pending or rejected")
-            }
-            return status
+        private func query() throws -> ReceiptListQuery {
+            let values = ["status": status, "bundleID": app, "reason": reason, "order": order, "after": after]
+            return try ReceiptListQuery(limit: limit) { values[$0] ?? nil }
         }
 
         func validate() throws {
             let bounds = 1...ReceiptListBody.maximumEntries
             guard bounds.contains(limit) else { throw ValidationError("--limit: a whole number in \(bounds)") }
+            do { _ = try query() } catch let mistake as Problem {
+                throw ValidationError("--\(mistake.detail ?? mistake.title)".replacing("--bundleID", with: "--app"))
+            }
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let body = try await CommandError.naming(settings.databaseName) {
-                try await ReceiptListBody(ledger, status, after: after, limit: limit)
+                try await ReceiptListBody(ledger, try query())
             }
             guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }
             guard !json else { return print(try body.json) }

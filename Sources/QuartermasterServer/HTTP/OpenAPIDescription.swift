@@ -2920,7 +2920,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List receipts that wait or were rejected
               description: |
-                The oldest first.
+                The oldest first, unless `order` says otherwise. One that waits tells in `trouble` what was in the way of an answer.
               security: [{administrator: []}]
               parameters:
                 - name: status
@@ -2959,6 +2959,20 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - name: receipt
+                - name: bundleID
+                  in: query
+                  description: Only those of this app, as the receipt or the client names it.
+                  schema: {type: string}
+                  example: com.example.hangman
+                - name: reason
+                  in: query
+                  description: Only those that were rejected for this reason. Only with `status=rejected`.
+                  schema: {type: string}
+                  example: signature
+                - name: order
+                  in: query
+                  description: Which come first.
+                  schema: {type: string, enum: [oldest, newest], default: oldest}
                   in: path
                   required: true
                   description: The receipt's ID.
@@ -4883,6 +4897,15 @@ enum OpenAPIDescription {
                 actor: {description: '`admin:` and the name of the token, or `command:` and the name of the user.', type: string}
                 reason: {type: string}
                 at: {$ref: '#/components/schemas/PreciseTime'}
+                trouble:
+                  description: >-
+                    Only of a receipt that waits: what was in the way of an answer the last time. `outage`: the App Store did not
+                    answer. `ambiguous`: it did not say whether the receipt is genuine (21002). `refusedCredential`: it refused this
+                    server's key or shared secret (21004), which somebody has to correct. `badRequest`: it called the request wrong
+                    (21000, 21001), a mistake of this server. Absent if it was not asked yet.
+                  anyOf:
+                    - {type: string, enum: [outage, ambiguous, refusedCredential, badRequest]}
+                    - {type: string}
             GivenProduct:
               description: Access to a product without a purchase.
               type: object

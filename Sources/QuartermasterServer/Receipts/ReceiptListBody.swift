@@ -1,7 +1,7 @@
 import InAppPurchase
 import Ledger
 
-/// A page of receipts, as `GET /admin/v1/receipts` returns it and `receipts list --json` prints it, the oldest first.
+/// A page of receipts, as `GET /admin/v1/receipts` returns it and `receipts list --json` prints it.
 struct ReceiptListBody: Encodable {
     /// The maximum of receipts in a page, which is read into memory as a whole.
     static let maximumEntries = 1_000
@@ -27,32 +27,28 @@ struct ReceiptListBody: Encodable {
 
     /// Reads a page.
     ///
-    /// - Parameters:
-    ///   - reach: the apps whose receipts are listed. For some apps a page looks at as many receipts and may have fewer,
-    ///     or none, and the next one some; a receipt whose app is not known is not listed.
-    ///   - id: the last receipt of the page before.
-    ///   - limit: at most ``maximumEntries``.
-    /// - Returns: `nil` if there is no receipt with this ID.
-    init?(
-        _ ledger: any Ledger, _ status: ListedReceipt.Status, of reach: AdminReach = .everything, after id: String?,
-        limit: Int
-    ) async throws {
-        guard let listed = try await ledger.receipts(status, after: id, limit: limit + 1) else { return nil }
-        let page = listed.prefix(limit)
+    /// - Parameter reach: the apps whose receipts are listed. For some apps a page looks at as many receipts and may have
+    ///   fewer, or none, and the next one some; a receipt whose app is not known is not listed.
+    /// - Returns: `nil` if there is no receipt after which the page is to begin.
+    init?(_ ledger: any Ledger, _ query: ReceiptListQuery, of reach: AdminReach = .everything) async throws {
+        var further = query
+        further.limit = query.limit + 1
+        guard let listed = try await ledger.receipts(further) else { return nil }
+        let page = listed.prefix(query.limit)
         receipts = page.filter { $0.facts.isWithin(reach) }
             .map { Entry(account: $0.account.text, facts: ReceiptFactsBody($0.facts)) }
-        next = listed.count > limit ? page.last?.facts.id : nil
+        next = listed.count > query.limit ? page.last?.facts.id : nil
     }
 
     func table(for output: TextOutput) -> TextTable {
         TextTable(
-            ["Account", "Came", "Receipt", "Kind", "Status", "Reason", "App", "Asked", "Again"],
+            ["Account", "Came", "Receipt", "Kind", "Status", "Reason", "App", "Asked", "Again", "Trouble"],
             receipts.map { entry in
                 let facts = entry.facts
                 return [
                     entry.account, output.time(facts.recordedAt), facts.receipt, facts.kind.rawValue,
                     facts.status.rawValue, facts.reason?.rawValue ?? "", facts.bundleID?.text ?? "",
-                    "\(facts.attempts)", facts.retryAt.map { output.time($0) } ?? "",
+                    "\(facts.attempts)", facts.retryAt.map { output.time($0) } ?? "", facts.trouble ?? "",
                 ]
             })
     }

@@ -35,6 +35,7 @@ struct RetryPlan {
     ) {
         var attempts = earlier
         attempts.count += 1
+        attempts.trouble = trouble.cause.recorded
         // Consecutive ambiguous answers are counted: any other trouble may be what they came of.
         if trouble.cause != .ambiguous { attempts.ambiguous = 0 }
         let rest = ambiguousUntil.map { $0.timeIntervalSince(now) } ?? 0
@@ -65,5 +66,17 @@ struct RetryPlan {
     /// A number from 0 up to 1.
     private static func fraction(_ random: RandomBytes) -> Double {
         random(4).reduce(0) { ($0 + Double($1)) / 256 }
+    }
+}
+
+extension Unavailability.Cause {
+    /// The cause as the ledger keeps it for the operator.
+    fileprivate var recorded: Attempts.Trouble {
+        switch self {
+        case .temporary: .outage
+        case .ambiguous: .ambiguous
+        case .misconfigured: .refusedCredential
+        case .badRequest: .badRequest
+        }
     }
 }

@@ -9,6 +9,8 @@ struct ReceiptFactsBody: Encodable {
     var reason: ReceiptRejection.Reason?
     var bundleID: BundleID?
     var attempts: Int
+    /// The trouble that was in the way the last time; omitted unless the receipt waits, and if it is not known.
+    var trouble: String?
     var recordedAt: Date
     var answeredAt: Date?
     var retryAt: Date?
@@ -20,6 +22,7 @@ struct ReceiptFactsBody: Encodable {
         reason = facts.rejection
         bundleID = facts.bundleID
         attempts = facts.attempts.count
+        trouble = facts.status == .pending ? facts.attempts.trouble?.rawValue : nil
         recordedAt = facts.recordedAt
         answeredAt = facts.answeredAt
         retryAt = facts.retryAt

@@ -45,24 +45,29 @@ struct ReceiptPages: Sendable {
             ])
     }
 
+    // MARK: The list
+
     private func content(_ visit: Visit) async throws -> PageContent {
-        let status = visit.query("status").flatMap(ListedReceipt.Status.init) ?? .pending
-        let listed = try await acts.ledger.receipts(status, after: visit.query("after"), limit: Self.rows + 1)
-        guard let listed else { throw Problem.invalidRequest("after: the ID of a receipt") }
-        let shown = listed.prefix(Self.rows)
-        var links = [
-            status == .pending
-                ? Link("Refused receipts", "/admin/receipts?status=rejected")
-                : Link("Waiting receipts", "/admin/receipts?status=pending")
-        ]
-        if listed.count > shown.count, let last = shown.last {
-            links.append(
-                Link("Newer ones", "/admin/receipts?status=\(status.rawValue)&after=\(last.facts.id.pathEncoded)"))
+        do { return try await list(visit) } catch let mistake as Problem {
+            return try PageContent("Receipts", mistake, in: Self.form(visit, visit.query("status")))
         }
-        let pending = status == .pending
+    }
+
+    /// Those that wait begin with the one that has waited longest, those that were refused with the last one.
+    private func list(_ visit: Visit) async throws -> PageContent {
+        let query = try ReceiptListQuery(limit: Self.rows + 1) { name in
+            switch name {
+            case "status": visit.query(name) ?? ListedReceipt.Status.pending.rawValue
+            case "order": visit.query("status") == ListedReceipt.Status.rejected.rawValue ? "newest" : "oldest"
+            default: visit.query(name)
+            }
+        }
+        guard let listed = try await acts.ledger.receipts(query) else { throw Problem.noSuchReceipt }
+        let (shown, pending) = (listed.prefix(Self.rows), query.status == .pending)
+        let last = listed.count > shown.count ? shown.last : nil
         let table = Self.table(
             shown.filter { $0.facts.isWithin(visit.administrator.reach) }.map { ($0.facts, $0.account) },
-            pending ? "Waiting, oldest first" : "Refused, oldest first", visit)
+            pending ? "Waiting, oldest first" : "Refused, newest first", visit)
         return PageContent(
             pending ? "Receipts that wait for the store" : "Receipts that were refused",
             notice: visit.query("done") == "retry" ? Notice("The store is asked within seconds.", .good) : nil,
@@ -71,8 +76,41 @@ struct ReceiptPages: Sendable {
                     text: pending
                         ? "The store is asked again by itself. Access that it gave before is not taken away meanwhile."
                         : "A refused receipt is no proof of a purchase, and will not become one.",
-                    table: table, links: links)
+                    form: Self.form(visit, query.status.rawValue)),
+                Block(table: table, links: Self.links(query, last)),
             ])
+    }
+
+    private static func form(_ visit: Visit, _ status: String?) -> Form {
+        let reasons = ReceiptRejection.Reason.allCases.map { (value: $0.rawValue, text: $0.words) }
+        let reason = Field.choice(
+            "Reason", name: "reason", [("", "any")] + reasons, selected: visit.query("reason"))
+        let fields: [Field] = [
+            .choice("Which", name: "status", [("pending", "waiting"), ("rejected", "refused")], selected: status),
+            .input(
+                "App", name: "bundleID", value: visit.query("bundleID") ?? "", hint: "Its bundle ID; empty for all.",
+                isRequired: false),
+        ]
+        return .query("/admin/receipts", fields + (status == "rejected" ? [reason] : []), button: "Show")
+    }
+
+    /// - Parameter last: the last receipt of the page; `nil` if there is no other page.
+    private static func links(_ query: ReceiptListQuery, _ last: ListedReceipt?) -> [Link] {
+        let pending = query.status == .pending
+        let parameters = [
+            ("status", query.status.rawValue), ("bundleID", query.app?.text), ("reason", query.reason?.rawValue),
+        ]
+        let filter = parameters.compactMap { name, value in value.map { "\(name)=\($0.pathEncoded)" } }
+            .joined(separator: "&")
+        let first = Link(pending ? "The oldest ones" : "The newest ones", "/admin/receipts?\(filter)")
+        let further = last.map {
+            Link(pending ? "Newer ones" : "Older ones", "/admin/receipts?\(filter)&after=\($0.facts.id.pathEncoded)")
+        }
+        let other =
+            pending
+            ? Link("Refused receipts", "/admin/receipts?status=rejected")
+            : Link("Waiting receipts", "/admin/receipts?status=pending")
+        return [query.after == nil ? nil : first, further, other].compactMap { $0 }
     }
 
     /// - Parameter receipts: each with the account that sent it, unless that is known.
@@ -101,8 +139,7 @@ struct ReceiptPages: Sendable {
             let next = receipt.retryAt.map { "asked again \(visit.time($0).distance)" }
             return .badge(
                 "Waits", .waiting,
-                note: ["the store gave no answer \(receipt.attempts.count) times", next].compactMap { $0 }
-                    .joined(separator: ", "))
+                note: [receipt.attempts.words, next].compactMap { $0 }.joined(separator: ", "))
         case .rejected: return .badge("Refused", .bad, note: receipt.rejection?.words)
         case .conflict: return .badge("Of another account", .bad, note: DenialReason.ownedByAnotherAccount.words)
         case .verified: return .badge("Genuine", .good)

@@ -1,0 +1,27 @@
+package import InAppPurchase
+
+/// Which receipts an operator looks for.
+package struct ReceiptListQuery: Hashable, Sendable {
+    package var status: ListedReceipt.Status
+    /// The served app that the receipt, or the client, names; `nil` for every app.
+    package var app: BundleID?
+    /// Only of rejected receipts; `nil` for every reason.
+    package var reason: ReceiptRejection.Reason?
+    /// Whether the receipt that was recorded last comes first.
+    package var isNewestFirst: Bool
+    /// The ID of the last receipt of the page before; `nil` for the first page.
+    package var after: String?
+    package var limit: Int
+
+    package init(
+        _ status: ListedReceipt.Status, app: BundleID? = nil, reason: ReceiptRejection.Reason? = nil,
+        isNewestFirst: Bool = false, after: String? = nil, limit: Int
+    ) {
+        self.status = status
+        self.app = app
+        self.reason = reason
+        self.isNewestFirst = isNewestFirst
+        self.after = after
+        self.limit = limit
+    }
+}
