@@ -99,6 +99,7 @@ import Testing
         (.put, "/admin/v1/accounts/{account}/beta", .writers),
         (.delete, "/admin/v1/accounts/{account}/beta", .writers),
         (.post, "/admin/v1/accounts/{account}/sandbox-reset", .writers),
+        (.get, "/admin/v1/bundles", .administrators),
         (.get, "/admin/v1/bundles/{name}/versions", .administrators),
         (.post, "/admin/v1/bundles/{name}/versions", .writers),
         (.delete, "/admin/v1/bundles/{name}/versions/{version}", .writers),

@@ -88,6 +88,7 @@ import Testing
         "Rows of the audit trail that a filtered page looks at": number(AuditFilter.maximumLookedAt),
         "Entries in a page of pending or rejected receipts": number(ReceiptListBody.maximumEntries),
         "Entries of each list in a page of deliveries": number(DeliveryListBody.maximumEntries),
+        "Bundles in a page of the operator's list": number(AdminBundleListBody.maximumEntries),
         "Stored receipts or notifications in a page that is read for facts after an upgrade":
             number(BackfillPage.maximumItems),
         "Bytes after which such a page ends": bytes(BackfillPage.maximumBytes),

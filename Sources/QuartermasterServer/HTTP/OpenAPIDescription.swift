@@ -2358,6 +2358,37 @@ enum OpenAPIDescription {
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
 
+          /admin/v1/bundles:
+            get:
+              operationId: listAdminBundles
+              tags: [Operator]
+              summary: List the bundles
+              description: |
+                By name, with the version that everybody is offered, the number of versions, and what gives access.
+              security: [{administrator: []}]
+              parameters:
+                - name: after
+                  in: query
+                  description: The `next` of the page before.
+                  schema: {type: string}
+                  example: hard-words
+                - name: limit
+                  in: query
+                  schema: {type: integer, minimum: 1, maximum: 100, default: 100}
+              responses:
+                '200':
+                  description: A page of bundles.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AdminBundlePage'}
+                      examples: {recorded: {$ref: '#/components/examples/listAdminBundles.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
           /admin/v1/bundles/{name}/versions:
             get:
               operationId: listBundleVersions
@@ -5080,6 +5111,31 @@ enum OpenAPIDescription {
               description: 'Who is offered the version: everybody, or only accounts that an administrator named.'
               type: string
               enum: [stable, beta]
+            AdminBundlePage:
+              type: object
+              required: [bundles]
+              properties:
+                bundles: {type: array, items: {$ref: '#/components/schemas/AdminBundle'}}
+                next: {description: What to send as `after`. Absent on the last page., type: string}
+            AdminBundle:
+              type: object
+              required: [bundle, versions, drafts, openIn, products]
+              properties:
+                bundle: {description: The name of the bundle., type: string}
+                offered: {description: 'The version that everybody is offered, whatever the version of the app. Absent if there is none.', type: string}
+                bytes: {description: Of all files of that version., type: integer, format: int64}
+                versions: {description: 'How many there are, with drafts and yanked ones.', type: integer}
+                drafts: {description: How many of them are drafts., type: integer}
+                openIn: {description: The bundle IDs of the apps in which every account may download it., type: array, items: {type: string}}
+                products:
+                  description: The products that give access to it, at most 100.
+                  type: array
+                  items:
+                    type: object
+                    required: [app, product]
+                    properties:
+                      app: {description: The app's bundle ID., type: string}
+                      product: {description: The product ID., type: string}
             VersionList:
               type: object
               required: [bundle, versions]
@@ -5916,6 +5972,22 @@ enum OpenAPIDescription {
             listBundleVersions.200:
               value:
                 {
+            listAdminBundles.200:
+              value:
+                {
+                  "bundles": [
+                    {
+                      "bundle": "hard-words",
+                      "bytes": 16,
+                      "drafts": 0,
+                      "offered": "1.0.0",
+                      "openIn": [],
+                      "products": [{"app": "com.example.hangman", "product": "com.example.hangman.hardwords"}],
+                      "versions": 2
+                    }
+                  ],
+                  "next": "hard-words"
+                }
                   "bundle": "hard-words",
                   "versions": [
                     {"bundle": "hard-words", "bytes": 16, "files": 1, "state": "published", "version": "1.0.0"},

@@ -106,6 +106,9 @@ struct Routes {
         CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
         unavailable.add(to: admin)
         PreviewRoutes(lists: lists, clock: decisions.clock).add(to: admin)
+        BundleListRoutes(
+            publishing: publishing, publications: publications, live: decisions.live, clock: decisions.clock
+        ).add(to: admin)
         BundleVersionRoutes(publishing: publishing).add(to: admin)
         UploadRoutes(publishing: publishing).add(to: admin)
         AccountReportRoutes(ledger: ledger, decisions: decisions, store: store).add(to: admin)

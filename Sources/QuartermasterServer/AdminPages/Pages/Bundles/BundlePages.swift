@@ -20,38 +20,39 @@ struct BundlePages: Sendable {
     }
 
     private func list(_ visit: Visit) async throws -> PageContent {
-        let (all, after) = (desk.publishing.content.bundles(), visit.query("after"))
-        let rest = after.map { after in all.drop { $0.text <= after } } ?? all[...]
-        let shown = rest.prefix(Self.rows)
-        var rows: [[Cell]] = []
-        for bundle in shown {
-            let records = try await desk.publications.records(of: bundle, at: visit.date)
-            let newest = VersionChoice(records, for: VersionChoice.Reader()).newest
-            rows.append([
-                .link(bundle.text, BundleDesk.path(bundle)),
-                newest.map { Cell("\($0.manifest.version)", note: $0.manifest.bytes.sizeText) }
-                    ?? .badge("None offered", .waiting),
-                Cell("\(records.count)", note: Self.drafts(records)), Cell(products(with: bundle)),
-            ])
-        }
-        let next =
-            rest.count > shown.count
-            ? shown.last.map { Link("Further ones", "/admin/bundles?after=\($0.text.pathEncoded)") } : nil
+        let after = visit.query("after").map(BundleName.init(stored:))
+        let page = try await AdminBundleListBody(
+            desk.publishing.content, desk.publications, desk.live.current.catalog, after: after, limit: Self.rows,
+            at: visit.date)
+        let links = [
+            visit.mayChange ? Link("Add a version", VersionUploadPages.path) : nil,
+            after == nil ? nil : Link("The first ones", "/admin/bundles"),
+            page.next.map { Link("Further ones", "/admin/bundles?after=\($0.pathEncoded)") },
+        ]
         return PageContent(
             "Bundles",
             [
                 Block(
                     table: Table(
-                        "By name", columns: ["Bundle", "Everybody is offered", "Versions", "Products"], rows: rows,
-                        empty: "There is none yet."),
-                    links: [visit.mayChange ? Link("Add a version", VersionUploadPages.path) : nil, next]
-                        .compactMap { $0 })
+                        "By name", columns: ["Bundle", "Everybody is offered", "Versions", "Products"],
+                        rows: page.bundles.map(Self.row),
+                        empty: after == nil ? "There is none yet." : "None follows."),
+                    links: links.compactMap { $0 })
             ])
     }
 
-    private static func drafts(_ records: [VersionRecord]) -> String? {
-        let drafts = records.count { $0.state == .draft }
-        return drafts == 0 ? nil : drafts == 1 ? "one is a draft" : "\(drafts) are drafts"
+    private static func row(_ entry: AdminBundleListBody.Entry) -> [Cell] {
+        let uses = entry.openIn.map { "everybody in \($0)" } + entry.products.map(\.product.text)
+        return [
+            .link(entry.bundle.text, BundleDesk.path(entry.bundle)),
+            entry.offered.map { Cell($0, note: entry.bytes?.sizeText) } ?? .badge("None offered", .waiting),
+            Cell("\(entry.versions)", note: drafts(entry.drafts)),
+            Cell(uses.isEmpty ? "none" : uses.prefix(rows / 10).joined(separator: ", ")),
+        ]
+    }
+
+    private static func drafts(_ count: Int) -> String? {
+        count == 0 ? nil : count == 1 ? "one is a draft" : "\(count) are drafts"
     }
 
     /// The products that give access to it, with the apps that give it to everybody.
@@ -86,7 +87,8 @@ struct BundlePages: Sendable {
                     "Versions",
                     table: Table(
                         "The highest first", columns: ["Version", "State", "Offered to", "Published", "Size"],
-                        rows: shown.map { row($0, visit) }), links: [next].compactMap { $0 }),
+                        rows: shown.map { row($0, visit) }),
+                    links: [before == nil ? nil : Link("The highest ones", path), next].compactMap { $0 }),
                 offer(records, path, visit),
             ])
     }
