@@ -37,6 +37,26 @@ import Testing
             }
             let store = try await world.visitor(.read, name: "bob").get("/admin/store").html
             #expect(store.contains("REFUND") && store.contains("None came from"), "\(store)")
+            // The silence ends at the last notification of a page: neither page may leave it out.
+            let last = world.clock.now
+            let late = all["notifications"].array.count { $0["recordedAt"].text == last.rfc3339 }
+            let edge = try await world.call(.get, "/admin/v1/notifications?limit=\(late)", as: admin).json
+            #expect(edge["gaps"] == all["gaps"] && edge["next"].text != nil, "\(edge)")
+            let after = try await world.call(
+                .get, "/admin/v1/notifications?after=\(edge["next"].text ?? "")", as: admin
+            ).json
+            #expect(after["gaps"] == [])
+            // The one that goes on is told once it is longer than a day, and on the first page.
+            #expect(all["silentSince"] == .null)
+            world.clock.advance(by: 2 * 86_400)
+            let silent = try await world.call(.get, "/admin/v1/notifications?limit=1", as: admin).json
+            #expect(silent["silentSince"].text == last.rfc3339, "\(silent)")
+            let second = try await world.call(
+                .get, "/admin/v1/notifications?after=\(silent["next"].text ?? "")", as: admin
+            ).json
+            #expect(second["silentSince"] == .null)
+            let page = try await world.visitor(.read, name: "carol").get("/admin/store").html
+            #expect(page.contains("None came since \(PageTime(last, now: world.clock.now).text)"), "\(page)")
         }
     }
 }

@@ -30,7 +30,8 @@ extension NotificationsCommand {
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let body = try await CommandError.naming(settings.databaseName) {
                 try await NotificationListBody(
-                    ledger, after: after.flatMap { ListedNotification.Position(text: $0) }, limit: limit)
+                    ledger, after: after.flatMap { ListedNotification.Position(text: $0) }, limit: limit,
+                    at: Date())
             }
             guard !json else { return print(try body.json) }
             let output = TextOutput.standard()
@@ -55,7 +56,8 @@ extension NotificationListBody {
 
     /// The times without any, and where the next page begins.
     var remarks: [String] {
-        gaps.map { "nothing came from \($0.from.rfc3339) to \($0.to.rfc3339)" }
+        (silentSince.map { ["nothing has come since \($0.rfc3339)"] } ?? [])
+            + gaps.map { "nothing came from \($0.from.rfc3339) to \($0.to.rfc3339)" }
             + (next.map { ["there are more: --after \($0)"] } ?? [])
     }
 }

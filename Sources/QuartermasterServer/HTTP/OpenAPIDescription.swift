@@ -2920,7 +2920,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List notifications of the App Store
               description: |
-                The one that came last first, without their content, and the times of more than a day between two of the page.
+                The one that came last first, without their content, and the times of more than a day without any.
               security: [{administrator: []}]
               parameters:
                 - name: after
@@ -5249,7 +5249,7 @@ enum OpenAPIDescription {
               properties:
                 notifications: {type: array, items: {$ref: '#/components/schemas/ListedNotification'}}
                 gaps:
-                  description: Times of more than a day between two notifications of the page.
+                  description: Times of more than a day between a notification of the page and the one before it.
                   type: array
                   items:
                     type: object
@@ -5260,6 +5260,9 @@ enum OpenAPIDescription {
                 next: {description: What to send as `after`. Absent on the last page., type: string}
             ListedNotification:
               type: object
+                silentSince:
+                  description: When the last notification of all came, if none has for more than a day. Only on the first page.
+                  $ref: '#/components/schemas/PreciseTime'
               required: [id, type, signedAt, recordedAt]
               properties:
                 id: {description: The App Store's ID of the notification., type: string}

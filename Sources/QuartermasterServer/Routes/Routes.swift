@@ -114,7 +114,7 @@ struct Routes {
         AccountReportRoutes(ledger: ledger, decisions: decisions, store: store).add(to: admin)
         DeliveryListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         ReceiptListRoutes(ledger: ledger).add(to: admin)
-        NotificationListRoutes(ledger: ledger).add(to: admin)
+        NotificationListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         NotificationTestRoutes(test: NotificationTest(ledger: ledger, decisions: decisions, store: store))
             .add(to: admin)

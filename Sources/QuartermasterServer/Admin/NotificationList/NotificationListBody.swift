@@ -21,15 +21,19 @@ struct NotificationListBody: Encodable {
         var appliedAt: Date?
     }
 
-    /// A time without any notification, between two of the page.
+    /// A time without any notification, between two of them.
     struct Gap: Encodable, Hashable {
         var from: Date
         var to: Date
     }
 
     var notifications: [Entry]
-    /// The times between two notifications of the page that were longer than ``Overview/maximumSilence``.
+    /// The times before notifications of the page, since the one before, that were longer than
+    /// ``Overview/maximumSilence``.
     var gaps: [Gap]
+    /// When the last of all notifications came, if none has for longer than ``Overview/maximumSilence``; omitted
+    /// otherwise, and from all pages but the first.
+    var silentSince: Date?
     /// The value of `after` for the next page; omitted on the last page.
     var next: String?
 
@@ -38,7 +42,9 @@ struct NotificationListBody: Encodable {
     /// - Parameters:
     ///   - position: that of the last notification of the page before, as ``next`` has it.
     ///   - limit: at most ``maximumEntries``.
-    init(_ ledger: any Ledger, after position: ListedNotification.Position?, limit: Int) async throws {
+    init(
+        _ ledger: any Ledger, after position: ListedNotification.Position?, limit: Int, at now: Date
+    ) async throws {
         let listed = try await ledger.notifications(after: position, limit: limit + 1)
         let page = Array(listed.prefix(limit))
         notifications = page.map {
@@ -46,10 +52,14 @@ struct NotificationListBody: Encodable {
                 id: $0.id, type: $0.type, subtype: $0.subtype, app: $0.app, environment: $0.environment,
                 signedAt: $0.signedDate, recordedAt: $0.recordedDate, appliedAt: $0.appliedDate)
         }
-        gaps = zip(page.dropFirst(), page).filter {
+        // Also before the last one of the page: the first one of the next page is known.
+        gaps = zip(listed.dropFirst(), listed).filter {
             $1.recordedDate.timeIntervalSince($0.recordedDate) > Overview.maximumSilence
         }
         .map { Gap(from: $0.recordedDate, to: $1.recordedDate) }
+        silentSince = page.first.map(\.recordedDate).flatMap { last in
+            position == nil && now.timeIntervalSince(last) > Overview.maximumSilence ? last : nil
+        }
         next = listed.count > limit ? page.last?.position.text : nil
     }
 }

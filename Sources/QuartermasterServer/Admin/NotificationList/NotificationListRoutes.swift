@@ -1,9 +1,11 @@
+import Foundation
 import Hummingbird
 import Ledger
 
 /// Lists the notifications of the store.
 struct NotificationListRoutes: Sendable {
     let ledger: any Ledger
+    let clock: @Sendable () -> Date
 
     func add(to router: AdminRouter) {
         router.get("notifications", query: ["after", "limit"]) { request, _ in
@@ -15,7 +17,7 @@ struct NotificationListRoutes: Sendable {
             }
             let limit = try request.limit(
                 upTo: NotificationListBody.maximumEntries, default: NotificationListBody.defaultEntries)
-            return try .adminJSON(await NotificationListBody(ledger, after: position, limit: limit))
+            return try .adminJSON(await NotificationListBody(ledger, after: position, limit: limit, at: clock()))
         }
     }
 }

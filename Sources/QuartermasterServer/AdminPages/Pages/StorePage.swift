@@ -108,7 +108,7 @@ struct StorePage: Sendable {
 
     private func notifications(_ visit: Visit) async throws -> Block {
         let place = visit.query("notifications").flatMap { ListedNotification.Position(text: $0) }
-        let page = try await NotificationListBody(ledger, after: place, limit: Self.shownNotifications)
+        let page = try await NotificationListBody(ledger, after: place, limit: Self.shownNotifications, at: visit.date)
         let rows = page.notifications.map { entry -> [Cell] in
             [
                 .time(visit.time(entry.recordedAt).moment),
@@ -119,7 +119,8 @@ struct StorePage: Sendable {
                 .code(entry.id),
             ]
         }
-        let silences = page.gaps.map { "from \(visit.time($0.from).text) to \(visit.time($0.to).text)" }
+        let now = page.silentSince.map { ["since \(visit.time($0).text)"] } ?? []
+        let silences = now + page.gaps.map { "from \(visit.time($0.from).text) to \(visit.time($0.to).text)" }
         let next = page.next.map { "/admin/store?notifications=\($0.pathEncoded)#notifications" }
         return Block(
             "Notifications", id: "notifications",
@@ -127,7 +128,8 @@ struct StorePage: Sendable {
             table: Table(
                 "As they came, the last first", columns: ["Came", "Type", "App", "State", "ID"], rows: rows,
                 empty: "None came yet. Set the server's address in App Store Connect."),
-            links: next.map { [Link("Earlier ones", $0)] } ?? [])
+            links: (place == nil ? [] : [Link("The last ones", "/admin/store#notifications")])
+                + (next.map { [Link("Earlier ones", $0)] } ?? []))
     }
 
     /// The last test notifications, and the form for another one.
