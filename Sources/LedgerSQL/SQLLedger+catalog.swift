@@ -18,13 +18,13 @@ extension SQLLedger {
         }
     }
 
-    package func catalogHistory(limit: Int) async throws -> [CatalogRevision.Summary] {
+    package func catalogHistory(before number: Int?, limit: Int) async throws -> [CatalogRevision.Summary] {
         try await read { rows in
             try rows.all(
                 """
                 SELECT number, actor, addedAt, length(text) AS bytes FROM catalogRevisions
-                ORDER BY number DESC LIMIT ?
-                """, [limit]
+                WHERE number < ? ORDER BY number DESC LIMIT ?
+                """, [number ?? Int.max, limit]
             ).map { row in
                 CatalogRevision.Summary(
                     number: try row["number"], actor: try row["actor"], date: try row.date("addedAt"),

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases) func revisionsFollowOneAnother(kind: LedgerKind) async throws {
         let ledger = try kind.open().ledger
         #expect(try await ledger.newestCatalogRevision(after: 0) == nil)
-        #expect(try await ledger.catalogHistory(limit: 9).isEmpty)
+        #expect(try await ledger.catalogHistory(before: nil, limit: 9).isEmpty)
         // Any bytes: what is pushed is pulled as it was.
         let texts = [Data("{}".utf8), Data([0, 0xff, 10]), Data(repeating: 7, count: 70_000)]
         for (index, text) in texts.enumerated() {
@@ -24,8 +24,10 @@ import Testing
         #expect(try await ledger.newestCatalogRevision(after: 3) == nil)
         #expect(try await ledger.catalogRevision(2)?.text == texts[1])
         #expect(try await ledger.catalogRevision(4) == nil)
-        let history = try await ledger.catalogHistory(limit: 2)
+        let history = try await ledger.catalogHistory(before: nil, limit: 2)
         #expect(history.map(\.number) == [3, 2] && history.map(\.bytes) == [70_000, 3])
+        #expect(try await ledger.catalogHistory(before: 3, limit: 9).map(\.number) == [2, 1])
+        #expect(try await ledger.catalogHistory(before: 1, limit: 9).isEmpty)
         #expect(history.allSatisfy { $0.actor == "command:bob" && $0.date == today })
         let rows = try await ledger.auditRows(after: 0, limit: 9)
         #expect(rows.map(\.subject) == ["0", "1", "2"])

@@ -158,7 +158,8 @@ extension TestLedger {
         let entry = AuditEntry(.catalogReplaced, at: today)
         for number in [0, 1] { _ = try await ledger.addCatalogRevision(Data([1]), after: number, entry) }
         _ = try await (
-            ledger.newestCatalogRevision(after: 0), ledger.catalogRevision(1), ledger.catalogHistory(limit: 9)
+            ledger.newestCatalogRevision(after: 0), ledger.catalogRevision(1),
+            ledger.catalogHistory(before: nil, limit: 9)
         )
     }
 

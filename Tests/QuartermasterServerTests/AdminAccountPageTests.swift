@@ -64,6 +64,9 @@ import Testing
             let link = try #require(first.firstMatch(of: /href="([^"]*after=[^"#]*)#newest"/)?.output.1)
             let second = try await alice.get(String(link)).html
             #expect(second.contains(players[0]) && !second.contains(players[2]) && !second.contains("Older accounts"))
+            #expect(
+                second.contains("<a href=\"/admin/accounts#newest\">The newest accounts")
+                    && !first.contains(">The newest a"))
             #expect(try await alice.get("/admin/accounts?after=x").status == 400)
         }
     }

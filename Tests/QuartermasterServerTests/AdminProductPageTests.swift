@@ -263,9 +263,29 @@ import Testing
             #expect(try await !reader.get("/admin/catalog/1").html.contains("Roll back to it"))
             #expect(try await alice.send(formOf: page).headers[.location] == "/admin/catalog?done=back")
             #expect(try await world.productList().json == before)
-            #expect(try await world.ledger.catalogHistory(limit: 9).map(\.number) == [4, 3, 2, 1])
+            #expect(try await world.ledger.catalogHistory(before: nil, limit: 9).map(\.number) == [4, 3, 2, 1])
             #expect(try await alice.send(formOf: page).status == 412, "the newest is another one by now")
             for path in ["/admin/catalog/9", "/admin/catalog/x"] { #expect(try await alice.get(path).status == 404) }
+        }
+    }
+
+    /// A long history goes on behind its first page.
+    @Test func theHistoryIsPaged() async throws {
+        let environment = World.pagesOn.merging(["QUARTERMASTER_CATALOG": "database"]) { $1 }
+        try await World.run(environment: environment) { world in
+            let alice = try await world.visitor(.read)
+            let served = try #require(try await world.ledger.catalogRevision(1))
+            for number in 1...101 {
+                _ = try await world.ledger.addCatalogRevision(
+                    served.text, after: number, AuditEntry(.catalogReplaced, subject: "\(number)", at: World.start))
+            }
+            let first = try await alice.get("/admin/catalog").html
+            #expect(first.contains("Revision 102<") && first.contains("Revision 3<") && !first.contains("Revision 2<"))
+            #expect(!first.contains("The newest ones"))
+            let link = try #require(first.firstMatch(of: /href="([^"]*)">Older ones/)?.output.1)
+            let second = try await alice.get(String(link).unescaped).html
+            #expect(second.contains("Revision 2<") && second.contains("Revision 1<") && !second.contains("Revision 3<"))
+            #expect(second.contains("<a href=\"/admin/catalog\">The newest ones") && !second.contains("Older ones"))
         }
     }
 

@@ -180,7 +180,7 @@ import Testing
             #expect(try await Self.put(#"{"sandbox": "testers"}"#, of: Self.chess, world, as: admin).status == 201)
             #expect(try await Self.put(#"{"sandbox": "nobody"}"#, of: Self.chess, world, as: admin).status == 200)
             #expect(try await world.call(.delete, Self.path(Self.chess), as: admin).status == 204)
-            let history = try await world.ledger.catalogHistory(limit: 9)
+            let history = try await world.ledger.catalogHistory(before: nil, limit: 9)
             #expect(history.map(\.number) == [4, 3, 2, 1] && history.first?.actor == "admin:bob")
             #expect(try await world.appRows().map(\.kind) == ["app.added", "app.changed", "app.removed"])
             #expect(try await world.call(.get, Self.path(Self.chess), as: admin).status == 404)

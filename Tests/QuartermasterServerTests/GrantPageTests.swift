@@ -75,6 +75,31 @@ import Testing
         }
     }
 
+    /// Of a large catalog the page suggests some products, and takes any: by its ID, or with its app and environment.
+    @Test func aLargeCatalogIsSearchedByTyping() async throws {
+        let products = (0..<1_000).map { #"{"id": "word\#($0)", "type": "non-consumable"}"# }.joined(separator: ",")
+        let apps = ["com.example.hangman", "com.example.chess"].map { app in
+            let own = app.hasSuffix("chess") ? #", {"id": "board", "type": "non-consumable"}"# : ""
+            return #"{"bundleID": "\#(app)", "appAppleID": \#(app.count), "products": [\#(products)\#(own)]}"#
+        }
+        let catalog = #"{"apps": [\#(apps.joined(separator: ","))]}"#
+        try await World.run(products: catalog, environment: World.pagesOn) { world in
+            let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
+            let path = "/admin/accounts/\(player.account)/grant"
+            let html = try await alice.get(path).html
+            #expect(html.matches(of: #/<option /#).count == GrantChoice.maximumSuggestions)
+            #expect(html.contains("list=\"list-product\"") && html.contains("<datalist id=\"list-product\">"))
+            for (text, isFound) in [
+                ("board", true), ("com.example.chess/Sandbox/word999", true), ("word999", false), ("other", false),
+                ("com.example.chess/Xcode/word999", false), ("com.example.chess/Sandbox", false),
+            ] {
+                let page = try await alice.get("\(path)?product=\(text.pathEncoded)").html
+                #expect((PageForm(page)?.action == path) == isFound, "\(text): \(page)")
+                #expect(isFound || page.contains("value=\"\(text)\"") && page.contains("notice bad"), "\(text)")
+            }
+        }
+    }
+
     /// A purchase that ended is said to have ended, whatever was given beside it.
     @Test func aPurchaseIsNotSaidToBeGivenByIt() async throws {
         try await World.run(environment: World.pagesOn) { world in

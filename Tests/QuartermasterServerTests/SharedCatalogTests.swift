@@ -36,7 +36,7 @@ import Testing
                 try await first.lookAtCatalog(&seen.0)
                 try await second.lookAtCatalog(&seen.1)
             }
-            #expect(try await first.ledger.catalogHistory(limit: 9).map(\.number) == [1])
+            #expect(try await first.ledger.catalogHistory(before: nil, limit: 9).map(\.number) == [1])
             #expect(try await first.catalogRows().map(\.kind) == ["catalog.replaced"])
         }
     }
@@ -79,7 +79,7 @@ import Testing
             let list = try await first.productList()
             #expect(list.json["productIDs"].array.count == 13)
             #expect(try await second.productList().bytes == list.bytes)
-            #expect(try await first.ledger.catalogHistory(limit: 99).count == 13)
+            #expect(try await first.ledger.catalogHistory(before: nil, limit: 99).count == 13)
         }
     }
 

@@ -9,6 +9,8 @@ package struct Field: Sendable {
         var isRequired: Bool
         /// The characters that a browser lets be typed; `nil` for any number.
         var maximum: Int?
+        /// The ID of the list of suggestions.
+        var list: String?
         /// The ID of the hint.
         var describedBy: String?
     }
@@ -38,6 +40,12 @@ package struct Field: Sendable {
         var describedBy: String?
     }
 
+    /// Suggestions of a browser for a field in which anything can be typed.
+    package struct Suggestions: Sendable {
+        var id: String
+        var options: [Option]
+    }
+
     package struct Option: Sendable {
         var value: String
         var text: String
@@ -57,6 +65,7 @@ package struct Field: Sendable {
     package var area: Area?
     package var files: Files?
     package var choices: Choices?
+    package var suggestions: Suggestions?
 
     private init(_ label: String, name: String, hint: String?) {
         self.label = label
@@ -88,7 +97,17 @@ package struct Field: Sendable {
         var field = Field(label, name: name, hint: hint)
         field.input = Input(
             id: field.id, name: name, type: type, value: value, autocomplete: autocomplete, isRequired: isRequired,
-            maximum: maximum, describedBy: field.hint?.id)
+            maximum: maximum, list: nil, describedBy: field.hint?.id)
+        return field
+    }
+
+    /// The field with suggestions; anything else can be typed still.
+    package func suggesting(_ options: [(value: String, text: String)]) -> Field {
+        var field = self
+        let id = "list-\(name)"
+        field.input?.list = id
+        field.suggestions = Suggestions(
+            id: id, options: options.map { Option(value: $0.value, text: $0.text, isSelected: false) })
         return field
     }
 

@@ -170,9 +170,16 @@ enum Templates {
         {{/.hint}}
         {{#.input}}
         <input id="{{.id}}" name="{{.name}}" type="{{.type}}" value="{{.value}}" autocomplete="{{.autocomplete}}"\
-        {{#.isRequired}} required{{/.isRequired}}{{#.maximum}} maxlength="{{.}}"{{/.maximum}}\
+        {{#.isRequired}} required{{/.isRequired}}{{#.maximum}} maxlength="{{.}}"{{/.maximum}}{{#.list}} list="{{.}}"{{/.list}}\
         {{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
         {{/.input}}
+        {{#.suggestions}}
+        <datalist id="{{.id}}">
+        {{#.options}}
+        <option value="{{.value}}">{{.text}}</option>
+        {{/.options}}
+        </datalist>
+        {{/.suggestions}}
         {{#.area}}
         <textarea id="{{.id}}" name="{{.name}}" rows="{{.rows}}" spellcheck="false" autocomplete="off"\
         {{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>

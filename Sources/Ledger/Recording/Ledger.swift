@@ -450,7 +450,9 @@ package protocol Ledger: KeyValueStore {
     func catalogRevision(_ number: Int) async throws -> CatalogRevision?
 
     /// Returns the summaries of the revisions, newest first; at most `limit`.
-    func catalogHistory(limit: Int) async throws -> [CatalogRevision.Summary]
+    ///
+    /// - Parameter number: only those before this one; `nil` for all.
+    func catalogHistory(before number: Int?, limit: Int) async throws -> [CatalogRevision.Summary]
 
     /// Adds the revision that follows `number`, and a row of the audit trail, in one commit (compare-and-swap).
     ///

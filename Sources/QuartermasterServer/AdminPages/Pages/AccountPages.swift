@@ -69,7 +69,10 @@ struct AccountPages: Sendable {
                 Block(form: AccountSearch.form(visit)),
                 Block(
                     "The newest", id: "newest", table: table,
-                    links: found.next.map { [Link("Older accounts", "/admin/accounts?after=\($0)#newest")] } ?? []),
+                    links: [
+                        visit.query("after").map { _ in Link("The newest accounts", "/admin/accounts#newest") },
+                        found.next.map { Link("Older accounts", "/admin/accounts?after=\($0)#newest") },
+                    ].compactMap { $0 }),
             ])
     }
 

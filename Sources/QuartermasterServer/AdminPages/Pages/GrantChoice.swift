@@ -4,20 +4,46 @@ import Ledger
 
 /// A product that can be given, as the value of a form's field.
 struct GrantChoice: Hashable, Sendable {
+    /// The products that a browser suggests; any other is typed.
+    static let maximumSuggestions = 200
+
     var scope: Scope
     var product: ProductID
 
-    /// The products that give access, in the order of the catalog; in the sandbox after those in Production.
+    /// The first products in the catalog that give access, in Production.
     ///
     /// - Parameter reach: the apps that are offered.
-    static func all(_ catalog: Catalog, of reach: AdminReach) -> [GrantChoice] {
-        [InAppPurchase.Environment.production, .sandbox].flatMap { environment in
-            catalog.apps.filter { reach.includes($0.bundleID) }.flatMap { app in
-                app.products.filter { $0.type != .consumable || !$0.bundles.isEmpty }.map {
-                    GrantChoice(scope: Scope(app: app.bundleID, environment: environment), product: $0.id)
-                }
+    static func suggestions(_ catalog: Catalog, of reach: AdminReach) -> [GrantChoice] {
+        let choices = catalog.apps.lazy.filter { reach.includes($0.bundleID) }.flatMap { app in
+            app.products.lazy.filter(\.givesAccess).map {
+                GrantChoice(scope: Scope(app: app.bundleID, environment: .production), product: $0.id)
             }
         }
+        return Array(choices.prefix(maximumSuggestions))
+    }
+
+    init(scope: Scope, product: ProductID) {
+        self.scope = scope
+        self.product = product
+    }
+
+    /// Reads ``value``, or a product's ID alone, which is that of Production if one app only has it.
+    ///
+    /// - Returns: `nil` for no product that gives access.
+    init?(_ text: String, in catalog: Catalog) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(\.removingPercentEncoding)
+        if parts.count == 3, let app = parts[0], let name = parts[1], let id = parts[2] {
+            let environments = [InAppPurchase.Environment.production, .sandbox]
+            guard let environment = environments.first(where: { $0.rawValue == name }) else { return nil }
+            self.init(
+                scope: Scope(app: BundleID(stored: app), environment: environment), product: ProductID(stored: id))
+        } else {
+            let product = ProductID(stored: text)
+            let apps = catalog.apps.filter { $0.product(product) != nil }
+            guard let app = apps.first, apps.count == 1 else { return nil }
+            self.init(scope: Scope(app: app.bundleID, environment: .production), product: product)
+        }
+        guard catalog.product(product, of: scope.app)?.givesAccess == true else { return nil }
     }
 
     var value: String {
@@ -25,4 +51,9 @@ struct GrantChoice: Hashable, Sendable {
     }
 
     var text: String { "\(product) in \(scope.text)" }
+}
+
+extension Product {
+    /// Whether it gives more than credits.
+    fileprivate var givesAccess: Bool { type != .consumable || !bundles.isEmpty }
 }

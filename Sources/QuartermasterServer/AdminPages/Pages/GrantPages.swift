@@ -34,28 +34,33 @@ struct GrantPages: Sendable {
 
     private func content(_ visit: Visit) async throws -> PageContent {
         let account = try visit.context.namedAccount
-        let (path, choices) = ("/admin/accounts/\(account.text)", choices(visit))
-        guard visit.query("product") != nil else { return form(choices, path, nil, visit) }
-        guard let chosen = choices.first(where: { $0.value == visit.query("product") }),
-            let end = GrantEnd(lastDay: visit.query("lastDay"))
-        else { return form(choices, path, "Choose a product, and a day such as 2026-12-31 or none.", visit) }
+        let (path, catalog) = ("/admin/accounts/\(account.text)", acts.decisions.context.catalog)
+        guard let product = visit.query("product") else { return form(path, nil, visit) }
+        guard let chosen = GrantChoice(product, in: catalog) else { return form(path, Self.noProduct, visit) }
+        guard let end = GrantEnd(lastDay: visit.query("lastDay")) else {
+            return form(path, "Give a day such as 2026-12-31, or none.", visit)
+        }
         let grant = grant(chosen, to: account, until: end.date, key: Data(random(Self.keyBytes)).hex)
         do {
             let change = try await acts.preview(.grant(grant), by: visit.administrator)
             return confirmation(grant, chosen, change, path, visit)
         } catch LedgerRefusal.grantEnded {
-            return form(choices, path, "That day is over: the access would have ended already.", visit)
+            return form(path, "That day is over: the access would have ended already.", visit)
         }
     }
 
-    private func choices(_ visit: Visit) -> [GrantChoice] {
-        GrantChoice.all(acts.decisions.context.catalog, of: visit.administrator.reach)
-    }
+    private static let noProduct =
+        "There is no such product that gives access, or several apps have it. Give its ID, or the app, Production or "
+        + "Sandbox, and its ID, with / between them."
 
-    private func form(_ choices: [GrantChoice], _ path: String, _ mistake: String?, _ visit: Visit) -> PageContent {
+    private func form(_ path: String, _ mistake: String?, _ visit: Visit) -> PageContent {
+        let suggestions = GrantChoice.suggestions(acts.decisions.context.catalog, of: visit.administrator.reach)
+        let product = Field.input(
+            "Product", name: "product", value: visit.query("product") ?? "",
+            hint: "Its ID. For one of several apps, or in the sandbox: com.example.app/Sandbox/product. Of a long "
+                + "catalog the first \(GrantChoice.maximumSuggestions) are suggested.")
         let fields: [Field] = [
-            .choice(
-                "Product", name: "product", choices.map { ($0.value, $0.text) }, selected: visit.query("product")),
+            product.suggesting(suggestions.map { ($0.value, $0.text) }),
             .input(
                 "The last day", name: "lastDay", type: "date", value: visit.query("lastDay") ?? "",
                 hint: "In UTC. Without it the access does not end.", isRequired: false),
@@ -96,9 +101,8 @@ struct GrantPages: Sendable {
 
     private func give(_ visit: Visit, _ form: FormBody) async throws -> PageAnswer {
         let account = try visit.context.namedAccount
-        let choices = choices(visit)
         let (lastDay, key) = (form["lastDay"], form["key"])
-        guard let chosen = choices.first(where: { $0.value == form["product"] }),
+        guard let chosen = GrantChoice(form["product"], in: acts.decisions.context.catalog),
             let end = GrantEnd(lastDay: lastDay.isEmpty ? nil : lastDay), !key.isEmpty,
             key.count <= Limits.idempotencyKeyCharacters
         else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }

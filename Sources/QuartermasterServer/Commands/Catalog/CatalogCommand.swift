@@ -90,7 +90,7 @@ struct CatalogCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.settings().withSharedCatalog(handlers) { editor in
                 let output = TextOutput.standard()
-                let rows = try await editor.ledger.catalogHistory(limit: limit).map { revision in
+                let rows = try await editor.ledger.catalogHistory(before: nil, limit: limit).map { revision in
                     [
                         "\(revision.number)", output.time(revision.date), revision.actor ?? "-",
                         output.isTerminal ? output.size(revision.bytes) : "\(revision.bytes) bytes",

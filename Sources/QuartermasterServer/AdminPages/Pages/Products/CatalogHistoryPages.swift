@@ -28,7 +28,15 @@ struct CatalogHistoryPages: Sendable {
                         links: [Link("Audit trail", "/admin/audit")])
                 ])
         }
-        let rows = try await history.ledger.catalogHistory(limit: Self.rows).map { revision -> [Cell] in
+        let before = try visit.request.number("before", in: 1...Int.max)
+        let listed = try await history.ledger.catalogHistory(before: before, limit: Self.rows + 1)
+        let shown = listed.prefix(Self.rows)
+        let links = [
+            before == nil ? nil : Link("The newest ones", "/admin/catalog"),
+            listed.count > shown.count
+                ? shown.last.map { Link("Older ones", "/admin/catalog?before=\($0.number)") } : nil,
+        ]
+        let rows = shown.map { revision -> [Cell] in
             [
                 .link("Revision \(revision.number)", "/admin/catalog/\(revision.number)"),
                 .time(visit.time(revision.date).moment), Cell(revision.actor ?? "the server"),
@@ -40,7 +48,8 @@ struct CatalogHistoryPages: Sendable {
             [
                 Block(
                     text: "The newest is served. The command line has the text of each: quartermaster catalog pull.",
-                    table: Table("The newest \(Self.rows)", columns: ["Revision", "Made", "By", "Size"], rows: rows))
+                    table: Table("Newest first", columns: ["Revision", "Made", "By", "Size"], rows: rows),
+                    links: links.compactMap { $0 })
             ])
     }
 
