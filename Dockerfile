@@ -12,7 +12,7 @@ RUN scripts/build.sh
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libpq5 libsqlite3-0 libstdc++6 libxml2 libzstd1 zlib1g \
+        bash-completion ca-certificates libpq5 libsqlite3-0 libstdc++6 libxml2 libzstd1 zlib1g \
     && rm -rf /var/lib/apt/lists/*
 # The ledger has receipts and keys: nobody else may look into its folder.
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /var/lib/quartermaster \
@@ -20,8 +20,10 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /var/lib/quarte
     && install -d -o quartermaster -g quartermaster -m 0700 /var/lib/quartermaster \
     && install -d -o quartermaster -g quartermaster -m 0755 /srv/quartermaster
 COPY --from=build /build/.build/release/quartermaster /usr/local/bin/quartermaster
+# For `docker exec -it … bash`: Debian's own bash.bashrc loads no completions.
 RUN install -d /usr/share/bash-completion/completions \
-    && quartermaster --generate-completion-script bash >/usr/share/bash-completion/completions/quartermaster
+    && quartermaster --generate-completion-script bash >/usr/share/bash-completion/completions/quartermaster \
+    && echo '. /usr/share/bash-completion/bash_completion' >>/etc/bash.bashrc
 # What a new volume begins with: the sample shop, to be replaced by your own.
 COPY --chown=quartermaster:quartermaster products.json /srv/quartermaster/products.json
 COPY --chown=quartermaster:quartermaster content /srv/quartermaster/content

@@ -115,6 +115,15 @@ def check_start(image):
         raise Failure(f"the ledger is {modes}")
 
 
+def check_completion(image):
+    """An interactive shell, as `docker exec` starts it, completes the program's commands."""
+    asked = "_completion_loader quartermaster; complete -p quartermaster"
+    shell = subprocess.run(
+        image.as_user("bash", "-i", "-c", asked), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if shell.returncode != 0 or not shell.stdout.rstrip().endswith(" quartermaster"):
+        raise Failure(f"a shell in the image does not complete the commands: {shell.stdout}{shell.stderr}")
+
+
 def play_demo(image):
     """The demo's server is a script that enters the image; the demo's folder is seen there too."""
     script = Path(image.root).parent / "quartermaster"
@@ -171,6 +180,7 @@ def main():
         image.make(program)
         check_libraries(image)
         check_start(image)
+        check_completion(image)
         play_demo(image)
         check_unit(image)
     finally:
