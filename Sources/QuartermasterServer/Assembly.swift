@@ -127,11 +127,15 @@ struct Assembly {
 
 extension Assembly {
     /// Lets a command ask the App Store as a server would, and closes the connections afterwards.
+    ///
+    /// - Parameter needsCatalog: as of ``context(of:handlers:ledger:needsCatalog:logger:)``.
     static func withStore<Result: Sendable>(
-        _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, logger: Logger,
+        _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,
+        logger: Logger,
         _ body: (any Store, ServingContext) async throws -> Result
     ) async throws -> Result {
-        let (decisions, time) = try await context(of: settings, handlers: handlers, ledger: ledger, logger: logger)
+        let (decisions, time) = try await context(
+            of: settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog, logger: logger)
         // Last of what may throw, as in `build`.
         let recorder = NotificationRecorder(
             ledger: ledger, decisions: decisions, logger: logger,
@@ -145,14 +149,22 @@ extension Assembly {
     }
 
     /// The context of a command that decides as a server would, and the simulated App Store's clock; `nil` without it.
+    ///
+    /// - Parameter needsCatalog: if not, a catalog that cannot be read counts as one without apps.
+    /// - Throws: ``CommandError`` that names the place of a catalog that is needed, and the mistake in it.
     static func context(
-        of settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, logger: Logger
+        of settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,
+        logger: Logger
     ) async throws -> (decisions: ServingContext, time: SimulatorClock?) {
         let time = try await settings.simulatorClock(ledger, base: { Date() })
         let clock = { @Sendable in time?.now ?? Date() }
         let content = try await settings.openContent(at: clock(), clock: { Date() })
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
-        let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
+        let file: CatalogFile
+        do {
+            file = try await source.load(bundles: content.bundles(), handlers: handlers)
+        } catch is CommandError where !needsCatalog { file = .none }
+        let live = LiveCatalog(file)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         return (try ServingContext(settings, live, clock: clock), time)
     }

@@ -108,8 +108,12 @@ struct AdminCommandTests {
         #expect(try await server.call(.POST, path, body, token: token).status == 403)
         #expect(try await server.call(.POST, path, body, token: alice).status == 200)
         let shown = try await shell.run("accounts", "show", player.account)
-        #expect(shown.status == 0 && shown.output.hasPrefix("account \(player.account)\n"), "\(shown)")
-        #expect(shown.output.contains("blocked since") && shown.output.contains("sessions\n  opened"))
+        let words = shown.output.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+        }
+        #expect(shown.status == 0 && words.first?.prefix(2) == ["account", Substring(player.account)], "\(shown)")
+        #expect(words.first?.count == 7 && words.first?[3] != "", "blocked: \(shown)")
+        #expect(words.last?.first == "sessions" && words.last?.count == 3, "\(shown)")
         let json = try await shell.run("accounts", "show", player.account, "--json").output
         let report = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
         #expect(report == (try await server.call(.GET, "/admin/v1/accounts/\(player.account)", token: token)).json)
@@ -133,8 +137,8 @@ struct AdminCommandTests {
             let found = try await shell.run("accounts", "find", "--order", "MK1")
             let lines = found.output.split(separator: "\n").map(String.init)
             #expect(found.status == 0 && lines.count == 2, "\(found)")
-            #expect(lines.first == "account \(player.text)\t\(World.app)\tProduction\toriginal 1")
-            #expect(lines.last?.hasPrefix("nobody presented it\t\(World.app)\tProduction\toriginal 2\tid 2\t") == true)
+            #expect(lines.first == "\(player.text)\t\(World.app)\tProduction\t1\t\t\t\t")
+            #expect(lines.last?.hasPrefix("nobody presented it\t\(World.app)\tProduction\t2\t2\t") == true)
             let json = try await shell.run("accounts", "find", "--original-transaction", "2", "--json").output
             let body = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
             #expect(body["accounts"] == [] && body["unclaimed"][0]["transactions"][0]["id"] == "2", "\(json)")
@@ -142,7 +146,8 @@ struct AdminCommandTests {
             let sentence = "Nothing was found. The store was not asked: no app has a key for its API.\n"
             #expect(nothing.status == 0 && nothing.output == sentence, "\(nothing)")
             let newest = try await shell.run("accounts", "find", "--limit", "1")
-            #expect(newest.output == "account \(player.text)\tcreated \(World.start.rfc3339)\n", "\(newest)")
+            #expect(newest.output == "\(player.text)\t\(World.start.rfc3339)\t\n", "\(newest)")
+            try await Self.withABrokenCatalog(shell, player)
             let after = try await shell.run("accounts", "find", "--after", player.text)
             #expect(after.status == 0 && after.output.hasPrefix("Nothing was found."), "\(after)")
             for arguments in [
@@ -153,6 +158,62 @@ struct AdminCommandTests {
             }
             let wrong = try await shell.run("accounts", "find", "--order", "MK1", "--app", "x")
             #expect(wrong.status == 1 && wrong.error == "Error: Unknown app\n", "\(wrong)")
+        }
+    }
+
+    /// A command that needs no catalog works while somebody mends it; any other says which file is wrong, and where.
+    private static func withABrokenCatalog(_ shell: Shell, _ player: AccountID) async throws {
+        try "{\n  \"apps\": [}".write(
+            to: shell.folder.appending(path: "products.json"), atomically: true, encoding: .utf8)
+        let acts = ["block", "unblock", "sessions-revoke", "tester", "beta", "recovery-code"]
+        let working = [
+            ["accounts", "find"], ["accounts", "find", "--transaction", "1"], ["accounts", "find", "--receipt", "r_1"],
+        ]
+        for arguments in working + acts.map({ ["support", $0, player.text, "--reason", "ticket 7"] }) {
+            let outcome = try await shell.run(arguments)
+            #expect(outcome.status == 0 && outcome.error == "", "\(arguments): \(outcome)")
+        }
+        for arguments in [
+            ["accounts", "find", "--order", "MK1"], ["accounts", "show", player.text],
+            ["support", "credit", player.text, "--currency", "hints", "--amount", "5", "--reason", "ticket 7"],
+        ] {
+            let outcome = try await shell.run(arguments)
+            let hasPlace = outcome.error.contains(/products\.json: .*line 2/)
+            #expect(outcome.status == 1 && outcome.output == "" && hasPlace, "\(arguments): \(outcome)")
+        }
+    }
+
+    /// A command that did what it was asked to says nothing with --quiet; what was asked for is printed, and mistakes.
+    @Test func confirmationsCanBeLeftOut() async throws {
+        try await Self.inFolder { shell in
+            let player = AccountID(UUID())
+            try await shell.makeLedger(player)
+            _ = try await shell.run("admin-token", "create", "--name", "alice", "--role", "read")
+            let silent = [
+                ["support", "block", player.text, "--reason", "ticket 7"],
+                ["admin-token", "revoke", "--name", "alice"],
+                ["ledger", "rebuild"], ["ledger", "rebuild", "--check"], ["ledger", "compact"],
+                ["ledger", "backup", shell.folder.appending(path: "backup.sqlite").path], ["audit", "verify"],
+                ["bundles", "verify"], ["bundles", "collect"],
+            ]
+            for arguments in silent {
+                let outcome = try await shell.run(arguments + ["--quiet"])
+                #expect(outcome.status == 0 && outcome.output == "" && outcome.error == "", "\(arguments): \(outcome)")
+            }
+            let said = [
+                ["support", "recovery-code", player.text, "--reason", "ticket 7"],
+                ["support", "unblock", player.text, "--reason", "ticket 7", "--dry-run"],
+                ["support", "unblock", player.text, "--reason", "ticket 7", "--json"],
+            ]
+            for arguments in said {
+                let outcome = try await shell.run(arguments + ["--quiet"])
+                #expect(outcome.status == 0 && outcome.output != "", "\(arguments): \(outcome)")
+            }
+            let dry = try await shell.run(said[1]).output
+            let (before, after) = (dry.range(of: "before: "), dry.range(of: "after: "))
+            #expect(try #require(before).lowerBound < (try #require(after)).lowerBound, "\(dry)")
+            let wrong = try await shell.run("admin-token", "revoke", "--name", "alice", "--quiet")
+            #expect(wrong.status == 1 && wrong.error.hasPrefix("Error: alice: no admin token"), "\(wrong)")
         }
     }
 

@@ -109,7 +109,7 @@ import Testing
             let report = try #require(
                 try await world.ledger.accountReport(of: account, after: nil, limit: 9, in: context))
             #expect(report.receipts.entries.map(\.bundleID?.text) == [name])
-            let text = AccountReportBody(report).text
+            let text = AccountReportBody(report).text(for: TextOutput(isTerminal: true, hasColours: false))
             #expect(text.contains("x\u{FFFD}]0;owned"), "\(text)")
             for scalar in name.unicodeScalars where !scalar.isASCII || scalar.value < 0x20 {
                 #expect(scalar == "\n" || !text.unicodeScalars.contains(scalar))

@@ -83,7 +83,7 @@ struct SupportCommandTests {
     /// By the ID that the report has; the second time nothing happens.
     private func takesBack(_ shell: Shell, _ player: AccountID) async throws {
         let shown = try await shell.run("accounts", "show", player.text)
-        #expect(shown.output.contains("\ngrants\n") && shown.output.contains("ticket 7"), "\(shown)")
+        #expect(shown.output.contains("\ngrants\t") && shown.output.contains("ticket 7"), "\(shown)")
         let id = try #require(shown.output.firstMatch(of: /g_[A-Za-z0-9_-]{22}/)).output
         let command = ["support", "revoke-grant", player.text, String(id), "--reason", "ticket 8"]
         let done = try await shell.run(command)

@@ -33,6 +33,15 @@ struct CatalogFile: Sendable {
         if let mistake = catalog.missingBundles(among: bundles).first { throw mistake }
     }
 
+    /// No catalog, in the place of one that cannot be read: nothing is sold.
+    static let none = CatalogFile(catalog: Catalog(apps: []))
+
+    private init(catalog: Catalog) {
+        bytes = Data()
+        revision = Self.revision(of: Data())
+        self.catalog = catalog
+    }
+
     /// The same catalog with its revision number in the ledger.
     func numbered(_ number: Int) -> CatalogFile {
         var file = self

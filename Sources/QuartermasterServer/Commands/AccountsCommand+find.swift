@@ -58,14 +58,18 @@ extension AccountsCommand {
             let question = questions.first ?? .newest(after: after, limit: limit ?? FoundBody.defaultEntries)
             let found = try await CommandError.naming(settings.databaseName) {
                 try await Assembly.withStore(
-                    settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
+                    settings, handlers: handlers, ledger: ledger, needsCatalog: order != nil,
+                    logger: .standardError(settings.logLevel)
                 ) { store, decisions in
                     let search = PurchaseSearch(
                         ledger: ledger, decisions: decisions, store: store, administrator: .operatingSystemUser)
                     return try await search.answer(to: question)
                 }
             }
-            print(json ? try found.json : found.text)
+            guard !json else { return print(try found.json) }
+            let (output, table) = (TextOutput.standard(), found.table(for: .standard()))
+            guard !table.rows.isEmpty else { return print(found.emptyText) }
+            output.print(table, remarks: found.next.map { ["there are more: --after \($0)"] } ?? [])
         }
     }
 }

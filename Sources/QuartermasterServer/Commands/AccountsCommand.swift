@@ -37,7 +37,10 @@ struct AccountsCommand: ParsableCommand {
                 in: context)
             guard let report else { throw CommandError("\(account.text): there is no such account") }
             let body = AccountReportBody(report)
-            print(json ? try body.json : body.text)
+            guard !json else { return print(try body.json) }
+            let output = TextOutput.standard()
+            print(body.text(for: output))
+            output.print(remarks: body.remarks)
         }
     }
 }

@@ -107,6 +107,7 @@ struct AdminTokenCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var holder: TokenName
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -115,7 +116,8 @@ struct AdminTokenCommand: ParsableCommand {
             guard try await ledger.revokeAdminToken(named: holder.name, by: .operatingSystemUser, at: Date()) else {
                 throw CommandError("\(holder.name): no admin token of this name is in force")
             }
-            print(json ? try ["revoked": holder.name].json : "\(holder.name): revoked")
+            guard !json else { return print(try ["revoked": holder.name].json) }
+            confirmation.print("\(holder.name): revoked")
         }
     }
 

@@ -27,6 +27,7 @@ extension AuditCommand {
         @Option(help: "The reason, 1 to 500 characters, recorded in the audit trail.")
         var reason: String
 
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -50,7 +51,8 @@ extension AuditCommand {
                     throw CommandError("\(settings.databaseName): \(refusal.text)")
                 }
             }
-            print(json ? try Line(outcome).json : "the content of \(outcome.erased) rows is erased\(outcome.namedText)")
+            guard !json else { return print(try Line(outcome).json) }
+            confirmation.print("the content of \(outcome.erased) rows is erased\(outcome.namedText)")
         }
 
         private var choice: ErasureChoice {

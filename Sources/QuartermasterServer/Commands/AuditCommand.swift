@@ -39,6 +39,7 @@ extension AuditCommand {
                 """)
         var checkpoint: String?
 
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -64,7 +65,7 @@ extension AuditCommand {
                 report = VerifyReport(summary, keysFrom: trusted == nil ? .ledger : .file)
             }
             line?.clear()
-            print(json ? try report.json : report.text)
+            if json { print(try report.json) } else { confirmation.print(report.text) }
         }
 
         private func verifyLedger(

@@ -30,6 +30,7 @@ extension NotificationsCommand {
         var environment = InAppPurchase.Environment.production.rawValue
         @Option(help: "The seconds to wait for it.")
         var wait = Test.usualWait
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -66,7 +67,7 @@ extension NotificationsCommand {
             }
             if !json {
                 let seconds = max(0, arrivedAt.timeIntervalSince(outcome.requestedAt))
-                print("the test notification arrived after \(Int(seconds.rounded(.up))) seconds")
+                confirmation.print("the test notification arrived after \(Int(seconds.rounded(.up))) seconds")
             }
         }
 

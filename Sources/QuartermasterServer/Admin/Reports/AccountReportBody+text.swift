@@ -3,127 +3,209 @@ import InAppPurchase
 import Ledger
 
 extension AccountReportBody {
-    /// The report for a terminal: a paragraph for each list that has entries.
-    var text: String {
-        let standing = [
-            blockedAt.map { "blocked since \($0.rfc3339)" } ?? "not blocked",
-            testerSince.map { "tester since \($0.rfc3339)" }, betaSince.map { "beta since \($0.rfc3339)" },
-        ].compactMap { $0 }.joined(separator: ", ")
-        let lists: [(name: String, rows: [String])] = [
-            ("entitlements", entitlements.map(\.text)), ("balances", balances.map(\.text)),
-            ("transactions", transactions.map(\.text)), ("lines", lines.map(\.text)),
-            ("appTransactions", appTransactions.map(\.text)), ("receipts", receipts.map(\.text)),
-            ("spends", spends.map(\.text)),
-            ("adjustments", adjustments.map(\.text)), ("postings", postings.map(\.text)),
-            ("grants", grants.map(\.text)), ("sessions", sessions.map(\.text)),
-        ]
-        let paragraphs = lists.filter { !$0.rows.isEmpty }.map { list in
-            let older = truncated.contains(list.name) ? " (there are older ones)" : ""
-            return ([list.name + older] + list.rows.map { "  " + $0 }).joined(separator: "\n")
+    /// A list of the report under the name that its JSON has.
+    private struct Section {
+        var name: String
+        /// For people.
+        var title: String
+        var table: TextTable
+    }
+
+    /// The report as people read it on a terminal, a table for each list that has entries. In a pipe a line for each
+    /// entry: the name of its list, and its cells, with tabs between them.
+    func text(for output: TextOutput) -> String {
+        let sections = sections(output).filter { !$0.table.rows.isEmpty }
+        guard output.isTerminal else {
+            let head = TextTable([], [["account"] + facts(output).map(\.value)])
+            let rows = sections.map { section in
+                TextTable([], section.table.rows.map { [section.name] + $0 })
+            }
+            return ([head] + rows).map { $0.withoutControlCharacters.text(for: output) }.joined(separator: "\n")
         }
-        let head = [
-            "account \(account)", "  made \(createdAt.rfc3339), \(standing)",
-            "  \(refunds.refunded) of \(refunds.purchases) purchases refunded",
-        ].joined(separator: "\n")
-        let more = next.map { ["older purchases: --after \($0)"] } ?? []
-        return ([head] + paragraphs + more).joined(separator: "\n\n")
+        let head = facts(output).filter { !$0.value.isEmpty }.map { "\($0.name) \($0.value)" }
+        let paragraphs = sections.map { section in
+            let older = truncated.contains(section.name) ? ", the newest" : ""
+            let table = section.table.withoutControlCharacters.withoutEmptyColumns.text(for: output)
+            return "\(section.title)\(older)\n\(table)"
+        }
+        return ([head.joined(separator: "\n")] + paragraphs).joined(separator: "\n\n")
+    }
+
+    /// A line that tells where older purchases begin; none if there are none.
+    var remarks: [String] { next.map { ["older purchases: --after \($0)"] } ?? [] }
+
+    private func facts(_ output: TextOutput) -> [(name: String, value: String)] {
+        [
+            ("Account", account), ("Made", output.time(createdAt)), ("Blocked since", blockedAt.map(output.time) ?? ""),
+            ("Tester since", testerSince.map(output.time) ?? ""), ("Beta since", betaSince.map(output.time) ?? ""),
+            ("Purchases refunded", "\(refunds.refunded) of \(refunds.purchases)"),
+        ]
+    }
+
+    private func sections(_ output: TextOutput) -> [Section] {
+        [
+            Section(name: "entitlements", title: "What the player can use", table: entitlementTable(output)),
+            Section(name: "balances", title: "Credits", table: balanceTable),
+            Section(name: "transactions", title: "Purchases", table: transactionTable(output)),
+            Section(name: "lines", title: "Who owns the purchases", table: ownerTable(output)),
+            Section(name: "appTransactions", title: "Apps that were shown", table: appTable(output)),
+            Section(name: "receipts", title: "Receipts", table: receiptTable(output)),
+            Section(name: "spends", title: "Credits that were spent", table: spendTable(output)),
+            Section(name: "adjustments", title: "Credits that support changed", table: adjustmentTable(output)),
+            Section(name: "postings", title: "Changes of the credits", table: postingTable(output)),
+            Section(name: "grants", title: "Products that support gave", table: grantTable(output)),
+            Section(name: "sessions", title: "Sessions", table: sessionTable(output)),
+        ]
     }
 }
 
-/// Joins columns with two spaces; `nil` ones are left out.
-private func columns(_ parts: String?...) -> String {
-    parts.compactMap { $0?.withoutControlCharacters }.joined(separator: "  ")
-}
+// MARK: The tables
 
-extension EntitlementBody {
-    fileprivate var text: String {
-        columns(
-            app.text, environment.rawValue, product.text, access, until.map { "until \($0.rfc3339)" }, reason?.rawValue,
-            bundles.isEmpty ? nil : "bundles: " + bundles.map(\.text).joined(separator: " "))
+extension AccountReportBody {
+    private func entitlementTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["Product", "Access", "Until", "Why not", "Bundles", "App", "Environment"],
+            entitlements.map { entry in
+                [
+                    entry.product.text, entry.access, entry.until.map(output.time) ?? "",
+                    entry.reason?.rawValue ?? "", entry.bundles.map(\.text).joined(separator: " "), entry.app.text,
+                    entry.environment.rawValue,
+                ]
+            })
     }
-}
 
-extension BalanceBody {
-    fileprivate var text: String {
-        let amounts = balances.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return columns(app.text, environment.rawValue, amounts.joined(separator: ", "))
+    private var balanceTable: TextTable {
+        TextTable(
+            ["Currency", "Balance", "App", "Environment"],
+            balances.flatMap { scope in
+                scope.balances.sorted { $0.key < $1.key }.map { currency, amount in
+                    [currency.text, "\(amount)", scope.app.text, scope.environment.rawValue]
+                }
+            })
+    }
+
+    private func transactionTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            [
+                "Bought", "Product", "Quantity", "Price", "Order", "Until", "Refunded", "Transaction", "Original",
+                "Remark", "App", "Environment",
+            ],
+            transactions.map { entry in
+                [
+                    output.time(entry.purchaseDate), entry.product.text, "\(entry.quantity)", entry.priceText,
+                    entry.orderID ?? "", entry.expirationDate.map(output.time) ?? "",
+                    entry.revocationDate.map(output.time) ?? "", entry.id.text,
+                    entry.originalID == entry.id ? "" : entry.originalID.text, entry.remark(account),
+                    entry.app.text, entry.environment.rawValue,
+                ]
+            })
+    }
+
+    private func ownerTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["Original", "Owner", "Why", "Moved", "From", "App", "Environment"],
+            lines.map { entry in
+                let last = entry.moves.last
+                return [
+                    entry.originalID.text, entry.owner, entry.basis.rawValue, last.map { output.time($0.at) } ?? "",
+                    last?.from ?? "", entry.app.text, entry.environment.rawValue,
+                ]
+            })
+    }
+
+    private func appTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["Shown", "App", "Environment", "First version", "Obtained", "Remark", "ID"],
+            appTransactions.map { entry in
+                [
+                    output.time(entry.shownAt), entry.app.text, entry.environment.rawValue, entry.originalAppVersion,
+                    output.time(entry.originalPurchaseDate),
+                    entry.isFirst || entry.id == nil ? "" : "shown by another account before", entry.id ?? "",
+                ]
+            })
+    }
+
+    private func receiptTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["Came", "Status", "Reason", "Trouble", "Asked", "Again", "Receipt", "Kind", "App"],
+            receipts.map { entry in
+                [
+                    output.time(entry.recordedAt), entry.status.rawValue, entry.reason?.rawValue ?? "",
+                    entry.trouble ?? "", "\(entry.attempts)", entry.retryAt.map(output.time) ?? "", entry.receipt,
+                    entry.kind.rawValue, entry.bundleID?.text ?? "",
+                ]
+            })
+    }
+
+    private func spendTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["When", "Currency", "Spent", "Balance", "Key", "App", "Environment"],
+            spends.map { entry in
+                [
+                    output.time(entry.at), entry.currency.text, "\(entry.amount)", "\(entry.balance)",
+                    entry.idempotencyKey, entry.app.text, entry.environment.rawValue,
+                ]
+            })
+    }
+
+    private func adjustmentTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["When", "Currency", "Change", "Balance", "By", "Reason", "Key", "App", "Environment"],
+            adjustments.map { entry in
+                [
+                    output.time(entry.at), entry.currency.text, "\(entry.amount)", "\(entry.balance)", entry.actor,
+                    entry.reason, entry.idempotencyKey, entry.app.text, entry.environment.rawValue,
+                ]
+            })
+    }
+
+    private func postingTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["When", "Currency", "Change", "Why", "Product", "Cause", "App", "Environment"],
+            postings.map { entry in
+                [
+                    output.time(entry.at), entry.currency.text, "\(entry.amount)", entry.kind,
+                    entry.product?.text ?? "", entry.cause ?? "", entry.app.text, entry.environment.rawValue,
+                ]
+            })
+    }
+
+    private func grantTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["Given", "Product", "Until", "Taken back", "By", "Reason", "Grant", "Key", "App", "Environment"],
+            grants.map { entry in
+                [
+                    output.time(entry.at), entry.product.text, entry.until.map(output.time) ?? "",
+                    entry.revokedAt.map(output.time) ?? "", entry.actor, entry.reason, entry.grant,
+                    entry.idempotencyKey, entry.app.text, entry.environment.rawValue,
+                ]
+            })
+    }
+
+    private func sessionTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["Opened", "Closed"],
+            sessions.map { [output.time($0.openedAt), $0.closedAt.map(output.time) ?? ""] })
     }
 }
 
 extension TransactionBody {
-    fileprivate var text: String {
-        columns(
-            purchaseDate.rfc3339, app.text, environment.rawValue, product.text, "x\(quantity)", "id \(id)",
-            originalID == id ? nil : "original \(originalID)", expirationDate.map { "until \($0.rfc3339)" },
-            revocationDate.map { "revoked \($0.rfc3339)" },
-            revocationPercentage.map { "by \($0) thousandths of a percent" }, isUpgraded ? "upgraded" : nil,
-            ownershipType.text, "owner \(owner)", "credited to \(creditedTo)",
-            appAccountToken.map { "token \($0)" }, terms == nil ? "no terms" : nil)
-    }
-}
+    /// Such as `12.99 EUR`; empty if it is not known.
+    fileprivate var priceText: String { price.map { "\(Money.text($0)) \(currency ?? "")".trimmed } ?? "" }
 
-extension OriginalTransactionBody {
-    fileprivate var text: String {
-        columns(
-            app.text, environment.rawValue, originalID.text, "owner \(owner)", "by \(basis.rawValue)",
-            moves.isEmpty
-                ? nil : "moved " + moves.map { "\($0.at.rfc3339) from \($0.from) to \($0.to)" }.joined(separator: ", "))
+    /// Everything that is unusual about it.
+    fileprivate func remark(_ account: String) -> String {
+        [
+            revocationPercentage.map { "refunded by \($0) thousandths of a percent" }, isUpgraded ? "upgraded" : nil,
+            ownershipType.text, owner == account ? nil : "owner \(owner)",
+            creditedTo == account ? nil : "credited to \(creditedTo)",
+            appAccountToken.flatMap { $0 == account ? nil : "token \($0)" }, terms == nil ? "no terms" : nil,
+        ].compactMap { $0 }.joined(separator: ", ")
     }
-}
-
-extension AppTransactionBody {
-    fileprivate var text: String {
-        columns(
-            shownAt.rfc3339, app.text, environment.rawValue, id.map { "id \($0)" }, "version \(originalAppVersion)",
-            "obtained \(originalPurchaseDate.rfc3339)", isFirst || id == nil ? nil : "shown by another account before")
-    }
-}
-
-extension ReceiptFactsBody {
-    var text: String {
-        columns(
-            recordedAt.rfc3339, receipt, kind.rawValue, status.rawValue, reason?.rawValue, bundleID?.text,
-            attempts == 0 ? nil : "asked \(attempts) times", retryAt.map { "again at \($0.rfc3339)" })
-    }
-}
-
-extension SpentBody {
-    fileprivate var text: String {
-        columns(
-            at.rfc3339, app.text, environment.rawValue, currency.text, "-\(amount)", "= \(balance)",
-            "key \(idempotencyKey)")
-    }
-}
-
-extension AdjustmentBody {
-    fileprivate var text: String {
-        columns(
-            at.rfc3339, app.text, environment.rawValue, currency.text, "\(amount)", "= \(balance)",
-            "key \(idempotencyKey)",
-            actor, reason)
-    }
-}
-
-extension PostingBody {
-    fileprivate var text: String {
-        columns(at.rfc3339, app.text, environment.rawValue, currency.text, "\(amount)", kind, product?.text, cause)
-    }
-}
-
-extension GivenProductBody {
-    fileprivate var text: String {
-        columns(
-            at.rfc3339, app.text, environment.rawValue, product.text, until.map { "until \($0.rfc3339)" }, grant,
-            revokedAt.map { "taken back \($0.rfc3339)" }, "key \(idempotencyKey)", actor, reason)
-    }
-}
-
-extension SessionBody {
-    fileprivate var text: String { columns("opened \(openedAt.rfc3339)", closedAt.map { "closed \($0.rfc3339)" }) }
 }
 
 extension Transaction.OwnershipType {
-    /// The ownership type as a column; `nil` for `purchased`, as nearly all are.
+    /// The ownership type; `nil` for `purchased`, as nearly all are.
     fileprivate var text: String? {
         switch self {
         case .purchased: nil

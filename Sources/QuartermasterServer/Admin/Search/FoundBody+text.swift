@@ -2,13 +2,26 @@ import Foundation
 import InAppPurchase
 
 extension FoundBody {
-    /// The result for a terminal: a line for each account and for each purchase that nobody presented; if there are
-    /// none, a sentence.
-    var text: String {
-        let more = next.map { ["there are more: --after \($0)"] } ?? []
-        let lines = accounts.map(\.text) + unclaimed.flatMap(\.lines) + more
-        return lines.isEmpty ? "Nothing was found. \(remark ?? "")".trimmed : lines.joined(separator: "\n")
+    /// The result for a terminal. A purchase that nobody presented has a row for each transaction, without an account;
+    /// the newest accounts have their dates.
+    func table(for output: TextOutput) -> TextTable {
+        guard accounts.allSatisfy({ $0.createdAt == nil }) else {
+            return TextTable(
+                ["Account", "Created", "Blocked"],
+                accounts.map { account in
+                    [
+                        account.account, account.createdAt.map(output.time) ?? "",
+                        account.blockedAt.map(output.time) ?? "",
+                    ]
+                })
+        }
+        return TextTable(
+            ["Account", "App", "Environment", "Original transaction", "Transaction", "Product", "Bought", "Refunded"],
+            accounts.map(\.row) + unclaimed.flatMap { $0.rows(for: output) })
     }
+
+    /// The sentence in the place of an empty table.
+    var emptyText: String { "Nothing was found. \(remark ?? "")".trimmed }
 
     /// Why there may be more than was found; `nil` if nothing more can be said.
     var remark: String? {
@@ -22,24 +35,18 @@ extension FoundBody {
 }
 
 extension FoundBody.Account {
-    fileprivate var text: String {
-        (["account \(account)"]
-            + [
-                app?.text, environment?.rawValue, originalID.map { "original \($0)" },
-                createdAt.map { "created \($0.rfc3339)" }, blockedAt.map { "blocked since \($0.rfc3339)" },
-            ]
-            .compactMap { $0?.withoutControlCharacters }).joined(separator: "\t")
+    fileprivate var row: [String] {
+        [account, app?.text ?? "", environment?.rawValue ?? "", originalID?.text ?? "", "", "", "", ""]
     }
 }
 
 extension UnclaimedPurchaseBody {
-    fileprivate var lines: [String] {
+    fileprivate func rows(for output: TextOutput) -> [[String]] {
         transactions.map { entry in
             [
-                "nobody presented it", app.text, environment.rawValue, "original \(originalID)", "id \(entry.id)",
-                entry.product.text, "bought \(entry.purchaseDate.rfc3339)",
-                entry.revocationDate.map { "revoked \($0.rfc3339)" },
-            ].compactMap { $0?.withoutControlCharacters }.joined(separator: "\t")
+                "nobody presented it", app.text, environment.rawValue, originalID.text, entry.id.text,
+                entry.product.text, output.time(entry.purchaseDate), entry.revocationDate.map(output.time) ?? "",
+            ]
         }
     }
 }

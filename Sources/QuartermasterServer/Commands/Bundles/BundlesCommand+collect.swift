@@ -18,6 +18,7 @@ extension BundlesCommand {
         var grace = Int(ContentCollector.usualGrace / 3_600)
         @Flag(help: "Dry run: print what would be removed.")
         var dryRun = false
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -36,7 +37,9 @@ extension BundlesCommand {
                 let found = try await ContentCollector(content: content)
                     .collect(grace: TimeInterval(grace) * 3_600, isDryRun: dryRun, at: Date())
                 let text = "\(found.objects) files and \(found.leftovers) leftovers, \(found.bytes) bytes"
-                print(json ? try found.json : text + (dryRun ? " to remove" : " removed"))
+                guard !json else { return print(try found.json) }
+                // With --dry-run it is what was asked for.
+                if dryRun { print(text + " to remove") } else { confirmation.print(text + " removed") }
             } catch let refusal as PublishRefusal {
                 throw CommandError("\(content): \(refusal)")
             }

@@ -14,7 +14,7 @@ extension BundlesCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.publishing(name.bundle, name.version, handlers) { publisher in
                 try await publisher.promote(name.version, of: name.bundle, name.act)
-            }.print(json: name.json)
+            }.print(json: name.json, name.confirmation)
         }
     }
 }

@@ -35,6 +35,7 @@ extension BundlesCommand {
             help: "The release channel: stable or beta (default: beta for pre-release versions, else stable).",
             transform: Self.channel)
         var channel: ReleaseChannel?
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
         @Argument(help: "The folder with the version's files.")
@@ -52,7 +53,7 @@ extension BundlesCommand {
             for problem in outcome.unprepared {
                 try? FileHandle.standardError.write(contentsOf: Data("sent as it is: \(problem)\n".utf8))
             }
-            try outcome.print(json: json)
+            try outcome.print(json: json, confirmation)
         }
 
         private var source: String {
@@ -126,7 +127,7 @@ extension PublishingOutcome {
     }
 
     /// Prints to standard output.
-    func print(json: Bool) throws {
+    func print(json: Bool, _ confirmation: Confirmation) throws {
         let manifest = record.manifest
         let line = Line(
             bundle: manifest.bundle, version: manifest.version.description, state: record.state, changed: isChanged,
@@ -135,6 +136,6 @@ extension PublishingOutcome {
             \(line.bundle) \(line.version): \(isChanged ? "" : "unchanged, ")\(line.state.rawValue), \
             \(line.files) files, \(line.bytes) bytes
             """
-        Swift.print(json ? try line.json : text)
+        if json { Swift.print(try line.json) } else { confirmation.print(text) }
     }
 }

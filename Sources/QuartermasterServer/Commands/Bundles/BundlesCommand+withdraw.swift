@@ -17,7 +17,7 @@ extension BundlesCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.publishing(name.bundle, name.version, handlers) { publisher in
                 try await publisher.yank(name.version, of: name.bundle, name.act)
-            }.print(json: name.json)
+            }.print(json: name.json, name.confirmation)
         }
     }
 
@@ -32,7 +32,7 @@ extension BundlesCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.publishing(name.bundle, name.version, handlers) { publisher in
                 try await publisher.restore(name.version, of: name.bundle, name.act)
-            }.print(json: name.json)
+            }.print(json: name.json, name.confirmation)
         }
     }
 
@@ -48,7 +48,8 @@ extension BundlesCommand {
             try await options.publishing(name.bundle, name.version, handlers) { publisher in
                 try await publisher.discard(name.version, of: name.bundle, name.act)
             }
-            print(name.json ? "{}" : "\(name.bundle) \(name.version): discarded")
+            guard !name.json else { return print("{}") }
+            name.confirmation.print("\(name.bundle) \(name.version): discarded")
         }
     }
 }

@@ -48,6 +48,7 @@ struct BundlesCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -57,7 +58,7 @@ struct BundlesCommand: ParsableCommand {
                 print(try report.summary.json)
             } else {
                 for problem in report.problems { print(problem) }
-                print(report.summary.text)
+                confirmation.print(report.summary.text)
             }
             try report.requireNoProblems()
         }

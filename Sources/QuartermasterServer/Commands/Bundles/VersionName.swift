@@ -12,6 +12,8 @@ struct VersionName: ParsableArguments {
     @Argument(help: "Its version.", transform: Self.version)
     var version: SemanticVersion
 
+    @OptionGroup var confirmation: Confirmation
+
     @Flag(help: "Print JSON.")
     var json = false
 

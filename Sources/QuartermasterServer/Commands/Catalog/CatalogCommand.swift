@@ -19,6 +19,7 @@ struct CatalogCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
+        @OptionGroup var confirmation: Confirmation
         @Argument(help: "The file.")
         var file: String
         @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.")
@@ -26,7 +27,7 @@ struct CatalogCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.settings().withSharedCatalog(handlers) { editor in
-                try await editor.push(CatalogFile.read(file), ifRevision: ifRevision, named: file)
+                try await editor.push(CatalogFile.read(file), ifRevision: ifRevision, named: file, confirmation)
             }
         }
     }
@@ -110,12 +111,14 @@ struct CatalogCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
+        @OptionGroup var confirmation: Confirmation
         @Argument(help: "The number of the older revision, as history tells it.")
         var number: Int
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.settings().withSharedCatalog(handlers) { editor in
-                try await editor.push(await editor.text(of: number), ifRevision: nil, named: "revision \(number)")
+                try await editor.push(
+                    await editor.text(of: number), ifRevision: nil, named: "revision \(number)", confirmation)
             }
         }
     }
@@ -145,12 +148,14 @@ extension Settings {
 }
 
 extension LedgerCatalogEditor {
-    fileprivate func push(_ text: Data, ifRevision: String?, named name: String) async throws {
+    fileprivate func push(
+        _ text: Data, ifRevision: String?, named name: String, _ confirmation: Confirmation
+    ) async throws {
         do {
             let pushed = try await replace(
                 with: text, ifRevision: ifRevision, by: .command(user: NSUserName()), at: Date())
-            guard let pushed, let number = pushed.number else { return print("unchanged") }
-            print("revision \(number), \(pushed.revision)")
+            guard let pushed, let number = pushed.number else { return confirmation.print("unchanged") }
+            confirmation.print("revision \(number), \(pushed.revision)")
         } catch let mistake as CatalogError {
             throw CommandError("\(name): \(mistake)")
         }

@@ -13,6 +13,7 @@ struct EditOptions: ParsableArguments {
     @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.")
     var ifRevision: String?
 
+    @OptionGroup var confirmation: Confirmation
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -44,10 +45,8 @@ struct EditOptions: ParsableArguments {
             let outcome = Outcome(
                 app: change.app, product: change.changedProduct, outcome: change.outcome,
                 revision: change.files.new.revision)
-            print(
-                json
-                    ? try outcome.json
-                    : "\(outcome.outcome) \(change.subject), revision \(outcome.revision)")
+            guard !json else { return print(try outcome.json) }
+            confirmation.print("\(outcome.outcome) \(change.subject), revision \(outcome.revision)")
         } catch let refusal as CatalogRefusal {
             throw CommandError(
                 "\(settings.catalog == .file ? settings.products : "the catalog in the database"): \(refusal.text)")

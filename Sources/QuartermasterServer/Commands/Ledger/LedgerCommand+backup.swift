@@ -21,6 +21,7 @@ extension LedgerCommand {
         var file: String
 
         @OptionGroup var options: SettingOptions
+        @OptionGroup var confirmation: Confirmation
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let ledger = try LedgerFile(await options.settings())
@@ -34,7 +35,7 @@ extension LedgerCommand {
                 do { try SQLiteFile.publish(copy, as: file) } catch let error as LedgerUnavailable {
                     throw CommandError("\(file): \(error.detail)")
                 }
-                print("\(file): whole; \(trail.rowsText)")
+                confirmation.print("\(file): whole; \(trail.rowsText)")
             }
         }
     }
@@ -54,6 +55,7 @@ extension LedgerCommand {
         var file: String
 
         @OptionGroup var options: SettingOptions
+        @OptionGroup var confirmation: Confirmation
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let (ledger, date) = (try LedgerFile(await options.settings()), Date())
@@ -69,8 +71,8 @@ extension LedgerCommand {
                 let kept = ledger.exists ? "\(ledger.path).\(Self.stamp(date))" : nil
                 let record = RestoreRecord(backup: file, place: trail.place, kept: kept, date: date)
                 try await ledger.naming { try await record.replace(ledger, by: copy) }
-                print("\(ledger.path): restored; \(trail.rowsText)")
-                if let kept { print("what it replaced: \(kept)") }
+                confirmation.print("\(ledger.path): restored; \(trail.rowsText)")
+                if let kept { confirmation.print("what it replaced: \(kept)") }
             }
         }
 

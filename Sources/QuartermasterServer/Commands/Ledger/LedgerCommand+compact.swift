@@ -20,6 +20,7 @@ extension LedgerCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
+        @OptionGroup var confirmation: Confirmation
 
         @Flag(help: "Do not write an SQLite file anew at the end.")
         var keepFile = false
@@ -41,7 +42,7 @@ extension LedgerCommand {
                 return sum
             }
             line?.clear()
-            print("\(sum.packed) receipts packed: \(sum.bytesBefore) bytes before, \(sum.bytesAfter) now")
+            confirmation.print("\(sum.packed) receipts packed: \(sum.bytesBefore) bytes before, \(sum.bytesAfter) now")
         }
 
         private func compact(_ ledger: any Ledger, _ line: ProgressLine?) async throws -> CompactedReceipts {

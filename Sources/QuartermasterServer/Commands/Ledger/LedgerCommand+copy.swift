@@ -25,6 +25,8 @@ extension LedgerCommand {
         @Option(help: "The database URL, or a libpq connection string, preferably without a password: see PGPASSFILE.")
         var to: String
 
+        @OptionGroup var confirmation: Confirmation
+
         func validate() throws {
             guard !PostgresLedger.isURL(from) else { throw ValidationError("--from: should be a SQLite file.") }
             guard PostgresLedger.isURL(to) else {
@@ -46,7 +48,7 @@ extension LedgerCommand {
             let (trail, counts) = try await verify(source, target, line)
             line?.clear()
             try await CommandError.naming(LedgerOpener.name(of: to)) { try await copy.finish() }
-            print(
+            confirmation.print(
                 """
                 \(rows) rows copied and compared; \(trail.sealed + trail.unsealed) rows in the audit trail, \
                 \(trail.sealed) of them sealed; \(counts.accounts) accounts, \(counts.transactions) transactions

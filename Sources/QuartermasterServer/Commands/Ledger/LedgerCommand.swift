@@ -27,6 +27,7 @@ struct LedgerCommand: ParsableCommand {
         @Flag(help: "Compare, and write nothing.")
         var check = false
 
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON, one object a line.")
         var json = false
 
@@ -57,7 +58,7 @@ struct LedgerCommand: ParsableCommand {
                 throw CommandError("\(path): \(counts.differences) differences from the history")
             }
             guard !json else { return }
-            print(
+            confirmation.print(
                 """
                 \(counts.accounts) accounts, \(counts.transactions) transactions, \(counts.postings) postings, \
                 \(counts.spends) spends, \(counts.receipts) receipts: no difference
@@ -73,14 +74,15 @@ struct LedgerCommand: ParsableCommand {
             let histories = try await ledger.rebuildStandings(at: Date())
             let days = try await ledger.remakeReportDays(at: Date())
             line?.clear()
-            print(
-                json
-                    ? try ["balances": count, "accounts": histories, "reportDays": days].json
-                    : """
-                    \(count) balances were not the sum of their postings, and are now
-                    the condensed histories of \(histories) accounts were missing or out of date, and are stored now
-                    the sums of \(days) days are counted anew by the next server that serves
-                    """)
+            guard !json else {
+                return print(try ["balances": count, "accounts": histories, "reportDays": days].json)
+            }
+            confirmation.print(
+                """
+                \(count) balances were not the sum of their postings, and are now
+                the condensed histories of \(histories) accounts were missing or out of date, and are stored now
+                the sums of \(days) days are counted anew by the next server that serves
+                """)
         }
     }
 }

@@ -12,13 +12,17 @@ extension TextOutput {
     ///
     /// - Parameter remarks: lines for people, below the table; in a pipe they go to the standard error.
     func print(_ table: TextTable, remarks: [String] = []) {
-        // What an app named must not drive the terminal.
-        let safe = TextTable(table.columns, table.rows.map { $0.map(\.withoutControlCharacters) })
+        let safe = table.withoutControlCharacters
         if !safe.rows.isEmpty {
             Swift.print(safe.text(for: self))
         } else if isTerminal {
             Swift.print("none")
         }
+        print(remarks: remarks)
+    }
+
+    /// Prints lines for people; in a pipe they go to the standard error.
+    func print(remarks: [String]) {
         for remark in remarks {
             if isTerminal {
                 Swift.print(remark)

@@ -9,6 +9,18 @@ struct TextTable: Sendable {
         self.rows = rows
     }
 
+    /// The same table without what could drive a terminal: apps and players name things.
+    var withoutControlCharacters: TextTable { TextTable(columns, rows.map { $0.map(\.withoutControlCharacters) }) }
+
+    /// The same table without the columns in which no row has anything.
+    var withoutEmptyColumns: TextTable {
+        let filled = columns.indices.filter { index in
+            rows.contains { !($0.dropFirst(index).first ?? "").isEmpty }
+        }
+        func kept(_ cells: [String]) -> [String] { filled.compactMap { cells.dropFirst($0).first } }
+        return TextTable(kept(columns), rows.map(kept))
+    }
+
     /// On a terminal: headings, and columns of one width. Otherwise a line for each row, its cells separated by tabs: no
     /// heading, no padding, for `cut` and `sort`.
     func text(for output: TextOutput) -> String {

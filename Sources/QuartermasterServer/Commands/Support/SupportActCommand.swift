@@ -6,14 +6,18 @@ import Ledger
 /// A command that does one act of support.
 protocol SupportActCommand: ServerCommand {
     var act: SupportOptions { get }
+    /// Whether the act depends on what products give. One that does not is done while the catalog is broken, too.
+    static var needsCatalog: Bool { get }
 
     /// - Throws: ``Problem`` for an app that is not served.
     func request(_ acts: SupportActs) throws -> SupportRequest
 }
 
 extension SupportActCommand {
+    static var needsCatalog: Bool { true }
+
     func run(handlers: [any ProductHandler.Type]) async throws {
-        try await act.run(handlers) { acts in
+        try await act.run(handlers, needsCatalog: Self.needsCatalog) { acts in
             try await acts.answer(
                 to: try request(acts), by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun)
         }
@@ -22,17 +26,21 @@ extension SupportActCommand {
 
 extension SupportOptions {
     /// Does an act, and prints the answer.
+    ///
+    /// - Parameter isAskedFor: whether the answer is what the act is for, and printed also with `--quiet`.
     func run(
-        _ handlers: [any ProductHandler.Type], _ body: (SupportActs) async throws -> any Encodable & Sendable
+        _ handlers: [any ProductHandler.Type], needsCatalog: Bool = true, isAskedFor: Bool = false,
+        _ body: (SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
         let settings = try await settings.settings()
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
         let answer = try await CommandError.naming(settings.databaseName) {
             let (decisions, _) = try await Assembly.context(
-                of: settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel))
+                of: settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog,
+                logger: .standardError(settings.logLevel))
             return try await body(SupportActs(ledger: ledger, decisions: decisions))
         }
-        try printed(answer)
+        try printed(answer, isAskedFor: isAskedFor)
     }
 
     /// The same for an act that the store does.
@@ -50,17 +58,22 @@ extension SupportOptions {
         try printed(answer)
     }
 
-    private func printed(_ answer: any Encodable & Sendable) throws {
+    private func printed(_ answer: any Encodable & Sendable, isAskedFor: Bool = false) throws {
         let text = try answer.json
-        print(json ? text : try Self.text(text))
+        guard !json else { return print(text) }
+        let lines = try Self.text(text)
+        if dryRun || isAskedFor { print(lines) } else { confirmation.print(lines) }
     }
 
-    /// A line for each member.
+    /// A line for each member: what was before what is.
     private static func text(_ json: String) throws -> String {
         guard case .object(let members) = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) else {
             return json
         }
-        return members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.words)".withoutControlCharacters }
-            .joined(separator: "\n")
+        func place(_ name: String) -> String { name == "after" ? "before, then after" : name }
+        return members.sorted { place($0.key) < place($1.key) }.map {
+            "\($0.key): \($0.value.words)".withoutControlCharacters
+        }
+        .joined(separator: "\n")
     }
 }

@@ -8,6 +8,8 @@ extension SupportCommand {
             abstract: "Block an account. It keeps what it owns.",
             discussion: "Example: quartermaster support block 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'ticket 7'")
 
+        static let needsCatalog = false
+
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.")
         var account: AccountID
@@ -20,6 +22,8 @@ extension SupportCommand {
             abstract: "Unblock an account.",
             discussion:
                 "Example: quartermaster support unblock 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'ticket 7'")
+
+        static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.")
@@ -35,6 +39,8 @@ extension SupportCommand {
             discussion:
                 "Example: quartermaster support sessions-revoke 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'ticket 7'"
         )
+
+        static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.")
@@ -59,7 +65,7 @@ extension SupportCommand {
         var account: AccountID
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            try await act.run(handlers) { acts in
+            try await act.run(handlers, needsCatalog: false, isAskedFor: true) { acts in
                 try await acts.newRecoveryCode(
                     of: account, by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun,
                     random: systemRandomBytes)
@@ -72,6 +78,8 @@ extension SupportCommand {
             abstract: "Make an account a tester, so that sandbox purchases entitle it; with --remove, end that.",
             discussion:
                 "Example: quartermaster support tester 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'plays the beta'")
+
+        static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.")
@@ -87,6 +95,8 @@ extension SupportCommand {
             abstract: "Offer an account the versions on the channel beta; with --remove, end that.",
             discussion:
                 "Example: quartermaster support beta 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'asked for it'")
+
+        static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.")

@@ -7,6 +7,7 @@ struct SupportOptions: ParsableArguments {
     var reason: String
     @Flag(help: "Print what would change, and change nothing.")
     var dryRun = false
+    @OptionGroup var confirmation: Confirmation
     @Flag(help: "Print JSON.")
     var json = false
 }
