@@ -78,6 +78,7 @@ extension TestLedger {
         try await hearFromTheStore()
         try await handOutAndConfirm()
         try await listReceipts()
+        try await listTheRest()
         try await changeTheCatalog()
         try await startWithCredits()
         try await report()
@@ -169,6 +170,18 @@ extension TestLedger {
         _ = try await ledger.confirmDelivery(id, sha256: "1.0.0", by: account(1), at: today)
         _ = try await ledger.confirmDelivery(id, sha256: "2.0.0", by: account(1), at: today)
         try await listDeliveries()
+    }
+
+    /// The other lists of the pages.
+    private func listTheRest() async throws {
+        for position in [nil, ListedNotification.Position(date: day(1), id: "n")] {
+            _ = try await ledger.notifications(after: position, limit: 9)
+        }
+        for app in [nil, BundleID("hangman")] { _ = try await ledger.unavailableProducts(of: app) }
+        _ = try await (ledger.adminTokens(), ledger.catalogHistory(before: 7, limit: 9))
+        _ = try await ledger.newestTransaction(
+            of: OriginalTransaction.Key(app: "hangman", environment: .production, originalID: "1"))
+        for account in [nil, account(1)] { _ = try await ledger.newestAccounts(after: account, limit: 9) }
     }
 
     /// With every filter, in both orders, from the beginning and from somewhere else.

@@ -94,6 +94,33 @@ struct SupportCommandTests {
         #expect(try await rows(shell) == after)
     }
 
+    /// A receipt that waits is due at once; the second time, and of one that does not wait, nothing is recorded.
+    @Test func aWaitingReceiptIsRetried() async throws {
+        try await inShop { shell in
+            let player = AccountID(UUID())
+            try await shell.makeLedger(player)
+            let ledger = try SQLiteLedger.open(path: shell.database.path, handlers: Server.standardHandlers)
+            let receipt = Receipt(id: "r_x", account: player, kind: .appReceipt, content: "x", digest: Data([1]))
+            let later = Date().addingTimeInterval(86_400)
+            _ = try await ledger.enqueue(
+                receipt, isVerified: false, retryAt: later, within: ReceiptByteBudgets(), at: World.start)
+            try ledger.close()
+            let before = try await rows(shell)
+            let dry = try await shell.run("receipts", "retry", "r_x", "--reason", "ticket 7", "--dry-run")
+            #expect(dry.status == 0 && dry.output.contains("before: ") && dry.output.contains("after: "), "\(dry)")
+            #expect(try await rows(shell) == before)
+            let listed = try await shell.run("receipts", "list", "--status", "pending").output
+            let done = try await shell.run("receipts", "retry", "r_x", "--reason", "ticket 7")
+            #expect(done.status == 0 && done.output.contains("receipt: r_x"), "\(done)")
+            #expect(try await shell.run("receipts", "list", "--status", "pending").output != listed)
+            let row = try #require(try await rows(shell).first)
+            #expect(row.kind == AuditEntry.Kind.receiptRetried.rawValue && row.subject == "r_x")
+            #expect(row.actor == "command:\(ProcessInfo.processInfo.userName)")
+            let unknown = try await shell.run("receipts", "retry", "r_y", "--reason", "ticket 7")
+            #expect(unknown.status == 1 && unknown.output == "" && unknown.error.hasPrefix("Error: "), "\(unknown)")
+        }
+    }
+
     @Test func mistakes() async throws {
         try await inShop { shell in
             let (player, nobody) = (AccountID(UUID()), UUID().uuidString.lowercased())
