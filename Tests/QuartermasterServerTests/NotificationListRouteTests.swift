@@ -55,8 +55,8 @@ import Testing
                 .get, "/admin/v1/notifications?after=\(silent["next"].text ?? "")", as: admin
             ).json
             #expect(second["silentSince"] == .null)
-            let page = try await world.visitor(.read, name: "carol").get("/admin/store").html
-            #expect(page.contains("None came since \(PageTime(last, now: world.clock.now).text)"), "\(page)")
+            let silence = try await world.visitor(.read, name: "carol").get("/admin/store").html
+            #expect(silence.contains("None came since \(PageTime(last, now: world.clock.now).text)"), "\(silence)")
         }
     }
 }

@@ -95,7 +95,7 @@ enum SimulatorOpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     payment_declined: The payment was declined.
-                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '403':
                   description: The caller is a web page of another origin, or the offer is not signed for this customer.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -105,7 +105,7 @@ enum SimulatorOpenAPIDescription {
                     invalid_offer_signature: >-
                       The signature is not of this offer, product, app and customer by the app's key, is older than a day, or was
                       used before (StoreKit, `invalidOfferSignature`).
-                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '413': {$ref: '#/components/responses/TooLarge'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
@@ -130,7 +130,7 @@ enum SimulatorOpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     already_decided: It was approved or declined before.
-                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
 
           /simulator/v1/purchases/{id}/decline:
             post:
@@ -151,7 +151,7 @@ enum SimulatorOpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     already_decided: It was approved or declined before.
-                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
 
           /simulator/v1/products:
             put:
@@ -213,7 +213,7 @@ enum SimulatorOpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/SimulatorAppReceipt'}
+                      schema: {$ref: '#/components/schemas/AppReceipt'}
                       examples: {recorded: {$ref: '#/components/examples/getAppReceipt.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '422': {$ref: '#/components/responses/Invalid'}
@@ -284,7 +284,7 @@ enum SimulatorOpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_restorable: A consumable is never restored.
-                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '413': {$ref: '#/components/responses/TooLarge'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
@@ -314,7 +314,7 @@ enum SimulatorOpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_shareable: It is not the purchaser's own non-consumable or subscription, or the family is complete.
-                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '413': {$ref: '#/components/responses/TooLarge'}
                 '422': {$ref: '#/components/responses/Invalid'}
 
@@ -631,7 +631,7 @@ enum SimulatorOpenAPIDescription {
                 required: true
                 content:
                   application/json:
-                    schema: {$ref: '#/components/schemas/SimulatorRenewalExtension'}
+                    schema: {$ref: '#/components/schemas/RenewalExtension'}
                     examples: {recorded: {$ref: '#/components/examples/extendSubscription.request'}}
               responses:
                 '200':
@@ -751,7 +751,7 @@ enum SimulatorOpenAPIDescription {
                     not_refunded: There is no refund to reverse.
                   content:
                     application/problem+json:
-                      schema: {$ref: '#/components/schemas/SimulatorProblem'}
+                      schema: {$ref: '#/components/schemas/Problem'}
                       examples: {recorded: {$ref: '#/components/examples/reverseRefund.409'}}
 
           /simulator/v1/transactions/{id}/refund-declined:
@@ -796,7 +796,7 @@ enum SimulatorOpenAPIDescription {
                     not_family_shared: The purchase was not shared by the family; refund it instead.
                   content:
                     application/problem+json:
-                      schema: {$ref: '#/components/schemas/SimulatorProblem'}
+                      schema: {$ref: '#/components/schemas/Problem'}
                       examples: {recorded: {$ref: '#/components/examples/revokeTransaction.409'}}
 
           /simulator/v1/transactions/{id}/consumption-request:
@@ -1503,32 +1503,32 @@ enum SimulatorOpenAPIDescription {
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 invalid_request: The body is not JSON.
-              content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             Forbidden:
               description: The caller is a web page of another origin.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 foreign_host: '`Host` names neither this machine nor a host that `simulatorHost` names.'
                 foreign_origin: '`Origin` is that of another site.'
-              content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             NotFound:
               description: There is no such thing.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 not_found: There is no such transaction, subscription, URL or answer.
-              content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             TooLarge:
               description: The body is too large.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 too_large: Over 64 KiB; of `verifyReceipt` over 3 MiB.
-              content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             Invalid:
               description: The request is wrong.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 invalid_request: A member or parameter is missing or wrong; `detail` says which.
-              content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             NoToken:
               description: No valid token of the app's key. No body.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -1537,32 +1537,32 @@ enum SimulatorOpenAPIDescription {
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               content:
                 application/json: {schema: {$ref: '#/components/schemas/ServerAPIError'}}
-                application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}
+                application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}
             ServerAPIForbidden:
               description: As Apple has it; a problem document if the caller is a web page of another origin.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               content:
                 application/json: {schema: {$ref: '#/components/schemas/ServerAPIError'}}
-                application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}
+                application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}
             NoOrders:
               description: The environment in the path is none, or `sandbox`, which has no orders.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 not_found: There is no such URL, and no order in the sandbox.
-              content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             NoStore:
               description: The environment in the path is neither `production` nor `sandbox`.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 not_found: There is no such URL.
-              content: {application/problem+json: {schema: {$ref: '#/components/schemas/SimulatorProblem'}}}
+              content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
 
           schemas:
             Name: {type: string, minLength: 1, maxLength: 255}
             Environment: {type: string, enum: [Production, Sandbox], default: Production}
             Anything: {description: Described by Apple., type: object, additionalProperties: true}
             Bytes: {type: string, format: binary}
-            SimulatorProblem:
+            Problem:
               description: A problem document (RFC 9457).
               type: object
               required: [type, title, status, detail, code]
@@ -1754,7 +1754,7 @@ enum SimulatorOpenAPIDescription {
                 appReceipt: {description: 'PKCS#7 in base64, with everything the customer has.', type: string}
                 transactionReceipt: {description: 'A transaction receipt of iOS 6, in base64.', type: string}
                 orderID: {description: What the customer's e-mail receipt calls it., type: string}
-            SimulatorAppReceipt:
+            AppReceipt:
               type: object
               required: [appReceipt]
               properties:
@@ -1789,7 +1789,7 @@ enum SimulatorOpenAPIDescription {
               properties:
                 consent: {type: [string, 'null'], enum: [pending, accepted, refused, null], default: pending}
                 price: {description: 'From the next renewal on, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
-            SimulatorRenewalExtension:
+            RenewalExtension:
               type: object
               required: [days]
               properties:

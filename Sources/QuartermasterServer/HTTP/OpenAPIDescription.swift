@@ -2864,9 +2864,10 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List deliveries
               description: |
-                Manifests that were issued to players, the oldest first, at most 1,000. With `unconfirmed`, only what was paid for and
-                did not arrive: manifests that were issued and not confirmed, and in `neverFetched` purchases whose manifest nobody asked
-                for.
+                Manifests that were issued to players, the oldest first. With `unconfirmed`, only what was paid for and did not arrive:
+                manifests that were issued and not confirmed, and in `neverFetched` purchases whose manifest nobody asked for. Only
+                purchases in Production count that the account has still and that were not refunded: nobody paid for open bundles, for
+                what support gave, or in the sandbox. A page has up to `limit` entries in each of the two lists.
               security: [{administrator: []}]
               parameters:
                 - name: unconfirmed
@@ -2877,6 +2878,27 @@ enum OpenAPIDescription {
                   in: query
                   description: Only what is older than this many hours.
                   schema: {type: integer, minimum: 0, maximum: 87600, default: 0}
+                - name: bundleID
+                  in: query
+                  description: Only what was bought in this app. Only with `unconfirmed`.
+                  schema: {type: string}
+                  example: com.example.hangman
+                - name: bundle
+                  in: query
+                  description: Only this bundle.
+                  schema: {type: string}
+                  example: hard-words
+                - name: account
+                  in: query
+                  description: Only this account.
+                  schema: {$ref: '#/components/schemas/UUID'}
+                - name: after
+                  in: query
+                  description: The `next` of the page before.
+                  schema: {type: string}
+                - name: limit
+                  in: query
+                  schema: {type: integer, minimum: 1, maximum: 1000, default: 1000}
               responses:
                 '200':
                   description: The deliveries.
@@ -2958,6 +2980,20 @@ enum OpenAPIDescription {
                   in: query
                   required: true
                   schema: {type: string, enum: [pending, rejected]}
+                - name: bundleID
+                  in: query
+                  description: Only those of this app, as the receipt or the client names it.
+                  schema: {type: string}
+                  example: com.example.hangman
+                - name: reason
+                  in: query
+                  description: Only those that were rejected for this reason. Only with `status=rejected`.
+                  schema: {type: string}
+                  example: signature
+                - name: order
+                  in: query
+                  description: Which come first.
+                  schema: {type: string, enum: [oldest, newest], default: oldest}
                 - name: after
                   in: query
                   description: The `next` of the page before.
@@ -2990,20 +3026,6 @@ enum OpenAPIDescription {
               security: [{administrator: []}]
               parameters:
                 - name: receipt
-                - name: bundleID
-                  in: query
-                  description: Only those of this app, as the receipt or the client names it.
-                  schema: {type: string}
-                  example: com.example.hangman
-                - name: reason
-                  in: query
-                  description: Only those that were rejected for this reason. Only with `status=rejected`.
-                  schema: {type: string}
-                  example: signature
-                - name: order
-                  in: query
-                  description: Which come first.
-                  schema: {type: string, enum: [oldest, newest], default: oldest}
                   in: path
                   required: true
                   description: The receipt's ID.
@@ -4897,6 +4919,15 @@ enum OpenAPIDescription {
                 reason: {$ref: '#/components/schemas/RejectionReason'}
                 bundleID: {description: The app that the client named., type: string}
                 attempts: {description: How often the App Store was asked about it., type: integer}
+                trouble:
+                  description: >-
+                    Only of a receipt that waits: what was in the way of an answer the last time. `outage`: the App Store did not
+                    answer. `ambiguous`: it did not say whether the receipt is genuine (21002). `refusedCredential`: it refused this
+                    server's key or shared secret (21004), which somebody has to correct. `badRequest`: it called the request wrong
+                    (21000, 21001), a mistake of this server. Absent if it was not asked yet.
+                  anyOf:
+                    - {type: string, enum: [outage, ambiguous, refusedCredential, badRequest]}
+                    - {type: string}
                 recordedAt: {$ref: '#/components/schemas/PreciseTime'}
                 answeredAt: {$ref: '#/components/schemas/PreciseTime'}
                 retryAt: {description: When the App Store is asked next., $ref: '#/components/schemas/PreciseTime'}
@@ -4928,15 +4959,6 @@ enum OpenAPIDescription {
                 actor: {description: '`admin:` and the name of the token, or `command:` and the name of the user.', type: string}
                 reason: {type: string}
                 at: {$ref: '#/components/schemas/PreciseTime'}
-                trouble:
-                  description: >-
-                    Only of a receipt that waits: what was in the way of an answer the last time. `outage`: the App Store did not
-                    answer. `ambiguous`: it did not say whether the receipt is genuine (21002). `refusedCredential`: it refused this
-                    server's key or shared secret (21004), which somebody has to correct. `badRequest`: it called the request wrong
-                    (21000, 21001), a mistake of this server. Absent if it was not asked yet.
-                  anyOf:
-                    - {type: string, enum: [outage, ambiguous, refusedCredential, badRequest]}
-                    - {type: string}
             GivenProduct:
               description: Access to a product without a purchase.
               type: object
@@ -5217,6 +5239,7 @@ enum OpenAPIDescription {
                   type: array
                   items: {$ref: '#/components/schemas/UnfetchedPurchase'}
                 truncated: {description: Whether there are more., type: boolean}
+                next: {description: 'The value of `after` for the next page, of both lists. Absent on the last one.', type: string}
             Delivery:
               type: object
               required: [delivery, account, bundle, version, sha256, firstHandedOut, lastHandedOut, count]
@@ -5233,6 +5256,8 @@ enum OpenAPIDescription {
                 linkLifetime:
                   description: The longest lifetime of its links that an app asked for, in seconds. Absent if none did.
                   type: integer
+                app: {description: The bundle ID of the app in which a purchase paid for it last. Absent if nobody paid., type: string}
+                transaction: {description: The purchase that paid for it last. Absent if nobody paid., type: string}
             UnfetchedPurchase:
               type: object
               required: [account, bundle, app, product, transaction, delivered]
@@ -5257,12 +5282,12 @@ enum OpenAPIDescription {
                     properties:
                       from: {$ref: '#/components/schemas/PreciseTime'}
                       to: {$ref: '#/components/schemas/PreciseTime'}
-                next: {description: What to send as `after`. Absent on the last page., type: string}
-            ListedNotification:
-              type: object
                 silentSince:
                   description: When the last notification of all came, if none has for more than a day. Only on the first page.
                   $ref: '#/components/schemas/PreciseTime'
+                next: {description: What to send as `after`. Absent on the last page., type: string}
+            ListedNotification:
+              type: object
               required: [id, type, signedAt, recordedAt]
               properties:
                 id: {description: The App Store's ID of the notification., type: string}
@@ -5972,9 +5997,6 @@ enum OpenAPIDescription {
                     }
                   ]
                 }
-            listBundleVersions.200:
-              value:
-                {
             listAdminBundles.200:
               value:
                 {
@@ -5991,6 +6013,9 @@ enum OpenAPIDescription {
                   ],
                   "next": "hard-words"
                 }
+            listBundleVersions.200:
+              value:
+                {
                   "bundle": "hard-words",
                   "versions": [
                     {"bundle": "hard-words", "bytes": 16, "files": 1, "state": "published", "version": "1.0.0"},
