@@ -39,8 +39,8 @@ import Testing
             try await TestLedger(ledger).record(receipt("b"), bought("hints", "2", token: 1))
         }
         let list = cost.statements.joined(separator: "\n")
-        #expect(cost.statements.count <= 14, "\(list)")
-        #expect(cost.waits <= 6, "\(list)")
+        #expect(cost.statements.count <= 11, "\(list)")
+        #expect(cost.waits <= 2, "\(list)")
         #expect(cost.statements.count { $0.contains("INSERT INTO audit ") } == 1)
         #expect(try await TestLedger(ledger).trail().count == 2 * 2 + 2 * 3)
     }

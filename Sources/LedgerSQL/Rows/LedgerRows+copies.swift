@@ -20,35 +20,30 @@ extension LedgerRows {
         return found
     }
 
-    /// Runs a statement, and asks with it for what is recorded of copies, which ``recorded(_:)`` then has already.
-    ///
-    /// - Returns: the rows of the statement.
-    func findCopies(_ copies: [Transaction], after question: SQLQuestion) throws -> [SQLRow] {
-        let keys = Set(copies.map(CopyKey.init))
-        var questions = [question]
-        Self.copies.each(of: keys, []) { questions.append(($0, $1)) }
-        let rows = try db.all(questions)
-        pending.copies = (keys, Array(rows.dropFirst().joined()))
-        return rows.first ?? []
+    static let copies = KeyedSelection<CopyKey> {
+        "SELECT \(copyColumns($0)) FROM keys \(copyTables) WHERE keys.app IS NOT NULL"
     }
 
-    private static let copies = KeyedSelection<CopyKey> { dialect in
+    /// The columns of ``copyTables``.
+    static func copyColumns(_ dialect: SQLDialect) -> String {
         """
-        SELECT keys.app, keys.environment, keys.originalID,
+        keys.app, keys.environment, keys.originalID,
             t.facts, t.terms, t.creditedTo, o.owner AS recordOwner, m.product AS termsProduct,
             l.owner, l.basis, l.ownerEvidenceAt, l.moveCount - l.forgottenMoves AS moved,
             l.owner IS NULL AND EXISTS (
                 SELECT 1 FROM unclaimedTransactions u \(dialect.using(index: "unclaimedLine"))
                 WHERE u.app = keys.app AND u.environment = keys.environment AND u.originalID = keys.originalID
             ) AS isAwaited
-        FROM keys
+        """
+    }
+
+    /// The joins behind a table `keys` with the columns of ``CopyKey``.
+    static let copyTables = """
         LEFT JOIN transactions t
             ON t.app = keys.app AND t.environment = keys.environment AND t.id = keys.id AND t.forgottenAt IS NULL
         LEFT JOIN lines o ON o.app = t.app AND o.environment = t.environment AND o.originalID = t.originalID
         LEFT JOIN terms m ON m.hash = t.terms
         LEFT JOIN lines l ON l.app = keys.app AND l.environment = keys.environment AND l.originalID = keys.originalID
             AND l.forgottenAt IS NULL
-        WHERE keys.app IS NOT NULL
         """
-    }
 }

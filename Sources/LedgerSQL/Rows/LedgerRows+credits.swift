@@ -26,6 +26,9 @@ extension LedgerRows {
         try send(
             Self.addToBalance,
             [posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount])
+        let wallet = Wallet(account: posting.account, scope: scope)
+        guard let balance = pending.balances[wallet].map({ $0[posting.currency] ?? 0 }) else { return }
+        pending.balances[wallet]?[posting.currency] = balance.saturatingAdding(posting.amount)
     }
 
     private static let insertPosting = SQLStatement(
@@ -41,14 +44,16 @@ extension LedgerRows {
         SET amount = balances.amount + excluded.amount
         """)
 
-    private static let balances = SQLStatement(
+    static let balances = SQLStatement(
         "SELECT currency, amount FROM balances WHERE account = ? AND app = ? AND environment = ?")
 
     func balances(of account: AccountID, in scope: Scope) throws -> Credits {
-        try all(
-            Self.balances,
-            [account.text, scope.app, scope.environment.rawValue]
-        ).reduce(into: [:]) { $0[try $1["currency"]] = try $1["amount"] }
+        let wallet = Wallet(account: account, scope: scope)
+        return try pending.balances[wallet] ?? Self.credits(in: all(Self.balances, wallet.arguments))
+    }
+
+    static func credits(in rows: [SQLRow]) throws -> Credits {
+        try rows.reduce(into: [:]) { $0[try $1["currency"]] = try $1["amount"] }
     }
 
     func spend(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedSpend? {

@@ -35,14 +35,14 @@ extension LedgerRows {
     }
 
     /// Records a receipt whose bytes are not counted, unless the account has sent it before. Asks at the same time for
-    /// what is recorded of its transactions.
+    /// what recording its transactions begins with.
     ///
     /// - Returns: `nil` if it has: nothing is written then.
     func insertIfNew(
         _ receipt: Receipt, _ outcome: ReceiptOutcome, of copies: [Transaction], at date: Date
     ) throws -> ReceiptRow? {
         let insertion = (Self.insertNewReceipt, try arguments(of: receipt, outcome, keepsBytes: true, at: date))
-        guard try findCopies(copies, after: insertion).isEmpty == false else { return nil }
+        guard try insert(by: insertion, of: copies, from: receipt.account).isEmpty == false else { return nil }
         return try recorded(receipt, outcome, at: date)
     }
 

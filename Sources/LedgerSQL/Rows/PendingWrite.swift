@@ -14,4 +14,8 @@ final class PendingWrite {
     var accountsWithoutGrants: Set<AccountID> = []
     /// The rows that were found with copies of transactions, until they are read.
     var copies: (keys: Set<CopyKey>, rows: [SQLRow])?
+    /// The rows that were found with them of accounts' standings, until they are read.
+    var standings: (accounts: Set<AccountID>, rows: [SQLRow])?
+    /// The balances that were found with them, and all that was posted since.
+    var balances: [Wallet: Credits] = [:]
 }

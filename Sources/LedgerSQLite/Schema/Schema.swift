@@ -38,6 +38,7 @@ enum Schema {
         migrator.registerMigration("26") { try $0.execute(sql: version26) }
         migrator.registerMigration("27") { try $0.execute(sql: version27) }
         migrator.registerMigration("28") { try $0.execute(sql: version28) }
+        migrator.registerMigration("29") { try $0.execute(sql: version29) }
         return migrator
     }
 

@@ -7,9 +7,18 @@ import Ledger
 // which its standings were made. If they differ, the standings are out of date.
 extension LedgerRows {
     func standings(of accounts: Set<AccountID>) throws -> [AccountID: [HistoryID: CondensedHistory]] {
+        let found = pending.standings
+        // They may be written to from now on.
+        pending.standings = nil
+        let others = accounts.subtracting(found?.accounts ?? [])
+        return try standings(in: (found?.rows ?? []) + all(of: others.map(StandingsKey.init), Self.standings))
+            .filter { accounts.contains($0.key) }
+    }
+
+    private func standings(in rows: [SQLRow]) throws -> [AccountID: [HistoryID: CondensedHistory]] {
         var histories: [AccountID: [HistoryID: CondensedHistory]] = [:]
         var outdated: Set<AccountID> = []
-        for row in try all(of: accounts.map(StandingsKey.init), Self.standings) {
+        for row in rows {
             let account = try row.account("account")
             if try !row["hasGrants"] { pending.accountsWithoutGrants.insert(account) }
             guard let name: Data = try row["history"] else {
@@ -26,12 +35,23 @@ extension LedgerRows {
         return histories.filter { !outdated.contains($0.key) }
     }
 
-    private static let standings = KeyedSelection<StandingsKey> { dialect in
+    static let standings = KeyedSelection<StandingsKey> {
+        "SELECT \(standingColumns($0)) FROM keys \(standingTables($0))"
+    }
+
+    /// The columns of ``standingTables(_:)``.
+    static func standingColumns(_ dialect: SQLDialect) -> String {
         """
-        SELECT r.account, s.history, s.version, s.standing, EXISTS (
+        r.account, s.history, s.version, s.standing, EXISTS (
             SELECT 1 FROM productGrants g \(dialect.using(index: "productGrantsStanding"))
             WHERE g.account = r.account AND g.revokedAt IS NULL) AS hasGrants
-        FROM keys \(dialect.orderedJoin) historyRevisions r ON r.account = keys.account
+        """
+    }
+
+    /// The joins behind a table `keys` with the columns of ``StandingsKey``.
+    static func standingTables(_ dialect: SQLDialect) -> String {
+        """
+        \(dialect.orderedJoin) historyRevisions r ON r.account = keys.account
         LEFT JOIN standings s ON s.account = keys.uuid
         WHERE r.condensed = r.revision
         """
@@ -49,7 +69,8 @@ extension LedgerRows {
             let encoded = try standings.encode(history, of: id)
             try send(Self.writeStanding, [uuid, encoded.name, version, encoded.standing])
         }
-        try send(Self.setCondensed, [account.text])
+        // Otherwise a trigger does, for each that is written.
+        if histories.isEmpty { try send(Self.setCondensed, [account.text]) }
     }
 
     func replaceStandings(of account: AccountID, by histories: [HistoryID: CondensedHistory]) throws {
@@ -68,17 +89,6 @@ extension LedgerRows {
         INSERT INTO historyRevisions (account, revision, condensed) VALUES (?, 0, 0)
         ON CONFLICT (account) DO UPDATE SET condensed = historyRevisions.revision
         """)
-}
-
-/// An account, as the accounts' rows have it, and as those of its standings do.
-private struct StandingsKey: RowKey {
-    static var columns: String { "account, uuid" }
-
-    let account: AccountID
-
-    var arguments: SQLArguments { [account.text, account.bytes] }
-
-    static func placeholders(in dialect: SQLDialect) -> String { "?, \(dialect.blob("?"))" }
 }
 
 extension AccountID {
