@@ -139,13 +139,15 @@ extension LedgerRows {
         }
     }
 
-    /// Compares the columns that transactions are found by with the stored facts that they are copies of.
+    /// Compares the columns that transactions are found by with the stored facts that they are copies of: of earlier
+    /// versions all of them, otherwise the date of the revocation.
     fileprivate func findAlteredFacts(_ tell: (LedgerDifference) throws -> Void) throws {
         let names = ["app", "environment", "id", "originalID", "product"]
-        let query = "SELECT \(names.joined(separator: ", ")), purchasedAt, revokedAt, facts FROM transactions"
+        let dates = "purchasedAt, expiresAt, revokedAt"
+        let query = "SELECT \(names.joined(separator: ", ")), \(dates), facts FROM transactions"
         try db.each(query, []) { row in
             let columns: [String] = try names.map { try row[$0] }
-            let facts = try? facts.decode(row["facts"])
+            let facts = try? transaction(of: row)
             let said = facts.map {
                 [$0.app.text, $0.environment.rawValue, $0.id.text, $0.originalID.text, $0.productID.text]
             }

@@ -49,7 +49,7 @@ extension SQLLedger {
     /// Whether the account has what it paid for still.
     private static func stands(_ list: String, _ dialect: SQLDialect) -> String {
         """
-        l.owner = \(list).account AND t.forgottenAt IS NULL AND \(dialect.member("revocation", of: "t.facts")) IS NULL
+        l.owner = \(list).account AND t.forgottenAt IS NULL AND t.revokedAt IS NULL
         """
     }
 

@@ -81,7 +81,7 @@ extension LedgerRows {
     /// Whether the account owns a purchase of the app that was refunded and whose refund was not reversed.
     func hasRefund(_ account: AccountID, in app: BundleID) throws -> Bool {
         try all(Self.revokedInApp, [account.text, app]).contains { row in
-            let transaction = try facts.decode(row["facts"])
+            let transaction = try transaction(of: row)
             // The end of Family Sharing is no refund, nor is an upgrade.
             return transaction.ownershipType != .familyShared && !transaction.isUpgraded
         }
@@ -89,7 +89,8 @@ extension LedgerRows {
 
     private static let revokedInApp = SQLStatement { dialect in
         """
-        SELECT t.facts FROM \(owned(dialect)) \(dialect.orderedJoin) transactions t
+        SELECT t.app, t.environment, t.id, t.originalID, t.product, t.purchasedAt, t.expiresAt, t.facts
+        FROM \(owned(dialect)) \(dialect.orderedJoin) transactions t
             \(dialect.using(index: "transactionsLine"))
             ON t.app = owned.app AND t.environment = owned.environment AND t.originalID = owned.originalID
         WHERE owned.app = ?2 AND t.revokedAt IS NOT NULL

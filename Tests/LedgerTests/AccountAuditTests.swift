@@ -90,7 +90,9 @@ import Testing
         ),
         (
             "UPDATE transactions SET product = 'words' WHERE id = '7'",
-            "transaction 7: stored hangman Production 7 7 words, recomputed hangman Production 7 7 hints"
+            """
+            account \(account(1).text), hangman, Production, hints posted for product hints: stored 10, recomputed 0
+            """
         ),
         (
             "UPDATE transactions SET facts = '{}' WHERE id = '7'",

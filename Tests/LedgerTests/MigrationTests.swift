@@ -111,6 +111,7 @@ import Testing
         }
         let settled = "SELECT * FROM refunds WHERE amount > 0"
         let before = try await ledger.rows(settled)
+        try await sqlite.storeWholeFacts()
         try await sqlite.execute("DELETE FROM refunds; " + Schema.refundsBefore)
         #expect(try await ledger.rows(settled) == before)
         #expect(try await ledger.differences() == [])

@@ -318,6 +318,7 @@ import Testing
         in ledger: TestLedger, by updates: String, _ execute: (String) async throws -> Void
     ) async throws {
         try await ledger.liveThroughEverything()
+        try await #require(ledger.ledger as? SQLLedger).storeWholeFacts()
         let queries = ["transactions", "unclaimedTransactions"].map {
             "SELECT id, purchasedAt, revokedAt, expiresAt FROM \($0) ORDER BY id, app"
         }

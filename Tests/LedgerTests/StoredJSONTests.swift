@@ -68,4 +68,39 @@ import Testing
             #expect(try FactsCodec().decode(text) == transaction)
         }
     }
+
+    /// A row's columns and the rest of its facts are the transaction, and so is the row of an earlier version, whose facts
+    /// are whole.
+    @Test func factsBesideColumns() throws {
+        var random = SeededGenerator(seed: 13)
+        let (facts, columns) = (FactsCodec(), TransactionColumns.init(_:))
+        for _ in 0..<3_000 {
+            let transaction = RandomFacts.transaction(using: &random)
+            let (whole, rest) = (facts.encode(transaction), facts.encodeRest(of: transaction))
+            #expect(!FactsCodec.isWhole(rest) && rest.utf8.count < whole.utf8.count)
+            #expect(try FactsCodec().decode(rest, columns(transaction)) == transaction)
+            #expect(try FactsCodec().decode(whole, columns(transaction)) == transaction)
+            // Of equal texts those of the row's own columns.
+            var other = columns(transaction)
+            other.productID = "another"
+            #expect(try facts.decode(rest, other).productID == "another")
+        }
+    }
+
+    /// Members that have the usual value, or are those of columns, take no room.
+    @Test func theUsualIsLeftOut() throws {
+        let transaction = Transaction(
+            id: "2000000123456789", originalID: "2000000123456789", app: "com.example.hangman",
+            environment: .production, productID: "hints", productType: .consumable, purchaseDate: day(1),
+            originalPurchaseDate: day(1), signedDate: day(2), isSigned: true)
+        #expect(
+            FactsCodec().encodeRest(of: transaction)
+                == #"{"productType":"consumable","signedDate":\#(day(2).milliseconds)}"#)
+        var unsigned = transaction
+        (unsigned.isSigned, unsigned.quantity, unsigned.originalPurchaseDate) = (false, 2, nil)
+        #expect(
+            FactsCodec().encodeRest(of: unsigned)
+                == #"{"isSigned":false,"originalPurchaseDate":null,"productType":"consumable","quantity":2,"#
+                + #""signedDate":\#(day(2).milliseconds)}"#)
+    }
 }

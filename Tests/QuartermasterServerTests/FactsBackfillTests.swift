@@ -92,12 +92,14 @@ import X509
     private static func facts(in ledger: SQLLedger) async throws -> [String: String] {
         try await ledger.database.read { db in
             var facts: [String: String] = [:]
-            for (table, condition) in [("transactions", "forgottenAt IS NULL"), ("unclaimedTransactions", "true")] {
-                let query = "SELECT app, environment, id, facts FROM \(table) WHERE \(condition)"
-                for row in try db.all(query, []) {
-                    let key: [String] = try [table, row["app"], row["environment"], row["id"]]
-                    facts[key.joined(separator: " ")] = try row["facts"]
-                }
+            for row in try db.all("SELECT * FROM transactions WHERE forgottenAt IS NULL", []) {
+                let transaction = try FactsCodec.decodeUncached(row["facts"], row.transactionColumns())
+                let key: [String] = try ["transactions", row["app"], row["environment"], row["id"]]
+                facts[key.joined(separator: " ")] = FactsCodec().encode(transaction)
+            }
+            for row in try db.all("SELECT app, environment, id, facts FROM unclaimedTransactions", []) {
+                let key: [String] = try ["unclaimedTransactions", row["app"], row["environment"], row["id"]]
+                facts[key.joined(separator: " ")] = try row["facts"]
             }
             for row in try db.all("SELECT app, environment, originalID, facts FROM renewals", []) {
                 let key: [String] = try [row["app"], row["environment"], row["originalID"], "renewal"]

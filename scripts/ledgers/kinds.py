@@ -7,7 +7,7 @@ GROUPS = {
     "owner": "SELECT basis, count(*) FROM lines GROUP BY 1",
     "notification": "SELECT type || coalesce(' ' || subtype, ''), count(*) FROM notifications GROUP BY 1",
     "environment": "SELECT environment, count(*) FROM transactions GROUP BY 1",
-    "ownership": "SELECT json_extract(facts, '$.ownershipType'), count(*) FROM transactions GROUP BY 1",
+    "ownership": "SELECT coalesce(json_extract(facts, '$.ownershipType'), 'PURCHASED'), count(*) FROM transactions GROUP BY 1",
     "type": "SELECT coalesce(json_extract(facts, '$.productType'), 'unknown'), count(*) FROM transactions GROUP BY 1",
 }
 # By the names of both releases, where a later one has another.

@@ -39,6 +39,17 @@ def day(instant):
     return (EPOCH + datetime.timedelta(days=instant // 86_400_000)).strftime("%Y-%m-%d")
 
 
+def whole(facts, *columns):
+    """The facts of a claimed transaction, which are not those that its columns and the usual values tell."""
+    if facts.startswith('{"app":'):
+        return json.loads(facts)  # Of an earlier version.
+    names = ("app", "environment", "id", "originalID", "productID", "purchaseDate", "expirationDate")
+    return {
+        "quantity": 1, "isUpgraded": False, "ownershipType": "PURCHASED",
+        **{name: value for name, value in zip(names, columns) if value is not None}, **json.loads(facts),
+    }
+
+
 class Purchase:
     """A transaction, with the facts that reports need."""
 
@@ -124,13 +135,15 @@ class Books:
         self.renewals = {tuple(row[:3]): json.loads(row[3]) for row in database.execute(
             "SELECT app, environment, originalID, facts FROM renewals")}
         owned = set(database.execute("SELECT app, environment, originalID FROM lines"))
-        rows = [(True, *row) for row in database.execute(
-            "SELECT facts, terms FROM transactions WHERE forgottenAt IS NULL")]
-        rows += [(False, *row) for row in database.execute("SELECT facts, terms FROM unclaimedTransactions")]
+        rows = [(True, whole(*row[1:]), row[0]) for row in database.execute("""
+            SELECT terms, facts, app, environment, id, originalID, product, purchasedAt, expiresAt
+            FROM transactions WHERE forgottenAt IS NULL""")]
+        rows += [(False, json.loads(facts), terms) for facts, terms in database.execute(
+            "SELECT facts, terms FROM unclaimedTransactions")]
         self.purchases = []
         lines = collections.defaultdict(list)
         for is_claimed, facts, terms in rows:
-            purchase = Purchase(json.loads(facts), types.get(terms))
+            purchase = Purchase(facts, types.get(terms))
             line = (purchase.app, purchase.environment, purchase.original)
             if is_claimed or line not in owned:
                 self.purchases.append(purchase)

@@ -29,17 +29,14 @@ extension Transaction {
                 revocation.write(to: &json)
             }
             json.member("signedDate", signedDate.milliseconds)
-            json.name("statedDates")
-            json.object { json in
-                for (name, date) in statedDates.sorted(by: { $0.key < $1.key }) { json.member(name, date.milliseconds) }
-            }
+            writeStatedDates(to: &json)
             json.member("subscriptionGroupID", subscriptionGroupID)
         }
     }
 }
 
 extension Transaction.Revocation {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("date", date.milliseconds)
             json.member("percentage", percentage)
@@ -49,7 +46,7 @@ extension Transaction.Revocation {
 }
 
 extension PurchaseDetails {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("appTransactionID", appTransactionID)
             json.member("appVersion", appVersion)

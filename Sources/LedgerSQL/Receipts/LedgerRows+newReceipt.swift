@@ -69,6 +69,9 @@ extension LedgerRows {
         return (answers.first ?? [], found)
     }
 
+    /// In place of ``copyColumns(_:)``.
+    private static let noCopy = Array(repeating: "NULL", count: 18).joined(separator: ", ")
+
     /// One copy, the standings of one account, and its balances, each in rows of its own.
     private static let copyOfAccount = SQLStatement { dialect in
         """
@@ -81,11 +84,11 @@ extension LedgerRows {
                 CAST(?4 AS TEXT) AS originalID
         ) keys \(copyTables)
         UNION ALL
-        SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        SELECT \(noCopy),
             \(standingColumns(dialect)), NULL, NULL
         FROM (SELECT CAST(?5 AS TEXT) AS account, \(dialect.blob("?6")) AS uuid) keys \(standingTables(dialect))
         UNION ALL
-        SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        SELECT \(noCopy),
             NULL, NULL, NULL, NULL, NULL, currency, amount
         FROM balances WHERE account = ?5 AND app = ?1 AND environment = ?2
         """

@@ -23,7 +23,8 @@ extension ReportScan {
     /// A page of the scan by its index, which is named, since SQLite has no statistics to choose it by.
     fileprivate func page(_ dialect: SQLDialect, limit: Int) -> String {
         """
-        SELECT t.app, t.id, t.\(column) AS at, t.facts, \(dialect.member("type", of: "m.product")) AS termsType,
+        SELECT t.app, t.environment, t.id, t.originalID, \(isClaimed ? "t.product" : "''") AS product, t.purchasedAt,
+            t.expiresAt, t.\(column) AS at, t.facts, \(dialect.member("type", of: "m.product")) AS termsType,
             \(readsEarlier ? neighbour("<", "DESC", dialect) : "NULL") AS earlier,
             \(readsLater ? neighbour(">", "ASC", dialect) : "NULL") AS later,
             \(selection == .expiring ? Self.renewal : "NULL") AS renewal
@@ -81,7 +82,7 @@ extension ReportScan {
     private func neighbour(_ comparison: String, _ order: String, _ dialect: SQLDialect) -> String {
         """
         CASE WHEN t.expiresAt IS NOT NULL THEN (
-            SELECT n.facts FROM \(table) n \(dialect.using(index: prefix + "Line"))
+            SELECT \(NeighbourRow.selection("n", isClaimed: isClaimed)) FROM \(table) n \(dialect.using(index: prefix + "Line"))
             WHERE n.app = t.app AND n.environment = t.environment AND n.originalID = t.originalID
                 AND (n.purchasedAt, n.id) \(comparison) (t.purchasedAt, t.id)
                 \(isClaimed ? "AND n.forgottenAt IS NULL" : "")
@@ -105,11 +106,12 @@ extension ReportPage.Position {
 extension ReportedTransaction {
     // Not by the cache of facts, whose entries a report would replace by ones that no player asks for.
     fileprivate init(_ row: SQLRow) throws {
+        let columns = try row.transactionColumns()
         func neighbour(_ column: String) throws -> Transaction? {
-            try (row[column] as String?).map { try JSON.decode(Transaction.self, from: $0) }
+            try (row[column] as String?).map { try NeighbourRow($0, of: columns).transaction() }
         }
         try self.init(
-            transaction: JSON.decode(Transaction.self, from: row["facts"]),
+            transaction: FactsCodec.decodeUncached(row["facts"], columns),
             termsType: (row["termsType"] as String?).map(ProductType.init(rawValue:)), earlier: neighbour("earlier"),
             later: neighbour("later"),
             renewal: (row["renewal"] as String?).map { try JSON.decode(RenewalFacts.self, from: $0) })

@@ -12,7 +12,9 @@ extension LedgerRows {
         var originals: [OriginalTransaction.Key: OriginalTransactionRow] = [:]
         for row in rows {
             let key = try row.originalTransactionKey()
-            if try row["facts"] as String? != nil { found.records.append(try record(row, owner: "recordOwner")) }
+            if try row["facts"] as String? != nil {
+                found.records.append(try record(row, owner: "recordOwner", originalID: "recordedOriginalID"))
+            }
             if try row["owner"] as String? != nil { originals[key] = try OriginalTransactionRow(row, key) }
             if try row["isAwaited"] { found.awaited.insert(key) }
         }
@@ -28,6 +30,7 @@ extension LedgerRows {
     static func copyColumns(_ dialect: SQLDialect) -> String {
         """
         keys.app, keys.environment, keys.originalID,
+            t.id, t.originalID AS recordedOriginalID, t.product, t.purchasedAt, t.expiresAt,
             t.facts, t.terms, t.creditedTo, o.owner AS recordOwner, m.product AS termsProduct,
             l.owner, l.basis, l.ownerEvidenceAt, l.moveCount - l.forgottenMoves AS moved,
             l.owner IS NULL AND EXISTS (

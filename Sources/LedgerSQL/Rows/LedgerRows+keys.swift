@@ -38,6 +38,13 @@ extension SQLRow {
         Transaction.Key(app: try self["app"], environment: try environment(), id: try self["id"])
     }
 
+    /// The columns of a transaction besides its facts.
+    func transactionColumns(originalID: String = "originalID") throws -> TransactionColumns {
+        try TransactionColumns(
+            app: self["app"], environment: environment(), id: self["id"], originalID: self[originalID],
+            productID: self["product"], purchaseDate: date("purchasedAt"), expirationDate: dateIfAny("expiresAt"))
+    }
+
     func originalTransactionKey() throws -> OriginalTransaction.Key {
         OriginalTransaction.Key(
             app: try self["app"], environment: try environment(), originalID: try self["originalID"])

@@ -3,7 +3,11 @@ import InAppPurchase
 import Ledger
 
 extension LedgerRows {
-    private static let columns = "SELECT t.facts, t.terms, t.creditedTo, l.owner, m.product AS termsProduct "
+    private static let columns = """
+        SELECT t.app, t.environment, t.id, t.originalID, t.product, t.purchasedAt, t.expiresAt, t.facts, t.terms,
+            t.creditedTo, l.owner, m.product AS termsProduct
+
+        """
 
     private static let lineAndTerms = """
         JOIN lines l USING (app, environment, originalID)
@@ -113,7 +117,7 @@ extension LedgerRows {
             Self.writeTransaction,
             [
                 transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
-                transaction.productID, facts.encode(transaction), try self.record(terms: record.terms),
+                transaction.productID, facts.encodeRest(of: transaction), try self.record(terms: record.terms),
                 record.creditedTo.text,
                 transaction.expirationDate?.milliseconds, transaction.purchaseDate.milliseconds,
                 transaction.revocation?.date.milliseconds,
@@ -155,11 +159,19 @@ extension LedgerRows {
         return hash.flatMap { hash in json.flatMap { terms.decode(hash: hash, json: $0) } }
     }
 
-    /// The transaction in a row with the columns of ``product(of:)``, `facts`, `owner` and `creditedTo`.
-    func record(_ row: SQLRow, owner: String = "owner") throws -> RecordedTransaction {
+    /// The transaction in a row with the columns of ``transaction(of:originalID:)`` and ``product(of:)``, `owner` and
+    /// `creditedTo`.
+    func record(
+        _ row: SQLRow, owner: String = "owner", originalID: String = "originalID"
+    ) throws -> RecordedTransaction {
         try RecordedTransaction(
-            transaction: facts.decode(row["facts"]), terms: product(of: row), owner: row.account(owner),
-            creditedTo: row.account("creditedTo"))
+            transaction: transaction(of: row, originalID: originalID), terms: product(of: row),
+            owner: row.account(owner), creditedTo: row.account("creditedTo"))
+    }
+
+    /// The transaction in a row with the columns of ``SQLRow/transactionColumns(originalID:)`` and `facts`.
+    func transaction(of row: SQLRow, originalID: String = "originalID") throws -> Transaction {
+        try facts.decode(row["facts"], row.transactionColumns(originalID: originalID))
     }
 
     func renewals(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key: RenewalFacts] {
