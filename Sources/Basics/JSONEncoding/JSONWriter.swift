@@ -44,7 +44,10 @@ package struct JSONWriter {
         append(value)
     }
 
-    package mutating func append(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
+    package mutating func append(_ value: Int) {
+        var text = String(value)
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
 
     /// Appends a number that is written already.
     mutating func append(number text: String) { bytes.append(contentsOf: text.utf8) }
@@ -72,14 +75,21 @@ package struct JSONWriter {
     /// Appends a string in its quotes.
     package mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                bytes.append(byte)
-            } else {
-                escape(byte)
-            }
-        }
+        var text = text
+        text.withUTF8 { append(content: $0) }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends what needs no escapes at once.
+    private mutating func append(content: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for (place, byte) in content.enumerated()
+        where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start..<place]))
+            escape(byte)
+            start = place + 1
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start...]))
     }
 
     private mutating func escape(_ byte: UInt8) {

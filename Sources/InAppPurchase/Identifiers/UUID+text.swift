@@ -5,15 +5,21 @@ extension UUID {
     /// The UUID in lower case, as StoreKit writes an `appAccountToken` and as the API shows account IDs.
     public var text: String {
         // Not `uuidString.lowercased()`, which formats and then reads each character again: every row has such texts.
-        var digits: [UInt8] = []
-        digits.reserveCapacity(36)
         withUnsafeBytes(of: uuid) { bytes in
-            for (place, byte) in bytes.enumerated() {
-                if place == 4 || place == 6 || place == 8 || place == 10 { digits.append(UInt8(ascii: "-")) }
-                digits.append(hexOf: byte)
+            String(unsafeUninitializedCapacity: 36) { digits in
+                var place = 0
+                for (number, byte) in bytes.enumerated() {
+                    if number == 4 || number == 6 || number == 8 || number == 10 {
+                        digits[place] = UInt8(ascii: "-")
+                        place += 1
+                    }
+                    digits[place] = (byte >> 4).hexDigit
+                    digits[place + 1] = (byte & 0x0f).hexDigit
+                    place += 2
+                }
+                return place
             }
         }
-        return String(decoding: digits, as: UTF8.self)
     }
 }
 
@@ -23,20 +29,22 @@ extension UUID {
     /// By hand: `UUID(uuidString:)` reads it with `sscanf`, which costs more than the row that it stands in.
     package init?(text: String) {
         guard text.utf8.count == 36 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        var high: UInt8?
-        for (place, character) in text.utf8.enumerated() {
-            if place == 8 || place == 13 || place == 18 || place == 23 {
-                guard character == UInt8(ascii: "-") else { return nil }
-                continue
+        var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        let isValid = withUnsafeMutableBytes(of: &uuid) { bytes in
+            var place = 0
+            for (number, character) in text.utf8.enumerated() {
+                if number == 8 || number == 13 || number == 18 || number == 23 {
+                    guard character == UInt8(ascii: "-") else { return false }
+                    continue
+                }
+                guard let digit = character.hexValue else { return false }
+                bytes[place / 2] = bytes[place / 2] << 4 | digit
+                place += 1
             }
-            guard let digit = character.hexValue else { return nil }
-            if let first = high { bytes.append(first << 4 | digit) }
-            high = high == nil ? digit : nil
+            return place == 32
         }
-        guard bytes.count == 16 else { return nil }
-        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        guard isValid else { return nil }
+        self.init(uuid: uuid)
     }
 }
 

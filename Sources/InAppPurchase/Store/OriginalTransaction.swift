@@ -17,6 +17,9 @@ public struct OriginalTransaction: Hashable, Sendable {
             self.environment = environment
             self.originalID = originalID
         }
+
+        /// The ID alone: few of those that are compared have the same one and differ.
+        public func hash(into hasher: inout Hasher) { hasher.combine(originalID) }
     }
 
     /// The reason why the owner owns it.

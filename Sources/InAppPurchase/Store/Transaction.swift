@@ -19,6 +19,9 @@ public struct Transaction: Hashable, Codable, Sendable {
             self.environment = environment
             self.id = id
         }
+
+        /// The ID alone: few of those that are compared have the same one and differ.
+        public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
     /// How the customer came to own the product (`inAppOwnershipType`). An open set: Apple adds to it.
