@@ -5,6 +5,12 @@ import InAppPurchase
 struct AppStoreDate: Decodable {
     var date: Date
 
+    /// `nil` for a date outside of ``AppStoreBounds/milliseconds``.
+    init?(milliseconds: Int) {
+        guard AppStoreBounds.milliseconds.contains(milliseconds) else { return nil }
+        date = Date(milliseconds: milliseconds)
+    }
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let milliseconds = try container.decode(Int.self)

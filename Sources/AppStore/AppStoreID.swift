@@ -4,6 +4,12 @@ import InAppPurchase
 struct AppStoreID: Decodable {
     var id: TransactionID
 
+    /// `nil` for any other text.
+    init?(text: String) {
+        guard text.isStoreID else { return nil }
+        id = TransactionID(stored: text)
+    }
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         id = try container.decode(TransactionID.self)

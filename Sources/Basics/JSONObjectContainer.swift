@@ -1,32 +1,57 @@
 /// Decodes the members of an object. If a name is repeated, the first member counts.
 struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    /// The number of members up to which a name is looked for among all: a dictionary costs more than that.
+    private static var few: Int { 32 }
+
     private let decoder: JSONPartDecoder
-    private let names: [String]
-    private let values: [String: JSONPart]
+    /// The members of an object that has many; `nil` if it has few.
+    private let values: [String: JSONPart]?
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var allKeys: [Key] { names.compactMap { Key(stringValue: $0) } }
+
+    var allKeys: [Key] {
+        var seen: Set<String> = []
+        return decoder.part.members.compactMap { member in
+            guard let name = member.name.string, seen.insert(name).inserted else { return nil }
+            return Key(stringValue: name)
+        }
+    }
 
     init(_ decoder: JSONPartDecoder) {
         self.decoder = decoder
-        var (names, values) = ([String](), [String: JSONPart]())
-        for member in decoder.part.members {
-            guard let name = member.name.string, values[name] == nil else { continue }
-            names.append(name)
-            values[name] = member.value
-        }
-        self.names = names
-        self.values = values
+        values =
+            decoder.part.hasFewMembers(Self.few)
+            ? nil
+            : Dictionary(
+                decoder.part.members.compactMap { member in member.name.string.map { ($0, member.value) } }
+            ) { first, _ in first }
     }
 
-    func contains(_ key: Key) -> Bool { values[key.stringValue] != nil }
+    private func value(_ name: String) -> JSONPart? { values.map { $0[name] } ?? decoder.part[name] }
+
+    func contains(_ key: Key) -> Bool { value(key.stringValue) != nil }
 
     /// - Throws: `keyNotFound` if there is no such member.
     private func child(_ key: any CodingKey) throws -> JSONPartDecoder {
-        guard let value = values[key.stringValue] else {
+        guard let value = value(key.stringValue) else {
             throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing"))
         }
         return JSONPartDecoder(value, JSONPath(key, after: decoder.path))
+    }
+
+    /// `nil` if there is no such member, or if it is `null`.
+    private func childIfAny(_ key: Key) -> JSONPartDecoder? {
+        guard let value = value(key.stringValue), value.kind != .null else { return nil }
+        return JSONPartDecoder(value, JSONPath(key, after: decoder.path))
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try childIfAny(key)?.decode(type) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try childIfAny(key)?.decode(type) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try childIfAny(key)?.decode(type) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try childIfAny(key)?.decode(type) }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        try childIfAny(key)?.decode(type)
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { try child(key).decodeNil() }

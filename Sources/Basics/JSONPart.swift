@@ -46,8 +46,48 @@ package struct JSONPart: Sendable {
         return members
     }
 
-    /// The value of the first member with the name; `nil` if there is none. A linear search.
-    package subscript(_ name: String) -> JSONPart? { members.first { $0.name.string == name }?.value }
+    /// The value of the first member with the name, byte for byte; `nil` if there is none. A linear search.
+    package subscript(_ name: String) -> JSONPart? {
+        guard kind == .object else { return nil }
+        var name = name
+        let found = name.withUTF8 { name in
+            json.bytes.withUnsafeBytes { bytes in
+                json.nodes.withUnsafeBufferPointer { place(of: name, in: $0, bytes) }
+            }
+        }
+        return found.map { JSONPart(json: json, index: $0) }
+    }
+
+    private func place(
+        of name: UnsafeBufferPointer<UInt8>, in nodes: UnsafeBufferPointer<StrictJSON.Node>,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> Int? {
+        var child = index + 1
+        let end = Int(nodes[index].next)
+        while child < end {
+            let node = nodes[child]
+            if node.hasEscapes {
+                if JSONPart(json: json, index: child).string?.utf8.elementsEqual(name) == true { return child + 1 }
+            } else if Int(node.end &- node.start) == name.count + 2,
+                let (start, other) = bytes.baseAddress.flatMap({ start in name.baseAddress.map { (start, $0) } }),
+                memcmp(start + Int(node.start) + 1, other, name.count) == 0
+            {
+                return child + 1
+            }
+            child = Int(nodes[child + 1].next)
+        }
+        return nil
+    }
+
+    /// Whether the object has at most so many members.
+    func hasFewMembers(_ limit: Int) -> Bool {
+        var (child, count) = (index + 1, 0)
+        while child < node.next, count <= limit {
+            child = Int(json.nodes[child + 1].next)
+            count += 1
+        }
+        return count <= limit
+    }
 
     /// The text of a string, its escapes resolved; `nil` for anything else, and for an unpaired surrogate.
     package var string: String? {

@@ -101,4 +101,24 @@ import Testing
             #expect(Receipt.Kind(of: text) != .signedTransaction, "\(text)")
         }
     }
+
+    /// One character of another kind, in any place, and it is no JWS.
+    @Test func aJWSHasCharactersOfBase64URLOnly() {
+        let parts = [String(repeating: "aZ09-_", count: 8), "Q", String(repeating: "z", count: 17)]
+        let isOne = { (text: String) in Receipt.Kind(of: text) == .signedTransaction }
+        #expect(isOne(parts.joined(separator: ".")))
+        let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+        for (number, part) in parts.enumerated() {
+            for place in 0..<part.count {
+                for byte in UInt8.min...UInt8.max {
+                    let character = Character(UnicodeScalar(byte))
+                    var (changed, characters) = (parts, Array(part))
+                    characters[place] = character
+                    changed[number] = String(characters)
+                    #expect(isOne(changed.joined(separator: ".")) == allowed.contains(character))
+                }
+            }
+        }
+        for text in ["..", "a..b", ".a.b", "a.b.", "a.b", "a.b.c.", "a.b.c.d", "abc"] { #expect(!isOne(text)) }
+    }
 }

@@ -14,17 +14,23 @@ struct JWSParts {
     /// - Throws: `malformed`
     init(_ text: String, maximumSize: Int) throws(ReceiptRejection) {
         guard text.utf8.count <= maximumSize else { throw ReceiptRejection(.malformed, "signed data is too large") }
-        let bytes = Array(text.utf8)
-        var parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-            .makeIterator()
-        guard let first = parts.next(), let second = parts.next(), let third = parts.next(), parts.next() == nil,
-            !first.isEmpty, !second.isEmpty, !third.isEmpty,
-            let payload = Data(base64URL: second), let signature = Data(base64URL: third)
-        else { throw Self.notCompact }
-        encodedHeader = Data(first)
+        let parts = text.withDottedParts { header, payload, signature -> JWSParts? in
+            guard !header.isEmpty, !payload.isEmpty, !signature.isEmpty,
+                let decodedPayload = Data(base64URL: payload), let decodedSignature = Data(base64URL: signature)
+            else { return nil }
+            return JWSParts(
+                encodedHeader: Data(header), payload: decodedPayload, signature: decodedSignature,
+                signedBytes: Data(text.utf8.prefix(header.count + 1 + payload.count)))
+        }
+        guard let parts, let parts else { throw Self.notCompact }
+        self = parts
+    }
+
+    private init(encodedHeader: Data, payload: Data, signature: Data, signedBytes: Data) {
+        self.encodedHeader = encodedHeader
         self.payload = payload
         self.signature = signature
-        signedBytes = Data(bytes.prefix(first.count + 1 + second.count))
+        self.signedBytes = signedBytes
     }
 
     /// The decoded header.

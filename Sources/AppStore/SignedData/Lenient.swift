@@ -4,4 +4,6 @@ struct Lenient<Value: Decodable>: Decodable {
     var value: Value?
 
     init(from decoder: any Decoder) { value = try? Value(from: decoder) }
+
+    init(_ value: Value?) { self.value = value }
 }
