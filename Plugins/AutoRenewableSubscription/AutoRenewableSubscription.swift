@@ -2,7 +2,7 @@ public import Foundation
 public import InAppPurchase
 
 /// A subscription that the App Store renews and ends. A customer has one product of a subscription group at a time.
-public struct AutoRenewableSubscription: ProductHandler {
+public struct AutoRenewableSubscription: ProductHandler, Equatable {
     public static let productType = ProductType.autoRenewable
     public static let settings = [
         ProductSetting(

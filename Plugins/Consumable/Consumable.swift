@@ -3,7 +3,7 @@ public import InAppPurchase
 
 /// A product that is used up and bought again, such as hints or coins. Its credits are earned once per purchase; its
 /// bundles can be downloaded again for a limited time only, since the App Store does not restore consumables.
-public struct Consumable: ProductHandler {
+public struct Consumable: ProductHandler, Equatable {
     public static let productType = ProductType.consumable
     public static let settings = [
         ProductSetting(

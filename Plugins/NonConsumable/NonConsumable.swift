@@ -2,7 +2,7 @@ public import Foundation
 public import InAppPurchase
 
 /// A product that is bought once and kept, such as a word pack or a theme.
-public struct NonConsumable: ProductHandler {
+public struct NonConsumable: ProductHandler, Equatable {
     public static let productType = ProductType.nonConsumable
     public static let settings = [ProductSetting.partialRefund]
 

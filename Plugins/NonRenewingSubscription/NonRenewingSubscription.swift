@@ -9,7 +9,7 @@ public import InAppPurchase
 ///
 /// A partial refund takes its share of the quantity, with the rest rounded up to whole units; of a single unit it takes
 /// that share of the seconds by which the unit extended its run.
-public struct NonRenewingSubscription: ProductHandler {
+public struct NonRenewingSubscription: ProductHandler, Equatable {
     public static let productType = ProductType.nonRenewing
     public static let settings = [
         ProductSetting("duration", "How long one purchase lasts, such as P1M for a month or P7D for seven days.")

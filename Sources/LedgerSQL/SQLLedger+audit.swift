@@ -101,9 +101,11 @@ extension TrailItem {
 extension AuditRow {
     /// Selects texts as bytes: SQLite stores invalid UTF-8, and what follows a zero, and reading either as text hides
     /// it.
-    static func exactColumns(_ dialect: SQLDialect) -> String {
-        let texts = ["kind", "actor", "account", "subject", "content"].map { "\(dialect.bytes(of: $0)) AS \($0)" }
-        return "sequence, at, \(texts.joined(separator: ", ")), contentHash"
+    ///
+    /// - Parameter content: an expression in place of the content.
+    static func exactColumns(_ dialect: SQLDialect, content: String = "content") -> String {
+        let texts = ["kind", "actor", "account", "subject"].map { "\(dialect.bytes(of: $0)) AS \($0)" }
+        return "sequence, at, \(texts.joined(separator: ", ")), \(dialect.bytes(of: content)) AS content, contentHash"
     }
 
     /// Decodes the row, if every column has the form that a writer gives it.
@@ -193,9 +195,11 @@ extension LedgerRows {
         return try all(Self.unsealed, [limit])
     }
 
+    // The seal is over the hash of a content. Only who is told of a row gets the content itself.
     private static let unsealed = SQLStatement {
         """
-        SELECT \(AuditRow.exactColumns($0)) FROM audit
+        SELECT \(AuditRow.exactColumns($0, content: "CASE WHEN kind = '\(AuditEntry.Kind.trailCut.rawValue)' THEN content END"))
+        FROM audit
         WHERE sequence > coalesce((SELECT max(sequence) FROM auditSeals), 0) ORDER BY sequence LIMIT ?
         """
     }
@@ -205,7 +209,11 @@ extension LedgerRows {
         var left = seals[...]
         while !left.isEmpty {
             guard let (count, statement) = Self.sealInsertions.first(where: { $0.count <= left.count }) else { return }
-            try send(statement, left.prefix(count).flatMap { [$0.position, $0.sequence, $0.hash] as SQLArguments })
+            try send(
+                statement,
+                values: left.prefix(count).flatMap { seal -> [SQLValue] in
+                    [.integer(seal.position), .integer(seal.sequence), .blob(seal.hash)]
+                })
             left = left.dropFirst(count)
         }
     }

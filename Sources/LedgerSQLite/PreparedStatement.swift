@@ -38,6 +38,25 @@ final class PreparedStatement {
     ///
     /// - Throws: `DatabaseError`, and what `body` throws.
     func run(_ arguments: SQLArguments, _ body: (SQLRow) throws -> Void = { _ in }) throws {
+        try run(
+            binding: { bytes in
+                try require(arguments: arguments.count)
+                for (position, argument) in arguments.enumerated() {
+                    try append(argument?.sqlValue ?? .null, at: position, to: &bytes)
+                }
+            }, body)
+    }
+
+    /// Like ``run(_:_:)``, of a statement without rows.
+    func run(values: [SQLValue]) throws {
+        try run(
+            binding: { bytes in
+                try require(arguments: values.count)
+                for (position, value) in values.enumerated() { try append(value, at: position, to: &bytes) }
+            }, { _ in })
+    }
+
+    private func run(binding: (inout [UInt8]) throws -> Void, _ body: (SQLRow) throws -> Void) throws {
         guard !isRunning else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the statement is running") }
         isRunning = true
         var bytes = memory
@@ -47,7 +66,10 @@ final class PreparedStatement {
             memory = bytes
             isRunning = false
         }
-        try append(arguments, to: &bytes)
+        spans.removeAll(keepingCapacity: true)
+        // SQLite takes a null pointer for NULL, so that an empty text must have an address.
+        bytes.append(0)
+        try binding(&bytes)
         try bytes.withUnsafeBytes { bytes in
             defer {
                 sqlite3_reset(raw)
@@ -81,32 +103,27 @@ final class PreparedStatement {
 // MARK: Arguments
 
 extension PreparedStatement {
-    /// Binds the numbers, and copies texts and blobs into the memory.
-    private func append(_ arguments: SQLArguments, to bytes: inout [UInt8]) throws {
-        guard arguments.count == parameters else {
+    private func require(arguments count: Int) throws {
+        guard count == parameters else {
             throw DatabaseError(
-                resultCode: .SQLITE_MISUSE,
-                message: "a statement has \(arguments.count) arguments for \(parameters) places")
+                resultCode: .SQLITE_MISUSE, message: "a statement has \(count) arguments for \(parameters) places")
         }
-        spans.removeAll(keepingCapacity: true)
-        // SQLite takes a null pointer for NULL, so that an empty text must have an address.
-        bytes.append(0)
-        for (position, argument) in arguments.enumerated() {
-            let (index, offset) = (Int32(clamping: position &+ 1), bytes.count)
-            var isText = false
-            switch argument?.sqlValue ?? .null {
-            // Unbound places are NULL.
-            case .null: continue
-            case .integer(let number):
-                try require(sqlite3_bind_int64(raw, index, Int64(number)))
-                continue
-            case .text(let text):
-                StoredText.append(text, to: &bytes)
-                isText = true
-            case .blob(let data): data.withUnsafeBytes { bytes.append(contentsOf: $0) }
-            }
-            spans.append(Span(index: index, offset: offset, count: bytes.count - offset, isText: isText))
+    }
+
+    /// Binds a number, or copies a text or blob into the memory.
+    private func append(_ value: SQLValue, at position: Int, to bytes: inout [UInt8]) throws {
+        let (index, offset) = (Int32(clamping: position &+ 1), bytes.count)
+        var isText = false
+        switch value {
+        // Unbound places are NULL.
+        case .null: return
+        case .integer(let number): return try require(sqlite3_bind_int64(raw, index, Int64(number)))
+        case .text(let text):
+            StoredText.append(text, to: &bytes)
+            isText = true
+        case .blob(let data): data.withUnsafeBytes { bytes.append(contentsOf: $0) }
         }
+        spans.append(Span(index: index, offset: offset, count: bytes.count - offset, isText: isText))
     }
 
     private func bind(_ span: Span, in bytes: UnsafeRawBufferPointer) throws {

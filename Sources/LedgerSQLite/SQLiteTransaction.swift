@@ -31,6 +31,10 @@ struct SQLiteTransaction: SQLTransaction {
         try statements.prepared(statement, in: db).run(arguments)
     }
 
+    func send(_ statement: SQLStatement, values: [SQLValue]) throws {
+        try statements.prepared(statement, in: db).run(values: values)
+    }
+
     func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
         try statements.prepared(sql, in: db).run(arguments, body)
     }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Synchronization
 
@@ -6,10 +7,19 @@ import Synchronization
 final class StoredDigests: Sendable {
     private let limit: Int
     private let digests = Mutex<Set<Data>>([])
+    private let last = Mutex<(text: String, digest: Data)?>(nil)
 
     init(limit: Int) { self.limit = limit }
 
     func contains(_ digest: Data) -> Bool { digests.withLock { $0.contains(digest) } }
+
+    /// The SHA-256 of a text. That of the last one is remembered: to compare costs a hundredth of hashing.
+    func digest(of text: String) -> Data {
+        if let digest = last.withLock({ $0?.text == text ? $0?.digest : nil }) { return digest }
+        let digest = Data(SHA256.hash(data: Data(text.utf8)))
+        last.withLock { $0 = (text, digest) }
+        return digest
+    }
 
     /// Records that the ledger has these rows, when the write that stored them is committed.
     func insert(_ new: Set<Data>) {

@@ -11,13 +11,17 @@ struct TermsCodec: Sendable {
     private let handlers: [any ProductHandler.Type]
     private let cache = BoundedCache<Data, Product>(limit: maximumCached)
     private let stored = StoredDigests(limit: maximumCached)
+    /// The terms that each product was encoded with last: those of the catalog, sale after sale.
+    private let encoded = EncodedTerms(limit: maximumCached)
 
     init(handlers: [any ProductHandler.Type]) { self.handlers = handlers }
 
     func encode(_ product: Product) throws -> (hash: Data, json: String) {
-        // Equal terms must have equal hashes.
-        let json = try JSONEncoder.canonical.encode(product)
-        return (Data(SHA256.hash(data: json)), String(decoding: json, as: UTF8.self))
+        try encoded.value(for: product) {
+            // Equal terms must have equal hashes.
+            let json = try JSONEncoder.canonical.encode(product)
+            return (Data(SHA256.hash(data: json)), String(decoding: json, as: UTF8.self))
+        }
     }
 
     /// Whether the ledger is known to have the terms with this hash. No version of this server deletes any.

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import InAppPurchase
 import Ledger
@@ -11,7 +10,7 @@ extension LedgerRows {
     /// Packs the bytes of a verified receipt and has a row for its header written; `nil` if they are stored as they are.
     func pack(_ content: String, of kind: Receipt.Kind) throws -> (bytes: Data, headerDigest: Data)? {
         guard kind == .signedTransaction, let packed = PackedTransaction(content) else { return nil }
-        let digest = packed.headerDigest
+        let digest = headers.digest(of: packed.header)
         if !headers.contains(digest), pending.storedHeaders.insert(digest).inserted {
             try write(header: packed.header, digest)
         }
@@ -50,7 +49,7 @@ extension LedgerRows {
     }
 
     private func replaceContent(of receipt: Receipt, by packed: PackedTransaction) throws {
-        let digest = packed.headerDigest
+        let digest = headers.digest(of: packed.header)
         try write(header: packed.header, digest)
         try send(
             """
@@ -61,9 +60,4 @@ extension LedgerRows {
             throw LedgerUnavailable("receipt \(receipt.id) does not come back as it was sent")
         }
     }
-}
-
-extension PackedTransaction {
-    /// The SHA-256 of the header, by which its row is found. Computed each time.
-    fileprivate var headerDigest: Data { Data(SHA256.hash(data: Data(header.utf8))) }
 }

@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import Synchronization
 
 /// Deflates and inflates short texts in one step, without a frame, and with a dictionary of what they have in common
 /// (RFC 1951, zlib's `deflateSetDictionary`).
@@ -10,17 +11,64 @@ enum RawDeflate {
     private static let deflateWindowBits: Int32 = -12
     private static let memoryLevel: Int32 = 5
 
+    /// A stream that has read a dictionary and nothing else, of which each deflation takes a copy: to read it again costs
+    /// as much as a short text.
+    // Sendable: the stream is used under the lock only, and stays where it is, since zlib points back to it.
+    private final class Prepared: @unchecked Sendable {
+        private let lock = Mutex(())
+        private let dictionary: Data
+        private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        private var isReady = false
+
+        init(_ dictionary: Data) {
+            self.dictionary = dictionary
+            stream.initialize(to: z_stream())
+        }
+
+        deinit {
+            if isReady { deflateEnd(stream) }
+            stream.deallocate()
+        }
+
+        func fits(_ dictionary: Data) -> Bool { self.dictionary == dictionary }
+
+        /// Makes `copy` a copy of the stream; `false` without memory.
+        func copy(to copy: inout z_stream) -> Bool {
+            lock.withLock { _ in
+                isReady = isReady || RawDeflate.prepare(stream, dictionary)
+                return isReady && deflateCopy(&copy, stream) == Z_OK
+            }
+        }
+    }
+
+    private static let prepared = Mutex<Prepared?>(nil)
+
+    private static func prepared(with dictionary: Data) -> Prepared {
+        prepared.withLock { known in
+            if let known, known.fits(dictionary) { return known }
+            let new = Prepared(dictionary)
+            known = new
+            return new
+        }
+    }
+
+    private static func prepare(_ stream: UnsafeMutablePointer<z_stream>, _ dictionary: Data) -> Bool {
+        guard
+            deflateInit2_(
+                stream, Z_BEST_COMPRESSION, Z_DEFLATED, deflateWindowBits, memoryLevel, Z_DEFAULT_STRATEGY,
+                ZLIB_VERSION,
+                Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { return false }
+        if set(dictionary, { deflateSetDictionary(stream, $0, $1) }) { return true }
+        deflateEnd(stream)
+        return false
+    }
+
     /// The deflated bytes; `nil` without memory.
     static func deflated(_ bytes: Data, with dictionary: Data) -> Data? {
         var stream = z_stream()
-        guard
-            deflateInit2_(
-                &stream, Z_BEST_COMPRESSION, Z_DEFLATED, deflateWindowBits, memoryLevel, Z_DEFAULT_STRATEGY,
-                ZLIB_VERSION,
-                Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { return nil }
+        guard prepared(with: dictionary).copy(to: &stream) else { return nil }
         defer { deflateEnd(&stream) }
-        guard set(dictionary, { deflateSetDictionary(&stream, $0, $1) }) else { return nil }
         let room = Int(clamping: deflateBound(&stream, UInt(clamping: bytes.count)))
         return run(&stream, bytes, room: room) { deflate(&$0, Z_FINISH) }
     }

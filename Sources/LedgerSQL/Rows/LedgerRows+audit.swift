@@ -12,8 +12,9 @@ extension LedgerRows {
     func append(_ entry: AuditEntry) throws {
         let content = try JSON.encode(entry.content)
         pending.audit.append([
-            entry.date.milliseconds, entry.kind.rawValue, entry.actor?.name, entry.account?.text, entry.subject,
-            content, Data(SHA256.hash(data: Data(content.utf8))),
+            .integer(entry.date.milliseconds), .text(entry.kind.rawValue), .maybe(entry.actor?.name),
+            .maybe(entry.account?.text), .maybe(entry.subject), .text(content),
+            .blob(Data(SHA256.hash(data: Data(content.utf8)))),
         ])
         if pending.audit.count >= Self.auditRowsPerStatement { try insertAudit() }
     }
@@ -26,7 +27,7 @@ extension LedgerRows {
         for start in stride(from: 0, to: gathered.count, by: Self.auditRowsPerStatement) {
             let rows = gathered.dropFirst(start).prefix(Self.auditRowsPerStatement)
             guard let statement = Self.insertions.dropFirst(rows.count - 1).first else { return }
-            try send(statement, Array(rows.joined()))
+            try send(statement, values: Array(rows.joined()))
         }
     }
 

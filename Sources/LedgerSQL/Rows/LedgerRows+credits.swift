@@ -17,15 +17,17 @@ extension LedgerRows {
 
     func post(_ posting: Posting) throws {
         let scope = posting.scope
+        let balance: [SQLValue] = [
+            .text(posting.account.text), .text(scope.app.text), .text(scope.environment.rawValue),
+            .text(posting.currency.text), .integer(posting.amount),
+        ]
         try send(
             Self.insertPosting,
-            [
-                posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount,
-                posting.kind.rawValue, posting.product, posting.cause, posting.date.milliseconds,
+            values: balance + [
+                .text(posting.kind.rawValue), .maybe(posting.product?.text), .maybe(posting.cause),
+                .integer(posting.date.milliseconds),
             ])
-        try send(
-            Self.addToBalance,
-            [posting.account.text, scope.app, scope.environment.rawValue, posting.currency, posting.amount])
+        try send(Self.addToBalance, values: balance)
         let wallet = Wallet(account: posting.account, scope: scope)
         guard let balance = pending.balances[wallet].map({ $0[posting.currency] ?? 0 }) else { return }
         pending.balances[wallet]?[posting.currency] = balance.saturatingAdding(posting.amount)

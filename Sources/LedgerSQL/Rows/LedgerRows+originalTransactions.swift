@@ -90,7 +90,11 @@ extension LedgerRows {
         let key = original.key
         try send(
             Self.writeOriginal,
-            key.arguments + [original.owner.text, original.basis.rawValue, original.ownerEvidenceDate?.milliseconds])
+            values: [
+                .text(key.app.text), .text(key.environment.rawValue), .text(key.originalID.text),
+                .text(original.owner.text), .text(original.basis.rawValue),
+                .maybe(original.ownerEvidenceDate?.milliseconds),
+            ])
         for move in transfers {
             try send(
                 """
@@ -151,9 +155,10 @@ extension LedgerRows {
         let key = delivery.transaction
         try send(
             Self.writeDelivery,
-            [
-                delivery.account.text, key.app, key.environment.rawValue, key.id, delivery.cause.receipt,
-                delivery.cause.notification, delivery.date.milliseconds,
+            values: [
+                .text(delivery.account.text), .text(key.app.text), .text(key.environment.rawValue), .text(key.id.text),
+                .maybe(delivery.cause.receipt), .maybe(delivery.cause.notification),
+                .integer(delivery.date.milliseconds),
             ])
     }
 }

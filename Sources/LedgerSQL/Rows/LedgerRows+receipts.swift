@@ -167,9 +167,11 @@ extension LedgerRows {
         for (position, transaction) in transactions.enumerated() {
             try send(
                 Self.writeContent,
-                [
-                    receipt, position, transaction.app, transaction.environment.rawValue, transaction.id,
-                    transaction.signedDate.milliseconds, (remedies[transaction.key] ?? nil)?.rawValue,
+                values: [
+                    .text(receipt), .integer(position), .text(transaction.app.text),
+                    .text(transaction.environment.rawValue), .text(transaction.id.text),
+                    .integer(transaction.signedDate.milliseconds),
+                    .maybe((remedies[transaction.key] ?? nil)?.rawValue),
                 ])
         }
     }

@@ -115,12 +115,12 @@ extension LedgerRows {
         try writeOrder(of: transaction)
         try send(
             Self.writeTransaction,
-            [
-                transaction.app, transaction.environment.rawValue, transaction.id, transaction.originalID,
-                transaction.productID, facts.encodeRest(of: transaction), try self.record(terms: record.terms),
-                record.creditedTo.text,
-                transaction.expirationDate?.milliseconds, transaction.purchaseDate.milliseconds,
-                transaction.revocation?.date.milliseconds,
+            values: [
+                .text(transaction.app.text), .text(transaction.environment.rawValue), .text(transaction.id.text),
+                .text(transaction.originalID.text), .text(transaction.productID.text),
+                .text(facts.encodeRest(of: transaction)), try self.record(terms: record.terms)?.sqlValue ?? .null,
+                .text(record.creditedTo.text), .maybe(transaction.expirationDate?.milliseconds),
+                .integer(transaction.purchaseDate.milliseconds), .maybe(transaction.revocation?.date.milliseconds),
             ])
     }
 

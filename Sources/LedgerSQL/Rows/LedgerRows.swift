@@ -31,6 +31,8 @@ struct LedgerRows: LedgerTransaction {
 
     func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws { try db.send(statement, arguments) }
 
+    func send(_ statement: SQLStatement, values: [SQLValue]) throws { try db.send(statement, values: values) }
+
     func all(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> [SQLRow] {
         try db.all(statement, arguments)
     }

@@ -4,8 +4,8 @@ import InAppPurchase
 /// The rows that one write has gathered, which go with it if it is refused, and the terms and headers that it stored,
 /// which count once it is committed. For one thread at a time.
 final class PendingWrite {
-    /// The arguments of the rows of the audit trail that are not inserted yet, in their order.
-    var audit: [SQLArguments] = []
+    /// The columns of the rows of the audit trail that are not inserted yet, in their order.
+    var audit: [[SQLValue]] = []
     /// The hashes of the terms that it stored.
     var storedTerms: Set<Data> = []
     /// The digests of the headers of signed transactions that it stored.

@@ -30,6 +30,10 @@ package protocol SQLTransaction {
     /// Like ``send(_:_:)``, of a statement that the connection finds by its number.
     func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws
 
+    /// Like ``send(_:_:)``, with arguments that are values already: what each receipt writes. To take a value out of an
+    /// existential costs more than to bind it.
+    func send(_ statement: SQLStatement, values: [SQLValue]) throws
+
     /// Runs statements whose rows are all needed, in order. The database may run them in one round trip.
     ///
     /// - Returns: the rows of each.
@@ -60,6 +64,11 @@ extension SQLTransaction {
     /// Sends its text.
     package func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws {
         try send(statement.text(in: dialect), arguments)
+    }
+
+    /// Sends it with the values as any arguments.
+    package func send(_ statement: SQLStatement, values: [SQLValue]) throws {
+        try send(statement, values as SQLArguments)
     }
 
     /// Runs its text.

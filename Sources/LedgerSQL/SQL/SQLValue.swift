@@ -8,6 +8,12 @@ package enum SQLValue: Hashable, Sendable {
     case blob(Data)
 }
 
+extension SQLValue {
+    static func maybe(_ number: Int?) -> SQLValue { number.map { .integer($0) } ?? .null }
+
+    static func maybe(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+}
+
 extension Int: SQLConvertible {
     package var sqlValue: SQLValue { .integer(self) }
     package init?(sqlValue: SQLValue) {
