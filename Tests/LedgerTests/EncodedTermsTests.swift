@@ -7,7 +7,7 @@ import Testing
 
 @testable import LedgerSQL
 
-/// What is remembered of terms and headers is what would be made anew.
+/// Terms and headers that are remembered are those that would be made anew.
 @Suite struct EncodedTermsTests {
     private func expectAnew(_ product: Product, by codec: TermsCodec) throws {
         let (hash, json) = try codec.encode(product)

@@ -50,6 +50,12 @@ struct PlayerAuthentication: RouterMiddleware {
 extension Request {
     var bearerToken: String? {
         guard let header = headers[.authorization] else { return nil }
+        let usual = "Bearer "
+        if header.hasPrefix(usual), case let token = header.utf8.dropFirst(usual.utf8.count), !token.isEmpty,
+            !token.contains(UInt8(ascii: " "))
+        {
+            return String(Substring(token))
+        }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts.first?.lowercased() == "bearer" else { return nil }
         return parts.last.map(String.init)

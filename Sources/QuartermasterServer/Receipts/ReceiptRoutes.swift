@@ -47,12 +47,12 @@ struct ReceiptRoutes: Sendable {
         let answer = try await ledger.receipt(id, of: try context.account, in: decisions.context)
         guard let answer else { throw Problem.notFound }
         context.notes.receipt = answer.receipt
-        return try .json(ReceiptBody(answer))
+        return .json(bytes: try ReceiptBody(answer).json())
     }
 
     private func response(_ answer: ReceiptAnswer) throws -> Response {
         switch answer.status {
-        case .verified: return try .json(ReceiptBody(answer))
+        case .verified: return .json(bytes: try ReceiptBody(answer).json())
         case .pending:
             return try .json(
                 PendingBody(receipt: answer.receipt, provisionalUntil: answer.provisionalUntil), status: .accepted,

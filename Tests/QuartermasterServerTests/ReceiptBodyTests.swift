@@ -1,0 +1,77 @@
+import Foundation
+import InAppPurchase
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Ledger
+@testable import QuartermasterServer
+
+/// An answer that is written by hand is, byte for byte, that of the encoder.
+@Suite struct ReceiptBodyTests {
+    private static let texts = ["a", "with \"quotes\"", "back\\slash", "a/b", "é", "😀", "\u{7F}", "\n\u{1}"]
+
+    private static func text(_ random: inout SeededGenerator) -> String { texts.randomElement(using: &random) ?? "" }
+
+    private static func date(_ random: inout SeededGenerator) -> Date {
+        Date(milliseconds: Int.random(in: 0...4_000_000_000_000, using: &random))
+    }
+
+    private static func transaction(_ random: inout SeededGenerator) -> TransactionAnswer {
+        let outcomes: [Outcome] = [
+            .delivered, .alreadyDelivered, .denied(.expired), .denied(.ownedByAnotherAccount), .denied(.transferred),
+        ]
+        let transaction = Transaction(
+            id: TransactionID(stored: text(&random)), originalID: TransactionID(stored: text(&random)), app: "hangman",
+            environment: Bool.random(using: &random) ? .production : .sandbox,
+            productID: ProductID(stored: text(&random)), purchaseDate: date(&random), signedDate: date(&random),
+            isSigned: true)
+        return TransactionAnswer(
+            transaction: transaction, outcome: outcomes.randomElement(using: &random) ?? .delivered,
+            remedy: Bool.random(using: &random) ? TransferRemedy.allCases.randomElement(using: &random) : nil)
+    }
+
+    private static func entitlement(_ random: inout SeededGenerator) -> ProductEntitlement {
+        func flip() -> Bool { Bool.random(using: &random) }
+        var entitlement = ProductEntitlement(
+            scope: Scope(app: BundleID(stored: text(&random)), environment: flip() ? .production : .xcode),
+            product: ProductID(stored: text(&random)), type: ProductType(rawValue: text(&random)),
+            access: flip() ? .granted(until: flip() ? date(&random) : nil) : .denied(.expired),
+            bundles: (0..<Int.random(in: 0..<3, using: &random)).map { _ in BundleName(stored: text(&random)) },
+            kept: flip() ? RetainedTimes([date(&random)..<Date(milliseconds: 5_000_000_000_000)]) : RetainedTimes())
+        let transaction = Transaction(
+            id: "1", originalID: "1", app: "hangman", environment: .production, productID: "a",
+            purchaseDate: date(&random), expirationDate: date(&random),
+            ownershipType: Transaction.OwnershipType(rawValue: text(&random)), subscriptionGroupID: "20",
+            signedDate: date(&random), isSigned: true)
+        if flip() { entitlement.purchase = PurchaseFacts(transaction) }
+        if flip() {
+            entitlement.subscription = SubscriptionStatus(
+                period: transaction, renewal: nil, isIntroductoryOfferUsed: flip(), at: date(&random))
+        }
+        if flip() { entitlement.runs = [DateInterval(start: date(&random), duration: 86_400.5)] }
+        entitlement.isGivenBySupport = flip()
+        return entitlement
+    }
+
+    @Test func isThatOfTheEncoder() throws {
+        var random = SeededGenerator(seed: 14)
+        #expect(Mirror(reflecting: EntitlementBody(Self.entitlement(&random))).children.count == 14)
+        for _ in 0..<2_000 {
+            var answer = ReceiptAnswer(receipt: Self.text(&random), status: .verified)
+            answer.isDuplicate = Bool.random(using: &random)
+            answer.rejection = Bool.random(using: &random) ? .signature : nil
+            answer.transactions = (0..<Int.random(in: 0..<3, using: &random)).map { _ in Self.transaction(&random) }
+            answer.entitlements = (0..<Int.random(in: 0..<3, using: &random)).map { _ in Self.entitlement(&random) }
+            for _ in 0..<Int.random(in: 0..<4, using: &random) {
+                answer.balances[Currency(stored: Self.text(&random))] = Int.random(in: -9...9_999, using: &random)
+            }
+            let body = ReceiptBody(answer)
+            #expect(Mirror(reflecting: body).children.count == 8)
+            for times in [TimeFormat.wholeSeconds, .milliseconds] {
+                let (written, encoded) = (try body.json(times: times), try JSONCoding.encode(body, times: times))
+                #expect(String(buffer: written) == String(buffer: encoded))
+            }
+        }
+    }
+}
