@@ -104,7 +104,7 @@ check-hangman: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Play H
 
 .PHONY: check-admin
 check-admin: $(if $(QUARTERMASTER_BINARY),setup,build) ## Use the pages for administrators with a browser, and check that everybody can; SCREENSHOTS=FOLDER leaves pictures
-	@scripts/check-admin.sh
+	@scripts/check-admin.sh $(if $(QUICK),--quick)
 
 check-client: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Have the client download and spend over a network that lies and breaks, and kill it
 	@scripts/client/check-client.sh

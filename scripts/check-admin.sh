@@ -3,6 +3,7 @@
 # and whether everybody can read and operate them (axe, tidy). Ends with 1 for anything that is wrong.
 #
 #   SCREENSHOTS=FOLDER scripts/check-admin.sh      also leaves pictures of the pages there
+#   scripts/check-admin.sh --quick                 looks at the pages in one width and colour scheme only
 set -euo pipefail
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
@@ -23,4 +24,4 @@ export PYTHONPATH=scripts/bench
 if [[ ${LARGE:-} ]]; then
     exec "$environment/bin/python" -B scripts/admin/check_speed.py "$binary"
 fi
-exec "$environment/bin/python" -B scripts/admin/check_admin.py "$binary" ${SCREENSHOTS:+--screenshots "$SCREENSHOTS"}
+exec "$environment/bin/python" -B scripts/admin/check_admin.py "$binary" "$@" ${SCREENSHOTS:+--screenshots "$SCREENSHOTS"}
