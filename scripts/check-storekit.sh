@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Type-checks QuartermasterClient as on Apple's platforms: against declarations of StoreKit as its documentation has them
 # (scripts/storekit), in Swift 6 mode. Then misspells one member after the other in a copy, and expects an error for each.
+# The Swift of the pages about the client is type-checked against both.
 # What it cannot see: whether a declaration is there in the oldest system that the package supports, but for those that
 # the declarations say came later; and what StoreKit does.
 # A debug build, if there is one, saves the compilation of swift-crypto.
@@ -77,6 +78,13 @@ check_keychain() {
     "$folder/keychain/check"
 }
 
+# zstd_module: the module of the package facebook/zstd, over the same header of the system.
+zstd_module() {
+    mkdir "$folder/modules/libzstd"
+    printf 'module libzstd [extern_c] {\n    header "%s"\n    export *\n}\n' "$PWD/Sources/CZstd/shim.h" \
+        >"$folder/modules/libzstd/module.modulemap"
+}
+
 # check_page PAGE: its blocks of Swift are type-checked, those without imports inside of scripts/storekit/page-prologue.txt.
 check_page() {
     local block page=$folder/page
@@ -91,7 +99,7 @@ check_page() {
         fi
         # As an app has it that sets nothing but the language.
         swiftc -typecheck -swift-version 6 -parse-as-library -module-name Page -warnings-as-errors -I "$folder/modules" \
-            -I "$crypto" "$block" || fail "$1: this does not compile, see above"
+            -I "$folder/modules/libzstd" -I "$crypto" "$block" || fail "$1: this does not compile, see above"
     done
     printf '%s: %d examples\n' "$1" "$(find "$page" -name '*.swift' | wc -l)"
 }
@@ -133,7 +141,9 @@ type_check "$client" -emit-module -o "$folder/modules/QuartermasterClient.swiftm
 echo "the client with StoreKit: no errors"
 for member in "${misspelt[@]}"; do expect_error "$member"; done
 echo "misspelt members: an error for each of ${#misspelt[@]}"
+zstd_module
 check_page docs/app/storekit.md
+check_page docs/app/downloads.md
 check_keychain
 expect_availability
 expect_none '^[ \t]*(public |package |private |fileprivate )?import Synchronization' 'Synchronization needs iOS 18'
