@@ -20,6 +20,10 @@ import Testing
         "SCAN receipts USING INDEX receiptsWaiting", "SCAN reportChanges", "SCAN changed",
         "SCAN q USING COVERING INDEX receiptsDueByApp", "SCAN q USING INDEX notificationsDueByApp",
         "SCAN q USING COVERING INDEX storeTasksDueByApp",
+        // As many as are asked for, of an index that has only what is listed.
+        "SCAN receipts USING INDEX receiptsPendingByDate", "SCAN receipts USING INDEX receiptsRejectedByDate",
+        // 30 days with a limited number of reports each, and a row for each administrator.
+        "SCAN unavailableProducts", "SCAN adminTokens",
         // By the key, as many as are asked for.
         "SCAN catalogRevisions",
         // A row for each change of an app's setting, read at the start.

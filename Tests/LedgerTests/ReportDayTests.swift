@@ -82,7 +82,8 @@ import Testing
     static let changes: [(name: String, isTold: Bool, change: @Sendable (TestLedger) async throws -> Void)] = [
         ("a refund", false, { try await $0.record(receipt("b"), club("2", 8, 38, revoked: day(20))) }),
         ("a purchase told of late", false, { try await $0.tell(notification("x", bought("hints", "9", on: day(8)))) }),
-        ("a period between", false, { try await $0.record(receipt("b"), club("4", 8, 9)) }),
+        // It is on none of the days on which the periods before and after it begin and end.
+        ("a period between", false, { try await $0.record(receipt("b"), club("2", 5, 36)) }),
         ("a longer period", false, { try await $0.record(receipt("b"), club("3", 38, 98)) }),
         (
             "why it ended", false,
@@ -111,10 +112,22 @@ import Testing
         ),
     ]
 
-    private static func club(_ id: TransactionID, _ start: Int, _ end: Int, revoked: Date? = nil) -> Transaction {
-        bought(
+    private static func club(
+        _ id: TransactionID, _ start: Int, _ end: Int, reason: String? = nil, revoked: Date? = nil
+    ) -> Transaction {
+        var period = bought(
             "club.month", id, original: "1", on: day(start), until: day(end), revoked: revoked,
             signed: day(revoked == nil ? end : end + 1))
+        period.details = PurchaseDetails()
+        period.details?.reason = reason
+        return period
+    }
+
+    /// The periods of before.
+    private static func periods(before change: String) -> [Transaction] {
+        change == "a period between"
+            ? [club("1", 1, 8), club("3", 38, 68, reason: "PURCHASE")]
+            : [club("1", 1, 8), club("2", 8, 38), club("3", 38, 68)]
     }
 
     @Test(arguments: LedgerKind.allCases, changes.map(\.name))
@@ -122,7 +135,7 @@ import Testing
         let ledger = try kind.open()
         let late = try #require(Self.changes.first { $0.name == name })
         try await ledger.join(1)
-        let periods = [Self.club("1", 1, 8), Self.club("2", 8, 38), Self.club("3", 38, 68)]
+        let periods = Self.periods(before: name)
         if late.isTold {
             try await ledger.tell(notification("n", periods[0]))
             try await ledger.tell(notification("m", periods[1]))
@@ -220,7 +233,7 @@ import Testing
         _ = try await ledger.ledger.foldReportDays(at: today)
         try await ledger.record(receipt("b"), bought("hints", "2"), on: day(90))
         let due = try await ledger.ledger.dueReportDays(at: today + 1)
-        #expect(due.map(\.changes) == [[ReportDay(of: day(90)): 1]])
+        #expect(due.map(\.changes) == [[ReportDay(of: day(90)): 2]])
         #expect(try await ledger.ledger.dueReportDays(at: today + 120).isEmpty)
         #expect(try await ledger.ledger.foldReportDays(at: today + 121) == 1)
         #expect(try await ledger.ledger.foldReportDays(at: today + 600) == 0)
@@ -237,7 +250,7 @@ import Testing
         let due = try #require(try await ledger.ledger.dueReportDays(at: today + 1).first)
         let fold = ReportDayFold(of: ReportDay(of: day(90)), in: .production, at: today + 1)
         try await ledger.record(receipt("c"), bought("hints", "3"), on: day(90))
-        #expect(try await ledger.ledger.dueReportDays(at: today + 2).map(\.changes) == [[fold.day: 2]])
+        #expect(try await ledger.ledger.dueReportDays(at: today + 2).map(\.changes) == [[fold.day: 3]])
         try await ledger.ledger.store([fold], of: due, at: today + 3)
         let query = try #require(ReportQuery(.purchases, by: .day, from: day(71), to: day(101)))
         #expect(try await ledger.ledger.report(query, at: today + 3).total[.purchases] == 3)
@@ -270,19 +283,22 @@ import Testing
         _ = try await ledger.ledger.foldReportDays(at: today)
         #expect(try await activity(of: ledger) == before)
         #expect(try await ledger.differences() == [])
-        // The rows of a server whose clock is behind, and a receipt that is answered otherwise later.
+        // The rows of a server whose clock is behind.
         _ = try await ledger.spend(1, key: "l", on: day(90))
-        try await ledger.record(receipt("e", by: 2), bought("coins", "9", token: 2), on: day(90))
-        _ = try await ledger.issueManifest("night-theme", on: day(90))
-        let late = [
-            "2026-04-01 given coins 5 gems 7 hints 10, spent hints 5, receipts verified 2, downloads 1", before[1],
-        ]
+        var late = ["2026-04-01 given gems 7 hints 10, spent hints 5, receipts verified 1", before[1]]
+        #expect(try await activity(of: ledger) == late)
+        try await ledger.reject(receipt("e", by: 2), .signature, on: day(91))
+        late[1] = "2026-04-02 given hints 1, receipts rejected 2 verified 1, downloads 1"
+        #expect(try await activity(of: ledger) == late)
+        _ = try await ledger.ledger.foldReportDays(at: today + 30)
+        _ = try await ledger.issueManifest("night-theme", on: day(91))
+        late[1] = "2026-04-02 given hints 1, receipts rejected 2 verified 1, downloads 2"
         #expect(try await activity(of: ledger) == late)
         #expect(try await ledger.differences() == [])
         _ = try await ledger.ledger.foldReportDays(at: today + 60)
         let stored = try await ledger.rows(
-            "SELECT total FROM reportSums WHERE environment = 'Production' AND day = 20544 AND app = ''")
-        #expect(stored == [#"{"activity":{"":{"downloads":1,"receipts":{"verified":2}}}}"#])
+            "SELECT total FROM reportSums WHERE environment = 'Production' AND day = 20545 AND app = ''")
+        #expect(stored == [#"{"activity":{"":{"downloads":2,"receipts":{"rejected":2,"verified":1}}}}"#])
         #expect(try await activity(of: ledger) == late)
         #expect(try await ledger.differences() == [])
     }

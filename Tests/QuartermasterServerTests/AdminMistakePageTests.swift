@@ -120,7 +120,7 @@ import Testing
             let links = [
                 ("\(place)/grants/g_x/revoke", 404, place),
                 ("/admin/accounts/\(UUID().uuidString)", 404, "/admin/accounts"),
-                ("/admin/receipts?after=x", 400, "/admin/receipts"), ("/admin/no-such-page", 404, "/admin"),
+                ("/admin/accounts?after=x", 400, "/admin/accounts"), ("/admin/no-such-page", 404, "/admin"),
                 ("/admin/accounts/\(player.account)/nothing/here", 404, "/admin"),
                 ("/admin/products/\(World.app)/\(World.app).hardwords/save", 405, "/admin"),
             ]
@@ -134,7 +134,7 @@ import Testing
             #expect(wrongMethod.headers[.allow] == "POST")
             let nobody = try await world.visitor.get("/admin/no-such-page")
             #expect(nobody.status == 404 && nobody.html.contains("<a href=\"/admin/sign-in\">Sign in"), "\(nobody)")
-            let api = try await world.call(.get, "/admin/v1/no-such-route", as: try await world.newAdmin(.read))
+            let api = try await world.call(.get, "/admin/v1/no-such-route", as: try await world.newAdmin(.read, name: "bob"))
             #expect(api.status == 404 && api.headers[.contentType] == "application/problem+json", "\(api)")
         }
         try await World.run { world in

@@ -14,7 +14,7 @@ import Testing
                 #""bundleID": "com.example.hangman","#,
                 with: #""bundleID": "com.example.hangman", "openBundles": ["night-theme"],"#)
         try await World.run(products: open, environment: World.pagesOn) { world in
-            let admin = try await world.newAdmin(.read)
+            let admin = try await world.newAdmin(.read, name: "bob")
             let all = try await world.call(.get, "/admin/v1/bundles", as: admin).json
             #expect(all["next"] == .null)
             let names = all["bundles"].array.compactMap { $0["bundle"].text }

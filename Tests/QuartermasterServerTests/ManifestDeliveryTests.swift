@@ -90,7 +90,7 @@ import Testing
     /// The lists are paged and filtered over HTTP and in the pages: everybody's turn comes.
     @Test func longListsArePaged() async throws {
         try await World.run(environment: World.pagesOn) { world in
-            let admin = try await world.newAdmin(.read)
+            let admin = try await world.newAdmin(.read, name: "bob")
             var players: [Player] = []
             for number in 0..<5 {
                 players.append(try await world.buyer(of: "hardwords"))

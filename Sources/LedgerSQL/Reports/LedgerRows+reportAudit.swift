@@ -6,20 +6,28 @@ extension LedgerRows {
     /// Compares the stored sums of days with their transactions; not those of days that have changed since, which no
     /// report takes for what they are.
     func findWrongReportDays(_ tell: (LedgerDifference) throws -> Void) throws {
-        for environment in Environment.known {
-            let kept = try ReportGrouping.allCases.map { try unchangedReportDays(of: environment, by: $0) }
-            var folds = ReportDayFolds(
-                kept.first?.values.map { ReportDayFold(of: $0.day, in: environment, at: $0.foldedAt) } ?? [])
-            for scan in folds.scans {
-                try eachReportPage(of: scan) { folds.add($0, from: scan) }
-            }
-            if let range = folds.range {
-                for activity in try activity(on: range, in: environment, limit: nil).entries { folds.add(activity) }
-            }
-            for fold in folds.days {
-                for (grouping, days) in zip(ReportGrouping.allCases, kept) {
-                    try compare(days[fold.day], with: fold, by: grouping, tell)
-                }
+        do {
+            for environment in Environment.known { try findWrongReportDays(of: environment, tell) }
+        } catch let error as DecodingError {
+            try tell(LedgerDifference("sums of days", kept: "\(error)", folded: "readable"))
+        }
+    }
+
+    private func findWrongReportDays(
+        of environment: Environment, _ tell: (LedgerDifference) throws -> Void
+    ) throws {
+        let kept = try ReportGrouping.allCases.map { try unchangedReportDays(of: environment, by: $0) }
+        var folds = ReportDayFolds(
+            kept.first?.values.map { ReportDayFold(of: $0.day, in: environment, at: $0.foldedAt) } ?? [])
+        for scan in folds.scans {
+            try eachReportPage(of: scan) { folds.add($0, from: scan) }
+        }
+        if let range = folds.range {
+            for activity in try activity(on: range, in: environment, limit: nil).entries { folds.add(activity) }
+        }
+        for fold in folds.days {
+            for (grouping, days) in zip(ReportGrouping.allCases, kept) {
+                try compare(days[fold.day], with: fold, by: grouping, tell)
             }
         }
     }
