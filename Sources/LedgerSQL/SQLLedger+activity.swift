@@ -23,7 +23,8 @@ extension SQLLedger {
             let percentage = rows.db.dialect.member("percentage", in: "revocation", of: "facts")
             return try rows.all(
                 """
-                SELECT app, product, purchasedAt FROM transactions
+                SELECT app, product, purchasedAt
+                FROM transactions \(rows.db.dialect.using(index: "transactionsWithoutTerms"))
                 WHERE terms IS NULL AND environment = 'Production' AND forgottenAt IS NULL
                     AND (revokedAt IS NULL OR CAST(\(percentage) AS BIGINT) < \(RefundShare.whole))
                 LIMIT \(MissingProduct.maximumPurchases)
