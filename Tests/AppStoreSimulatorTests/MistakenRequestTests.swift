@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    /// A client that uses a connection again which the server closes waits for an answer that does not come.
+    @Test func theLastAnswerOfAConnectionSaysSo() async throws {
+        try await Shop.open { shop in
+            for path in ["/simulator/v1/products?bundleID=\(Shop.app)", "/simulator/v1/nowhere"] {
+                let last = try await shop.send(.get, path, headers: [.connection: "close"], nil)
+                #expect(last.headers[.connection] == "close", "\(path)")
+                #expect(try await shop.send(.get, path).headers[.connection] == nil, "\(path)")
+            }
+        }
+    }
+
     @Test func noCallIsAnsweredWithoutAToken() async throws {
         try await Shop.open { shop in
             for (method, path) in try Self.operations() where path.contains("/inApps/") {

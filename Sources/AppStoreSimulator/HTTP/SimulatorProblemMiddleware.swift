@@ -6,7 +6,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Converts every error into a problem document, and adds `X-Request-Id` to every response.
+/// Converts every error into a problem document, adds `X-Request-Id` to every response, and says which one is the last of
+/// its connection.
 struct SimulatorProblemMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 
@@ -28,6 +29,8 @@ struct SimulatorProblemMiddleware: RouterMiddleware {
             response = try answer(to: refusal(of: request, context) ?? error, context: context)
         }
         if let name = HTTPField.Name("X-Request-Id") { response.headers[name] = context.id }
+        // A client that is not told would use the connection once more, which the server closes (RFC 9112 §9.6).
+        if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
         return response
     }
 
