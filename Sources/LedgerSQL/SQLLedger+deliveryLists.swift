@@ -1,5 +1,5 @@
-package import Foundation
-package import InAppPurchase
+import Foundation
+import InAppPurchase
 package import Ledger
 
 // Each filter has an index of its own that begins with it and goes on with the date: however long the list is, a page

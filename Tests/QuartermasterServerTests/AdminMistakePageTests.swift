@@ -134,7 +134,8 @@ import Testing
             #expect(wrongMethod.headers[.allow] == "POST")
             let nobody = try await world.visitor.get("/admin/no-such-page")
             #expect(nobody.status == 404 && nobody.html.contains("<a href=\"/admin/sign-in\">Sign in"), "\(nobody)")
-            let api = try await world.call(.get, "/admin/v1/no-such-route", as: try await world.newAdmin(.read, name: "bob"))
+            let api = try await world.call(
+                .get, "/admin/v1/no-such-route", as: try await world.newAdmin(.read, name: "bob"))
             #expect(api.status == 404 && api.headers[.contentType] == "application/problem+json", "\(api)")
         }
         try await World.run { world in

@@ -32,6 +32,14 @@ import Testing
         }
 
         var account: String { "/admin/v1/accounts/\(player.account)" }
+
+        /// The status of an act with the token for ours.
+        func act(
+            _ path: String, _ body: [String: JSONValue], dryRun: Bool, _ key: String, _ world: World
+        ) async throws -> Int {
+            let query = dryRun ? "?dryRun=true" : ""
+            return try await world.act(path + query, on: player, body, as: ours, key: key).status
+        }
     }
 
     private static func run(_ test: @escaping @Sendable (World, Cast) async throws -> Void) async throws {
@@ -105,20 +113,17 @@ import Testing
 
     @Test func actsOnTheTokensAppsAreDoneAndOthersRefused() async throws {
         try await Self.run { world, cast in
-            func act(_ path: String, _ body: [String: JSONValue], dryRun: Bool, _ key: String) async throws -> Int {
-                try await world.act(
-                    "\(path)\(dryRun ? "?dryRun=true" : "")", on: cast.player, body, as: cast.ours, key: key
-                ).status
-            }
             let before = try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 1).first?.sequence
             let grant: [String: JSONValue] = ["product": "com.example.chess.board", "app": .string(Self.chess)]
             let credits: [String: JSONValue] = ["currency": "hints", "amount": 3]
             let other = credits.merging(["bundleID": .string(Self.chess)]) { $1 }
             for dryRun in [true, false] {
-                #expect(try await act("credits", other, dryRun: dryRun, "a") == 403)
-                #expect(try await act("grants", grant, dryRun: dryRun, "a") == 403)
-                #expect(try await act("sandbox-reset", ["bundleID": .string(Self.chess)], dryRun: dryRun, "a") == 403)
-                #expect(try await act("sandbox-reset", [:], dryRun: dryRun, "a") == 403, "every app's")
+                #expect(try await cast.act("credits", other, dryRun: dryRun, "a", world) == 403)
+                #expect(try await cast.act("grants", grant, dryRun: dryRun, "a", world) == 403)
+                #expect(
+                    try await cast.act("sandbox-reset", ["bundleID": .string(Self.chess)], dryRun: dryRun, "a", world)
+                        == 403)
+                #expect(try await cast.act("sandbox-reset", [:], dryRun: dryRun, "a", world) == 403, "every app's")
             }
             let move = try await world.call(
                 .post, "/admin/v1/original-transactions/Production/\(cast.board.transactionID)/transfer",
@@ -132,9 +137,11 @@ import Testing
             let after = try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 1).first?.sequence
             #expect(after == before, "nothing was recorded")
             let ours = credits.merging(["bundleID": .string(Self.hangman)]) { $1 }
-            #expect(try await act("credits", ours, dryRun: true, "b") == 200)
-            #expect(try await act("credits", ours, dryRun: false, "b") == 200)
-            #expect(try await act("sandbox-reset", ["bundleID": .string(Self.hangman)], dryRun: true, "b") == 200)
+            #expect(try await cast.act("credits", ours, dryRun: true, "b", world) == 200)
+            #expect(try await cast.act("credits", ours, dryRun: false, "b", world) == 200)
+            #expect(
+                try await cast.act("sandbox-reset", ["bundleID": .string(Self.hangman)], dryRun: true, "b", world)
+                    == 200)
             let filter = AuditFilter(kind: "credits.adjusted")
             let row = try #require(
                 try await world.ledger.newestAuditRows(matching: filter, before: nil, limit: 1).rows.first)
@@ -171,10 +178,12 @@ import Testing
         try await Self.run { world, cast in
             let apps = try await world.call(.get, "/admin/v1/apps", as: cast.theirs).json["apps"].array
             #expect(apps.compactMap { $0["bundleID"].text } == [Self.chess])
-            let report = "/admin/v1/reports/purchases?by=product&from=2026-01-01&to=2026-12-31"
-            for (query, status) in [("", 403), ("&app=\(Self.hangman)", 403), ("&app=\(Self.chess)", 200)] {
-                let answer = try await world.call(.get, report + query, as: cast.theirs)
-                #expect(answer.status == status, "\(query): \(answer)")
+            for kind in ["purchases", "subscriptions", "refunds"] {
+                let report = "/admin/v1/reports/\(kind)?by=product&from=2026-01-01&to=2026-12-31"
+                for (query, status) in [("", 403), ("&app=\(Self.hangman)", 403), ("&app=\(Self.chess)", 200)] {
+                    let answer = try await world.call(.get, report + query, as: cast.theirs)
+                    #expect(answer.status == status, "\(kind) \(query): \(answer)")
+                }
             }
             // Nothing can be read of it, and its app is not known.
             #expect(try await world.post("AAAA", as: cast.player).status == 422)

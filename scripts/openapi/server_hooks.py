@@ -58,7 +58,10 @@ RECEIPTS = receipts()
 
 
 # Lists whose next page begins at a place that only a page tells.
-LISTS = {"/admin/v1/receipts", "/admin/v1/notifications", "/admin/v1/accounts", "/admin/v1/accounts/{account}"}
+LISTS = {
+    "/admin/v1/receipts", "/admin/v1/notifications", "/admin/v1/accounts", "/admin/v1/accounts/{account}",
+    "/admin/v1/bundles", "/admin/v1/deliveries",
+}
 SEARCHES = ("transaction", "originalTransaction", "receipt", "order")
 
 
@@ -88,6 +91,18 @@ def before_call(context, case, **kwargs):
         del case.query["after"]  # What a page before called next, or an error.
     if case.operation.path == "/admin/v1/accounts":
         case.query = search(case.query or {})
+    # Filters that go with one value of another parameter: OpenAPI cannot say that.
+    if case.operation.path == "/admin/v1/deliveries":
+        # Names without control characters, which the description cannot say, either.
+        usual = {"bundleID": "com.example.hangman", "bundle": "hard-words"}
+        case.query = {name: usual.get(name, value) for name, value in (case.query or {}).items()}
+        if "bundleID" in case.query:
+            case.query["unconfirmed"] = "true"
+    if case.operation.path == "/admin/v1/receipts":
+        usual = {"bundleID": "com.example.hangman", "reason": "signature"}
+        case.query = {name: usual.get(name, value) for name, value in (case.query or {}).items()}
+        if "reason" in case.query:
+            case.query["status"] = "rejected"
     if case.operation.path.startswith("/admin/v1/reports/"):
         # Days that there are, in their order.
         case.query = {**(case.query or {}), "from": "2026-11-01", "to": "2026-12-01"}

@@ -1,5 +1,5 @@
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 
 /// The place of a delivery in the list of all, the oldest first.
 package struct DeliveryPosition: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import InAppPurchase
+import InAppPurchase
 package import Ledger
 
 extension SQLLedger {

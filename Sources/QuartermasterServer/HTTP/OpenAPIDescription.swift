@@ -1063,7 +1063,6 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/listApps.200'}}
                 '304': {$ref: '#/components/responses/NotModified'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
-                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '409': {$ref: '#/components/responses/InvalidCatalog'}
                 '412': {$ref: '#/components/responses/CatalogChanged'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
@@ -1619,7 +1618,6 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/getAccount.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
-                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404': {$ref: '#/components/responses/UnknownAccount'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
@@ -2385,6 +2383,7 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/listAdminBundles.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -2708,6 +2707,9 @@ enum OpenAPIDescription {
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     WWW-Authenticate: {$ref: '#/components/headers/WWW-Authenticate'}
+                '403':
+                  description: The admin token is for some apps only. No body.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '404':
                   description: No version and no draft names content with this hash. No body.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
@@ -3011,7 +3013,6 @@ enum OpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/listReceipts.200'}}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
-                '403': {$ref: '#/components/responses/AdminForbidden'}
                 '422': {$ref: '#/components/responses/UnknownQuery'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
@@ -5315,6 +5316,15 @@ enum OpenAPIDescription {
                 reason: {$ref: '#/components/schemas/RejectionReason'}
                 bundleID: {description: The app that the client named., type: string}
                 attempts: {description: How often the App Store was asked about it., type: integer}
+                trouble:
+                  description: >-
+                    Only of a receipt that waits: what was in the way of an answer the last time. `outage`: the App Store did not
+                    answer. `ambiguous`: it did not say whether the receipt is genuine (21002). `refusedCredential`: it refused this
+                    server's key or shared secret (21004), which somebody has to correct. `badRequest`: it called the request wrong
+                    (21000, 21001), a mistake of this server. Absent if it was not asked yet.
+                  anyOf:
+                    - {type: string, enum: [outage, ambiguous, refusedCredential, badRequest]}
+                    - {type: string}
                 recordedAt: {$ref: '#/components/schemas/PreciseTime'}
                 answeredAt: {$ref: '#/components/schemas/PreciseTime'}
                 retryAt: {description: When the App Store is asked next., $ref: '#/components/schemas/PreciseTime'}

@@ -6,7 +6,8 @@ import Logging
 /// process knows into the ledger, for `quartermaster status`.
 struct OverviewWatch: PeriodicService {
     static let interval = Duration.seconds(60)
-    static let firstInterval = Duration.seconds(2)
+    /// At once, so that `status` knows of a server that has just started.
+    static let firstInterval = Duration.zero
 
     let ledger: any Ledger
     let store: any Store
