@@ -62,6 +62,14 @@ LISTS = {
     "/admin/v1/receipts", "/admin/v1/notifications", "/admin/v1/accounts", "/admin/v1/accounts/{account}",
     "/admin/v1/bundles", "/admin/v1/deliveries",
 }
+# Filters of lists that want times, words that there are, and names without control characters: the description cannot say
+# that.
+FILTERS = {
+    "/admin/v1/audit": {
+        "since": "2026-11-01", "until": "2026-12-01", "kind": "account.blocked", "actor": "admin:alice"},
+    "/admin/v1/deliveries": {"bundleID": "com.example.hangman", "bundle": "hard-words"},
+    "/admin/v1/receipts": {"bundleID": "com.example.hangman", "reason": "signature"},
+}
 SEARCHES = ("transaction", "originalTransaction", "receipt", "order")
 
 
@@ -91,25 +99,16 @@ def before_call(context, case, **kwargs):
         del case.query["after"]  # What a page before called next, or an error.
     if case.operation.path == "/admin/v1/accounts":
         case.query = search(case.query or {})
+    if usual := FILTERS.get(case.operation.path):
+        case.query = {name: usual.get(name, value) for name, value in (case.query or {}).items()}
     # Filters that go with one value of another parameter: OpenAPI cannot say that.
-    if case.operation.path == "/admin/v1/deliveries":
-        # Names without control characters, which the description cannot say, either.
-        usual = {"bundleID": "com.example.hangman", "bundle": "hard-words"}
-        case.query = {name: usual.get(name, value) for name, value in (case.query or {}).items()}
-        if "bundleID" in case.query:
-            case.query["unconfirmed"] = "true"
-    if case.operation.path == "/admin/v1/receipts":
-        usual = {"bundleID": "com.example.hangman", "reason": "signature"}
-        case.query = {name: usual.get(name, value) for name, value in (case.query or {}).items()}
-        if "reason" in case.query:
-            case.query["status"] = "rejected"
+    if case.operation.path == "/admin/v1/deliveries" and "bundleID" in case.query:
+        case.query["unconfirmed"] = "true"
+    if case.operation.path == "/admin/v1/receipts" and "reason" in case.query:
+        case.query["status"] = "rejected"
     if case.operation.path.startswith("/admin/v1/reports/"):
         # Days that there are, in their order.
         case.query = {**(case.query or {}), "from": "2026-11-01", "to": "2026-12-01"}
-    if case.operation.path == "/admin/v1/audit":
-        # Times, and names without control characters, which the description cannot say.
-        usual = {"since": "2026-11-01", "until": "2026-12-01", "kind": "account.blocked", "actor": "admin:alice"}
-        case.query = {name: usual.get(name, value) for name, value in (case.query or {}).items()}
     if case.operation.path == "/admin/v1/apps/{bundleID}" and case.method == "PUT":
         # With a second app requests that name none would be ambiguous, with another number every receipt wrong.
         case.headers = {**(case.headers or {}), "If-Match": "*"}

@@ -85,11 +85,12 @@ struct PurchaseSearch: Sendable {
         }
         let apps = try apps(named: bundleID)
         // Apple's are in capitals; people type them as they like.
-        for spelling in [text, text.uppercased()] {
+        let capitals = text.uppercased()
+        for spelling in text == capitals ? [text] : [text, capitals] {
             guard let known = try await ledger.purchases(named: .order(spelling)) else { continue }
             return FoundBody(known.filter { apps.contains($0.app) }, asked: false)
         }
-        return try await ask(for: text.uppercased(), of: apps)
+        return try await ask(for: capitals, of: apps)
     }
 
     private func ask(for text: String, of apps: [BundleID]) async throws -> FoundBody {

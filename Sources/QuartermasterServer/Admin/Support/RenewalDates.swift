@@ -37,8 +37,8 @@ struct RenewalDates: Sendable {
         guard let act = SupportAct(by: administrator.actor, reason: reason, at: context.date) else {
             throw Problem.wrongReason
         }
-        let (record, end) = try await subscription(question)
         guard !isDryRun else { return DryRunBody(try await preview(question, by: administrator)) }
+        let (record, end) = try await subscription(question)
         let answer = await store.extendRenewal(
             of: question.subscription, byDays: question.days, requestID: Self.requestID(question, end),
             at: context.date)
