@@ -36,7 +36,7 @@ SIZES = {
     "DraftBody": MANIFEST,
 }
 # Every route that is not for reading, and the kind of body that it takes; a test compares it with the router.
-TABLE = "Tests/QuartermasterServerTests/BodyCostTests.swift"
+TABLE = "Tests/QuartermasterServerTests/HTTP/BodyCostTests.swift"
 PARTS = {
     "{bundleID}": "com.example.hangman", "{id}": "x", "{name}": "hard-words", "{currency}": "hints",
     "{version}": "9.0.0", "{sha256}": "0" * 64, "{environment}": "Production", "{originalID}": "1",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Counts what the house rules forbid in the Swift files of Sources, Plugins and examples, and ends with 1 where it is too
-much. How comments begin is a rule for Tests too.
+much. The rules of ALSO_OF_TESTS hold for Tests too.
 
     scripts/check_style.py            a table, and each place of a rule that is broken
     scripts/check_style.py --list     each place of every rule; ends with 0
@@ -70,7 +70,7 @@ RULES = [
     ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
     ("documented", "public symbols without a doc comment", documentation.missing),
 ]
-ALSO_OF_TESTS = {"comment-beginning"}
+ALSO_OF_TESTS = {"comment-beginning", "folder-size", "function-name"}
 
 
 def main():

@@ -15,9 +15,6 @@ import Testing
     static let histories =
         ProcessInfo.processInfo.environment["QUARTERMASTER_REPORT_HISTORIES"].flatMap { Int($0) } ?? 300
 
-    private static let project = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     @Test func theNumbersAreThoseOfAnotherFold() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -103,7 +100,7 @@ import Testing
         try Data().write(to: output)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-B", project.appending(path: "scripts/reports/fold.py").path, ledger]
+        process.arguments = ["python3", "-B", Project.folder("scripts/reports/fold.py"), ledger]
         process.standardInput = try FileHandle(forReadingFrom: input)
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()

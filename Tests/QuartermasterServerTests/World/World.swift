@@ -156,7 +156,7 @@ extension Assembly {
 enum Project {
     static func folder(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: name).path
+            .deletingLastPathComponent().appending(path: name).path
     }
 
     static var products: String { (try? String(contentsOfFile: folder("products.json"), encoding: .utf8)) ?? "" }
