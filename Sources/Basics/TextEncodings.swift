@@ -70,6 +70,15 @@ private enum Base64URL {
         return isValid ? data : nil
     }
 
+    /// Whether all are characters of the alphabet.
+    static func areCharacters(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        values.withUnsafeBufferPointer { values in
+            var wrong: UInt8 = 0
+            for byte in bytes { wrong |= values[Int(byte)] }
+            return wrong < 0x80
+        }
+    }
+
     private static func decode(
         _ characters: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
         into bytes: UnsafeMutableRawBufferPointer
@@ -87,6 +96,11 @@ private enum Base64URL {
         let unused = bits & (1 << UInt32(waiting) - 1)
         return wrong < 0x80 && unused == 0
     }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether all are characters of base64url (RFC 4648 §5), which padding is not; also if there are none.
+    package var areBase64URL: Bool { Base64URL.areCharacters(self) }
 }
 
 extension Sequence<UInt8> {

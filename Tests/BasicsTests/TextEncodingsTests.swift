@@ -39,6 +39,18 @@ import Testing
         }
     }
 
+    /// In each place, since it may look at several at once.
+    @Test(arguments: [1, 15, 16, 17, 40]) func theAlphabetIsThatOfTheRFC(length: Int) {
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for byte in UInt8.min...UInt8.max {
+            for place in 0..<length {
+                var text = [UInt8](repeating: UInt8(ascii: "A"), count: length)
+                text[place] = byte
+                #expect(text.withUnsafeBufferPointer(\.areBase64URL) == alphabet.contains(byte), "\(byte) at \(place)")
+            }
+        }
+    }
+
     @Test(
         arguments: [
             ("a.b.c", ["a", "b", "c"]), ("..", ["", "", ""]), ("aa..", ["aa", "", ""]), (".b.", ["", "b", ""]),

@@ -46,30 +46,7 @@ extension String {
     /// Whether this has the form of a JWS in compact serialization (RFC 7515 §7.1).
     fileprivate var isCompactJWS: Bool {
         withDottedParts { header, payload, signature in
-            [header, payload, signature].allSatisfy { !$0.isEmpty && $0.isBase64URL }
+            [header, payload, signature].allSatisfy { !$0.isEmpty && $0.areBase64URL }
         } ?? false
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether all are characters of base64url: sixteen at a time, since a receipt has thousands.
-    fileprivate var isBase64URL: Bool {
-        let raw = UnsafeRawBufferPointer(self)
-        var place = 0
-        while place + 16 <= count {
-            guard raw.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self).isBase64URL else { return false }
-            place += 16
-        }
-        return self[place...].allSatisfy { SIMD16<UInt8>(repeating: $0).isBase64URL }
-    }
-}
-
-extension SIMD16<UInt8> {
-    fileprivate var isBase64URL: Bool {
-        // Of other bytes than letters, none becomes a letter by this bit.
-        let letters = self | 0x20
-        let isLetter = (letters .>= UInt8(ascii: "a")) .& (letters .<= UInt8(ascii: "z"))
-        let isDigit = (self .>= UInt8(ascii: "0")) .& (self .<= UInt8(ascii: "9"))
-        return all(isLetter .| isDigit .| (self .== UInt8(ascii: "-")) .| (self .== UInt8(ascii: "_")))
     }
 }
