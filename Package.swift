@@ -49,6 +49,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(
@@ -119,7 +120,7 @@ let package = Package(
         .target(
             name: "LedgerSQLite",
             dependencies: [
-                "Ledger", "Basics", domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift"),
+                "CSQLite", "Ledger", "Basics", domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),

@@ -120,32 +120,47 @@ extension SQLLedger {
 
     private func commit(_ batch: [WaitingWrite]) async {
         do {
-            let (ran, ended) = try await database.write { db in (try run(batch, on: rows(of: db)), ContinuousClock.now)
-            }
-            let commit = ended.duration(to: .now)
-            queue.finish(leaving: batch.dropFirst(ran.count))
-            let writes = ran.compactMap(\.times).map { asked, began, done in
-                CommitTimes(wait: began - asked + (ended - done), work: done - began, commit: commit)
-            }
-            if !writes.isEmpty { onCommit(Commit(writes: writes)) }
-            for write in ran { write.answer() }
+            try await transact(batch)
+        } catch is RefusedInGroup {
+            queue.expectRefusals()
+            do { try await transact(batch) } catch { fail(batch, error) }
         } catch {
-            queue.finish(leaving: [])
-            for write in batch { write.fail(error) }
+            fail(batch, error)
         }
+    }
+
+    private func fail(_ batch: [WaitingWrite], _ error: any Error) {
+        queue.finish(leaving: [])
+        for write in batch { write.fail(error) }
+    }
+
+    /// Runs and commits the writes, or as many as there is time for, and resumes their callers.
+    private func transact(_ batch: [WaitingWrite]) async throws {
+        let (ran, ended) = try await database.write { db in (try run(batch, on: rows(of: db)), ContinuousClock.now) }
+        let commit = ended.duration(to: .now)
+        queue.finish(leaving: batch.dropFirst(ran.count))
+        let writes = ran.compactMap(\.times).map { asked, began, done in
+            CommitTimes(wait: began - asked + (ended - done), work: done - began, commit: commit)
+        }
+        if !writes.isEmpty { onCommit(Commit(writes: writes)) }
+        for write in ran { write.answer() }
     }
 
     /// Runs the writes one after the other until the time is over, at least the first. Refusals too are reported after
     /// the commit: they may depend on another write of the same transaction.
+    ///
+    /// - Throws: ``RefusedInGroup`` if one was refused that has no savepoint.
     private func run(_ batch: [WaitingWrite], on rows: LedgerRows) throws -> [WaitingWrite.Ran] {
         guard batch.count > 1 else { return try batch.map { try $0.run(on: rows) } }
+        let isGuarded = queue.expectsRefusals || !rows.db.dialect.copiesPagesForSavepoints
         let start = ContinuousClock.now
         var ran: [WaitingWrite.Ran] = []
         for write in batch {
             guard ran.isEmpty || start.duration(to: .now) < maximumWork else { break }
             do {
-                ran.append(try rows.db.savepoint { try write.run(on: rows) })
+                ran.append(isGuarded ? try rows.db.savepoint { try write.run(on: rows) } : try write.run(on: rows))
             } catch {
+                guard isGuarded else { throw RefusedInGroup() }
                 ran.append(WaitingWrite.Ran(answer: { write.fail(error) }))
             }
         }

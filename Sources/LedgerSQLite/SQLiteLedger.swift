@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 package import InAppPurchase
@@ -40,8 +41,8 @@ package enum SQLiteLedger {
                         """)
             }
             let ledger = try ledger(in: pool, path: path, handlers, onCommit)
-            // Each write of a group has a savepoint, whose journal would be written to a temporary file from 64 KiB on:
-            // twice what the log gets. Not for the migration, which may have to undo a large ledger.
+            // The journal of a savepoint or a statement would be written to a temporary file from 64 KiB on: twice what
+            // the log gets. Not for the migration, which may have to undo a large ledger.
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA temp_store = MEMORY") }
             return ledger
         }
@@ -79,12 +80,18 @@ package enum SQLiteLedger {
         return SQLLedger(SQLiteDatabase(writer: writer, path: path), handlers: handlers, onCommit: onCommit)
     }
 
+    /// Of every connection.
     static var configuration: Configuration {
+        withoutMemoryStatistics
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         configuration.foreignKeysEnabled = true
         return configuration
     }
+
+    /// SQLite locks a mutex of the whole process for each allocation to count its bytes, which nothing asks for: a
+    /// receipt has 350.
+    private static let withoutMemoryStatistics: Void = quartermaster_sqlite_without_memory_statistics()
 
     /// Checks `synchronous`: GRDB sets `NORMAL` when it opens a pool, with which a power loss undoes acknowledged
     /// commits.

@@ -12,11 +12,17 @@ final class WriteQueue: Sendable {
     /// stay small.
     static let maximumBatch = 128
 
+    /// The number of batches whose writes have a savepoint each after one was rolled back for a refusal: who has writes
+    /// refused on purpose has others' repeated in one of so many batches.
+    static let guardedBatches = 64
+
     private struct State {
         var waiting: [WaitingWrite] = []
         /// The number of writes in the running transaction.
         var running = 0
         var isServed = false
+        /// The number of batches to come whose writes have a savepoint each.
+        var guarded = 0
     }
 
     private let state = Mutex(State())
@@ -47,6 +53,12 @@ final class WriteQueue: Sendable {
         }
     }
 
+    /// Whether each write of the next transaction should have a savepoint.
+    var expectsRefusals: Bool { state.withLock { $0.guarded > 0 } }
+
+    /// Has each write of the next transactions have a savepoint, ``guardedBatches`` of them.
+    func expectRefusals() { state.withLock { $0.guarded = Self.guardedBatches } }
+
     /// Ends the running transaction.
     ///
     /// - Parameter left: the writes that it had no time for; they come first in the next one.
@@ -54,6 +66,7 @@ final class WriteQueue: Sendable {
         state.withLock { state in
             state.waiting.insert(contentsOf: left, at: 0)
             state.running = 0
+            state.guarded = max(0, state.guarded - 1)
         }
     }
 }

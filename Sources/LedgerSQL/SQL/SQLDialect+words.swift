@@ -17,6 +17,9 @@ extension SQLDialect {
         }
     }
 
+    /// Whether every page that is changed is copied first while a savepoint is open, as SQLite does.
+    var copiesPagesForSavepoints: Bool { self == .sqlite }
+
     /// The bytes of a text, valid UTF-8 or not. PostgreSQL stores valid UTF-8 only.
     func bytes(of column: String) -> String {
         switch self {

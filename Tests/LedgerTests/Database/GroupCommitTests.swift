@@ -94,6 +94,37 @@ import Testing
         #expect(try await ledger.auditRows(after: 0, limit: 100).count == 1)
     }
 
+    /// A savepoint has SQLite copy each page that is changed. Without one, a refusal has the group run again with them,
+    /// and so have the next groups.
+    @Test func aGroupHasSavepointsOnlyAfterARefusal() async throws {
+        let database = CountingDatabase(try SQLiteLedger.inMemory(handlers: []).database)
+        var ledger = SQLLedger(database, handlers: [], onCommit: { _ in })
+        ledger.maximumWork = .seconds(60)
+        let writes = 10
+        let runs = Mutex(0)
+        func savepoints(refusing refused: Int?) async throws -> Int {
+            let before = database.counts.waits.withLock { $0 }
+            let results = try await ledger.together(writes) { [ledger] number in
+                try await ledger.write { _ in
+                    runs.withLock { $0 += 1 }
+                    if number == refused { throw LedgerRefusal.nameTaken }
+                }
+            }
+            #expect(results.count { (try? $0.get()) == nil } == (refused == nil ? 0 : 1))
+            return database.counts.waits.withLock { $0 } - before
+        }
+        #expect(try await savepoints(refusing: nil) == 0)
+        #expect(runs.withLock { $0 } == writes)
+        #expect(try await savepoints(refusing: 9) == writes)
+        #expect(runs.withLock { $0 } > 2 * writes, "run again")
+        // A group of one, which the others wait behind, counts too.
+        for _ in 0..<(WriteQueue.guardedBatches / 2 - 1) {
+            #expect(try await savepoints(refusing: nil) == writes)
+        }
+        _ = try await savepoints(refusing: nil)
+        #expect(try await savepoints(refusing: nil) == 0)
+    }
+
     @Test(arguments: LedgerKind.allCases) func whoIsCancelledSpoilsNothing(kind: LedgerKind) async throws {
         let ledger = try #require(try kind.open().ledger as? SQLLedger)
         let results = try await ledger.together(10, cancelling: [2, 5]) { number in
