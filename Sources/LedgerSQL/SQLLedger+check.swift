@@ -78,6 +78,12 @@ extension SQLLedger {
 
     /// Players' writes wait for one of these.
     private static let accountsInAWrite = 100
+
+    package func compactReceipts(after last: String, atMost count: Int) async throws -> CompactedReceipts {
+        try await write { try $0.compactReceipts(after: last, atMost: count) }
+    }
+
+    package func reclaimSpace() async throws { try await database.reclaimSpace() }
 }
 
 extension LedgerCounts {
