@@ -20,7 +20,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import swift_source
-from swift_style import documentation, functions, imports, initializers, placement
+from swift_style import documentation, functions, imports, initializers, placement, words
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -60,6 +60,7 @@ class Place:
 RULES = [
     ("function-name", "functions named take, settle, keep, note or demand…", functions.vague),
     ("function-note", "functions that begin with note; only listed", functions.note),
+    ("old-word", "names with a word that the glossary replaces, or limits that are not maximum… or minimum…", words.old),
     ("comment-beginning", "doc comments that begin with Nil, Where, Who or What", documentation.beginnings),
     ("tuple-assignment", "initialisers that assign several members on one line", initializers.several_on_a_line),
     ("type-in-own-file", "public and package types in a file of another name", placement.exported_elsewhere),

@@ -4,7 +4,7 @@ package import Ledger
 /// Verifies an exported audit trail line by line.
 package struct ExportVerifier: Sendable {
     private let trusted: [AuditVerifyingKey]?
-    private let kept: [Checkpoint]
+    private let checkpoints: [Checkpoint]
     private var found: [AuditVerifyingKey] = []
     private var beginning: ChainPosition?
     private var verifier: TrailVerifier?
@@ -16,7 +16,7 @@ package struct ExportVerifier: Sendable {
     ///   - kept: checkpoints from elsewhere, each of which must be part of the chain.
     package init(keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []) {
         trusted = keys
-        self.kept = kept
+        self.checkpoints = kept
     }
 
     /// - Parameter line: without its line feed.
@@ -61,7 +61,7 @@ package struct ExportVerifier: Sendable {
 
     private func started() throws(TrailError) -> TrailVerifier {
         if let verifier { return verifier }
-        var verifier = TrailVerifier(keys: trusted ?? found, kept: kept)
+        var verifier = TrailVerifier(keys: trusted ?? found, kept: checkpoints)
         try verifier.verify(.beginning(after: beginning))
         return verifier
     }

@@ -17,7 +17,7 @@ package struct TrailSummary: Sendable, Hashable {
     package var checkpoints = 0
     package var lastCheckpoint: Checkpoint?
     /// The number of checkpoints from elsewhere that are part of the chain.
-    package var kept = 0
+    package var knownCheckpoints = 0
 
     /// The end of the chain; `nil` if nothing was sealed.
     package var place: ChainPosition? { hash.map { ChainPosition(position: position, hash: $0) } }

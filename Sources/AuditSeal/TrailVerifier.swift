@@ -7,7 +7,7 @@ package import Ledger
 package struct TrailVerifier: Sendable {
     private let keys: [String: AuditVerifyingKey]
     /// The checkpoints to be found, by position; those found in the chain are removed.
-    private var kept: [Int: [Checkpoint]]
+    private var checkpoints: [Int: [Checkpoint]]
     private var place: ChainPosition?
     private var sealed = RangeSet<Int>()
     private var newestUnsealed: Int?
@@ -22,7 +22,7 @@ package struct TrailVerifier: Sendable {
     ///   - kept: checkpoints from elsewhere, each of which must be part of the chain.
     package init(keys: [AuditVerifyingKey], kept: [Checkpoint] = []) {
         self.keys = Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }
-        self.kept = Dictionary(grouping: kept, by: \.position)
+        self.checkpoints = Dictionary(grouping: kept, by: \.position)
     }
 
     /// - Throws: ``TrailError`` for the first item that is wrong.
@@ -44,7 +44,7 @@ package struct TrailVerifier: Sendable {
     /// - Throws: ``TrailError`` if the chain ends before a checkpoint, if the trail ends before the highest number that
     ///   was given, or if a content is missing that no erasure names.
     package func finish() throws(TrailError) -> TrailSummary {
-        let beyond = kept.values.joined().min { $0.position < $1.position }
+        let beyond = checkpoints.values.joined().min { $0.position < $1.position }
         if let missing = checkpointBeyond ?? beyond {
             throw TrailError(
                 .checkpoint(position: missing.position), "the chain ends before it, at position \(summary.position)")
@@ -62,7 +62,7 @@ package struct TrailVerifier: Sendable {
         (self.place, summary.position, summary.firstPosition) = (place, place?.position ?? 0, place?.position)
         guard let place else { return }
         summary.hash = place.hash
-        if let early = kept.keys.filter({ $0 < place.position }).min() {
+        if let early = checkpoints.keys.filter({ $0 < place.position }).min() {
             throw TrailError(.checkpoint(position: early), "stored elsewhere, but this part begins after it")
         }
         try verifyErased(at: place)
@@ -147,9 +147,9 @@ package struct TrailVerifier: Sendable {
     }
 
     private mutating func verifyErased(at place: ChainPosition) throws(TrailError) {
-        guard let kept = kept.removeValue(forKey: place.position) else { return }
+        guard let kept = checkpoints.removeValue(forKey: place.position) else { return }
         for checkpoint in kept { try check(checkpoint, at: place) }
-        summary.kept += kept.count
+        summary.knownCheckpoints += kept.count
     }
 
     private func check(_ checkpoint: Checkpoint, at place: ChainPosition) throws(TrailError) {

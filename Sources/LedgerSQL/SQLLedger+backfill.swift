@@ -61,17 +61,17 @@ extension LedgerRows {
                 ORDER BY r.id LIMIT 1
                 """, [position.id])
             return try found.map { row in
-                let kept = try ReceiptRow(row)
+                let stored = try ReceiptRow(row)
                 return (
-                    kept.receipt.id, kept.receipt.content.utf8.count, .receipt(kept.receipt, kept.recordedAt)
+                    stored.receipt.id, stored.receipt.content.utf8.count, .receipt(stored.receipt, stored.recordedAt)
                 )
             }
         case .notifications:
             let found = try one(
                 "SELECT * FROM notifications WHERE id > ? AND content <> '' ORDER BY id LIMIT 1", [position.id])
             return try found.map { row in
-                let kept = try NotificationRow(row).kept.notification
-                return (kept.id, kept.content.utf8.count, .notification(kept, try row.date("recordedAt")))
+                let stored = try NotificationRow(row).pending.notification
+                return (stored.id, stored.content.utf8.count, .notification(stored, try row.date("recordedAt")))
             }
         case .done: return nil
         }

@@ -32,7 +32,7 @@ extension SQLLedger {
                     try books.differences.forEach(tell)
                     try rows.wrongStandings(of: books.state).forEach(tell)
                 } catch let error where error is DecodingError || error is LedgerUnavailable {
-                    try tell(LedgerDifference(account: account, "history", kept: "\(error)", folded: "readable"))
+                    try tell(LedgerDifference(account: account, "history", stored: "\(error)", folded: "readable"))
                 }
             }
             return counts
@@ -57,7 +57,7 @@ extension SQLLedger {
                         .balanceRebuilt, by: actor, account: account,
                         content: [
                             "app": .string(app), "environment": .string(environment), "currency": .string(currency),
-                            "before": .integer(row["kept"]), "after": .integer(row["folded"]),
+                            "before": .integer(row["stored"]), "after": .integer(row["folded"]),
                         ], at: date))
             }
             return wrong.count
@@ -100,14 +100,14 @@ extension LedgerRows {
     fileprivate func wrongBalances() throws -> [SQLRow] {
         try all(
             """
-            SELECT account, app, environment, currency, CAST(sum(kept) AS BIGINT) AS kept,
+            SELECT account, app, environment, currency, CAST(sum(stored) AS BIGINT) AS stored,
                 CAST(sum(folded) AS BIGINT) AS folded
             FROM (
-                SELECT account, app, environment, currency, amount AS kept, 0 AS folded FROM balances
+                SELECT account, app, environment, currency, amount AS stored, 0 AS folded FROM balances
                 UNION ALL
                 SELECT account, app, environment, currency, 0, sum(amount) FROM postings
                 GROUP BY account, app, environment, currency
-            ) purses GROUP BY account, app, environment, currency HAVING sum(kept) <> sum(folded)
+            ) amounts GROUP BY account, app, environment, currency HAVING sum(stored) <> sum(folded)
             """, [])
     }
 
@@ -132,7 +132,7 @@ extension LedgerRows {
         guard let check = db.dialect.referenceCheck else { return }
         try db.each(check, []) { row in
             let (table, parent): (String, String) = try (row["table"], row["parent"])
-            try tell(LedgerDifference("a row of \(table)", kept: "names nothing in \(parent)", folded: "names a row"))
+            try tell(LedgerDifference("a row of \(table)", stored: "names nothing in \(parent)", folded: "names a row"))
         }
     }
 
@@ -141,7 +141,7 @@ extension LedgerRows {
             let (hash, product): (Data, Data) = try (row["hash"], row["product"])
             let actual = Data(SHA256.hash(data: product))
             guard actual != hash else { return }
-            try tell(LedgerDifference("terms", kept: "hash \(hash.hex)", folded: "hash \(actual.hex)"))
+            try tell(LedgerDifference("terms", stored: "hash \(hash.hex)", folded: "hash \(actual.hex)"))
         }
     }
 
@@ -161,12 +161,12 @@ extension LedgerRows {
             if said != columns {
                 try tell(
                     LedgerDifference(
-                        "transaction \(columns[2])", kept: columns.joined(separator: " "),
+                        "transaction \(columns[2])", stored: columns.joined(separator: " "),
                         folded: said?.joined(separator: " ") ?? "readable"))
             } else if let facts, dates != facts.reportDates {
                 try tell(
                     LedgerDifference(
-                        "dates of transaction \(columns[2])", kept: dates.texts, folded: facts.reportDates.texts))
+                        "dates of transaction \(columns[2])", stored: dates.texts, folded: facts.reportDates.texts))
             }
         }
     }

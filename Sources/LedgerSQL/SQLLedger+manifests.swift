@@ -153,7 +153,7 @@ extension LedgerRows {
         let delivery = try row.map(ManifestDelivery.init)
         if let delivery, delivery.count == 1 {
             try send(Self.fetch, [account.text, manifest.bundle])
-            try append(.deliveryHandedOut, delivery, sha256: manifest.sha256, at: date)
+            try append(.manifestIssued, delivery, sha256: manifest.sha256, at: date)
         }
         return delivery?.id ?? id
     }

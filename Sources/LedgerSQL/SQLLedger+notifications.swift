@@ -28,9 +28,9 @@ extension SQLLedger {
     package func dueNotifications(limit: Int, lease: Date, at date: Date) async throws -> [PendingNotification] {
         try await write { rows in
             let due = try rows.due(in: .notifications, limit: limit, at: date, read: NotificationRow.init) { row in
-                try rows.postpone(row.kept.notification.id, row.kept.attempts, until: lease)
+                try rows.postpone(row.pending.notification.id, row.pending.attempts, until: lease)
             }
-            return due.map(\.kept)
+            return due.map(\.pending)
         }
     }
 
@@ -39,7 +39,7 @@ extension SQLLedger {
     ) async throws -> Observation? {
         try await write { rows in
             guard let row = try rows.notification(id), row.isDue else { return nil }
-            var notification = row.kept.notification
+            var notification = row.pending.notification
             notification.facts = facts ?? VerifiedReceipt(transactions: [])
             return try rows.apply(notification, in: context)
         }

@@ -34,7 +34,7 @@ extension SQLLedger {
             var delivered = verified
             delivered.transactions.removeAll { question.waiting.contains($0.originalTransactionKey) }
             let isNew =
-                row.kept.attempts.count == 0
+                row.pending.attempts.count == 0
                 || delivered.transactions.contains { question.undelivered.contains($0.key) }
             var (answer, _) = try rows.present(delivered, of: row, in: context)
             // Another request got the answer meanwhile: there is nothing to ask about any more.

@@ -26,30 +26,30 @@ extension SQLLedger {
             let outcome = ReceiptOutcome(status: .pending)
             let row = try known ?? rows.insert(receipt, outcome, keepsBytes: false, at: date)
             if known.map(\.receipt.content.isEmpty) ?? true {
-                try rows.keepBytes(
+                try rows.storeBytes(
                     of: receipt, as: isVerified ? .verified : .pending, in: row, within: budgets, at: date)
             }
-            var kept = row.kept
-            if let known { kept.receipt = try rows.update(known, sentAgainAs: receipt) }
-            kept.receipt.content = receipt.content
-            if kept.attempts.areAmbiguous, let due = row.retryAt, due > date { kept.ambiguousUntil = due }
-            try rows.setRetry(row.receipt.id, at: max(retry, kept.ambiguousUntil ?? retry))
-            return kept
+            var pending = row.pending
+            if let known { pending.receipt = try rows.update(known, sentAgainAs: receipt) }
+            pending.receipt.content = receipt.content
+            if pending.attempts.areAmbiguous, let due = row.retryAt, due > date { pending.ambiguousUntil = due }
+            try rows.setRetry(row.receipt.id, at: max(retry, pending.ambiguousUntil ?? retry))
+            return pending
         }
     }
 
     package func record(
-        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
+        _ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
     ) async throws -> ReceiptAnswer {
         try await write { rows in
-            let copies = (try? verdict.get())?.transactions ?? []
-            var row = try rows.row(ofSettled: receipt, ReceiptOutcome(verdict), of: copies, in: context)
-            if case .failure = verdict, row.isCorrected(since: receipt) {
+            let copies = (try? result.get())?.transactions ?? []
+            var row = try rows.row(ofSettled: receipt, ReceiptOutcome(result), of: copies, in: context)
+            if case .failure = result, row.isCorrected(since: receipt) {
                 return ReceiptAnswer(receipt: row.receipt.id, status: .pending)
             }
-            row.kept.receipt = try rows.adopt(receipt, in: row)
+            row.pending.receipt = try rows.adopt(receipt, in: row)
             if row.isDue { try rows.setAnswered(row.receipt.id, at: context.date) }
-            switch verdict {
+            switch result {
             case .success(let verified): return try rows.accept(row, verified, in: context)
             case .failure(let rejection): return try rows.reject(row, rejection, in: context)
             }
@@ -70,7 +70,7 @@ extension SQLLedger {
                     retry.milliseconds, receipt.id,
                 ])
             // The worker retries many times; the trail records that the App Store was unavailable, not how often.
-            guard row.kept.attempts.count == 0 else { return }
+            guard row.pending.attempts.count == 0 else { return }
             try rows.append(AuditEntry(.receiptPostponed, account: receipt.account, subject: receipt.id, at: date))
         }
     }
@@ -80,7 +80,7 @@ extension SQLLedger {
             let due = try rows.due(in: .receipts, limit: limit, at: date, read: ReceiptRow.init) { row in
                 try rows.setRetry(row.receipt.id, at: lease)
             }
-            return due.map(\.kept)
+            return due.map(\.pending)
         }
     }
 
@@ -130,19 +130,19 @@ extension LedgerRows {
     fileprivate func accept(
         _ row: ReceiptRow, _ verified: VerifiedReceipt, in context: RecordingContext
     ) throws -> ReceiptAnswer {
-        let (answer, isNews) = try present(verified, of: row, in: context)
-        return try finish(row, answer, isNews: isNews, in: context)
+        let (answer, changesAnything) = try present(verified, of: row, in: context)
+        return try finish(row, answer, changesAnything: changesAnything, in: context)
     }
 
     /// Records and delivers the verified transactions of a receipt's row, and returns the answer, and whether anything
     /// is recorded that was not before; the row stays as it is.
     func present(
         _ verified: VerifiedReceipt, of row: ReceiptRow, in context: RecordingContext
-    ) throws -> (answer: ReceiptAnswer, isNews: Bool) {
+    ) throws -> (answer: ReceiptAnswer, changesAnything: Bool) {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.record(verified, in: row.receipt)
         try write(verified.transactions, recorded.transactions, of: row.receipt.id)
-        return (try recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), recorded.isNews)
+        return (try recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), recorded.changesAnything)
     }
 
     fileprivate func presentAgain(_ row: ReceiptRow, in context: RecordingContext) throws -> ReceiptAnswer {
@@ -150,7 +150,7 @@ extension LedgerRows {
         let recorded = try recorder.presentAgain(
             contents(of: row.receipt.id).map(\.key), by: row.receipt.account, receipt: row.receipt.id)
         let answer = try recorder.answer(row.receipt.id, isDuplicate: true, recorded)
-        return try finish(row, answer, isNews: recorded.isNews, in: context)
+        return try finish(row, answer, changesAnything: recorded.changesAnything, in: context)
     }
 
     /// A receipt that was once accepted stays accepted, whatever the App Store answers later.
@@ -162,17 +162,17 @@ extension LedgerRows {
             receipt: row.receipt.id, status: .rejected, rejection: rejection.reason, isDuplicate: row.wasAnswered)
         // The device is this request's; the receipt itself is still accepted.
         guard !row.wasAccepted else { return try audited(answer, row, at: context.date) }
-        return try finish(row, answer, isNews: false, in: context)
+        return try finish(row, answer, changesAnything: false, in: context)
     }
 
     /// Writes the outcome. A receipt that is presented again and changes nothing leaves no row in the audit trail.
     private func finish(
-        _ row: ReceiptRow, _ answer: ReceiptAnswer, isNews: Bool, in context: RecordingContext
+        _ row: ReceiptRow, _ answer: ReceiptAnswer, changesAnything: Bool, in context: RecordingContext
     ) throws -> ReceiptAnswer {
         let (date, outcome) = (context.date, ReceiptOutcome(status: answer.status, rejection: answer.rejection))
         if row.isDue || row.outcome != outcome { try setOutcome(row.receipt.id, outcome, at: date) }
         try updateBytes(of: row, outcome, in: context)
-        guard isNews || !row.wasAnswered || row.outcome != outcome else { return answer }
+        guard changesAnything || !row.wasAnswered || row.outcome != outcome else { return answer }
         return try audited(answer, row, at: date)
     }
 
@@ -187,8 +187,8 @@ extension LedgerRows {
 
 extension ReceiptOutcome {
     /// The outcome before the owners of the purchases are known.
-    fileprivate init(_ verdict: Result<VerifiedReceipt, ReceiptRejection>) {
-        switch verdict {
+    fileprivate init(_ result: Result<VerifiedReceipt, ReceiptRejection>) {
+        switch result {
         case .success: self.init(status: .verified)
         case .failure(let rejection): self.init(status: .rejected, rejection: rejection.reason)
         }

@@ -28,16 +28,16 @@ extension Quartermaster {
     /// only then it does not state which version is the newest.
     ///
     /// - Throws: what the request throws, if what is known does not say so.
-    func isKept(_ bundle: String) async throws -> Bool {
+    func isRetained(_ bundle: String) async throws -> Bool {
         do {
             try await refreshEntitlements()
         } catch {
-            guard isKnownAsKept(bundle) else { throw error }
+            guard isKnownAsRetained(bundle) else { throw error }
         }
-        return isKnownAsKept(bundle)
+        return isKnownAsRetained(bundle)
     }
 
-    private func isKnownAsKept(_ bundle: String) -> Bool {
+    private func isKnownAsRetained(_ bundle: String) -> Bool {
         if productList.value?.openBundles.contains(bundle) == true { return false }
         let including = (entitlements.value?.entitlements ?? []).filter { $0.bundles.contains(bundle) }
         return including.contains(where: \.keeps) && !including.contains { $0.hasAccess(at: time.now) }

@@ -70,12 +70,12 @@ public actor Quartermaster {
         guard tasks.isEmpty else { return }
         await publish()
         // By the entitlements that the player sees: who invents one that has ended cannot hide that.
-        await bundles.tools.manifests.ask { [weak self] in try await self?.isKept($0) ?? false }
+        await bundles.tools.manifests.ask { [weak self] in try await self?.isRetained($0) ?? false }
         let (engine, source, bundles) = (engine, source, bundles)
         tasks = [
             Task { await engine.run() },
             Task { for await transaction in source.updates { await self.received(transaction) } },
-            Task { for await outcome in engine.outcomes { await self.settled(outcome) } },
+            Task { for await outcome in engine.outcomes { await self.finished(outcome) } },
             Task { await bundles.removeOldVersions() },
             Task { for await _ in bundles.progressChanges() { await self.publish() } },
             Task { await self.refreshUntilDone() },
@@ -134,7 +134,7 @@ public actor Quartermaster {
         await publish()
     }
 
-    private func settled(_ outcome: ReceiptOutcome) async {
+    private func finished(_ outcome: ReceiptOutcome) async {
         if case .denied(_, let remedy?) = outcome.result { ownedByAnotherAccount = remedy }
         if outcome.changesEntitlements { try? await refreshAfterDelivery() }
         await publish()

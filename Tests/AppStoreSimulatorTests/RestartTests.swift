@@ -67,7 +67,7 @@ import Testing
                 for _ in 0..<20 { group.addTask { _ = try await shop.act("subscriptions/\(id)/renew") } }
                 try await group.waitForAll()
             }
-            let numbers = try await PurchaseBook(store: shop.store) { 0 }.line(of: TransactionID(stored: id)).map(
+            let numbers = try await PurchaseBook(store: shop.store) { 0 }.history(of: TransactionID(stored: id)).map(
                 \.number)
             #expect(numbers == Array(1...21))
         }
@@ -86,10 +86,28 @@ import Testing
             #expect(try await book.perform(.renew, on: id, at: date)?.newest.number == 2)
             let third = try await book.perform(.renew, on: id, at: date)
             #expect(third?.newest.number == 3)
-            #expect(try await other.line(of: id).map(\.number) == [1, 2, 3])
+            #expect(try await other.history(of: id).map(\.number) == [1, 2, 3])
             let receipt = try await shop.send(.get, "/simulator/v1/customers/common/receipt?bundleID=\(Shop.app)")
             let content = try ReceiptFile.attributes(try ReceiptFile(receipt.json["appReceipt"]).content)
             #expect(content[17]?.count == 3)
+        }
+    }
+
+    /// Purchases are read by the names that earlier versions stored them by.
+    @Test func purchasesHaveTheirStoredNames() async throws {
+        try await Shop.open { shop in
+            let id = TransactionID(stored: try await shop.buy("auto-renewable")["transactionID"].text)
+            let book = PurchaseBook(store: shop.store) { 0 }
+            var purchase = try #require(try await book.purchase(id))
+            purchase.familyOriginals = [TransactionID(stored: "7")]
+            purchase.copyOf = TransactionID(stored: "8")
+            let members = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(purchase))
+            #expect(members["familyLines"] == .array([.string("7")]))
+            #expect(
+                Set(members.keys).isSuperset(
+                    of: [
+                        "transaction", "customerName", "recordedDate", "number", "isRenewal", "subscription", "copyOf",
+                    ]))
         }
     }
 
@@ -103,10 +121,10 @@ import Testing
             shop.clock.advance(by: 8 * Shop.day)
             let timeline = shop.simulator.timeline(Logger(label: "test"))
             try await timeline.catchUp(to: shop.clock.now)
-            #expect(try await timeline.performer.book.line(of: id).count == 1)
+            #expect(try await timeline.performer.book.history(of: id).count == 1)
             try await timeline.readAgenda()
             try await timeline.catchUp(to: shop.clock.now)
-            #expect(try await timeline.performer.book.line(of: id).count == 2)
+            #expect(try await timeline.performer.book.history(of: id).count == 2)
         }
     }
 

@@ -61,9 +61,9 @@ import Testing
     @Test func keptCheckpointsAndParts() async throws {
         let trail = try await SealedTrail.make(seed: 13)
         let kept = try await trail.checkpoints()
-        #expect(try verify(try await trail.export(), trusting: nil, kept: kept).kept == 3)
+        #expect(try verify(try await trail.export(), trusting: nil, kept: kept).knownCheckpoints == 3)
         let part = try await trail.export(after: 8)
-        #expect(try verify(part, trusting: nil, kept: Array(kept.dropFirst())).kept == 2)
+        #expect(try verify(part, trusting: nil, kept: Array(kept.dropFirst())).knownCheckpoints == 2)
         let found = fault(part, trusting: nil, kept: kept)
         #expect(found?.description == "checkpoint 4: stored elsewhere, but this part begins after it")
     }

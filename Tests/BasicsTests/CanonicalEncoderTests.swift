@@ -125,7 +125,7 @@ import Testing
     }
 
     /// Numbers of every size are written as they are written there.
-    @Test func numbers() throws {
+    @Test func writesNumbersAsFoundationDoes() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {
             let number = Double(bitPattern: random.next())

@@ -10,7 +10,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test func play() throws {
+    @Test func showsTheGame() throws {
         var model = Fixtures.model()
         var game = try Fixtures.game()
         for letter in "azeit" { _ = game.guess(letter) }
@@ -45,7 +45,7 @@ import Testing
                 """)
     }
 
-    @Test func store() {
+    @Test func showsTheStore() {
         var model = Fixtures.model()
         model.tab = .store
         model.rows[.store] = 2
@@ -79,7 +79,7 @@ import Testing
                 """)
     }
 
-    @Test func packs() {
+    @Test func showsThePacks() {
         var model = Fixtures.model(60, 20)
         model.tab = .packs
         model.rows[.packs] = 2
@@ -108,7 +108,7 @@ import Testing
                 """)
     }
 
-    @Test func account() {
+    @Test func showsTheAccount() {
         var model = Fixtures.model(60, 20)
         model.tab = .account
         model.isOffline = true

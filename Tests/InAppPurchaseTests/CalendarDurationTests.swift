@@ -15,7 +15,7 @@ import Testing
         ("P1Y2M3DT4H5M6S", CalendarDuration(months: 14, days: 3, seconds: 14_706)),
     ]
 
-    @Test(arguments: good) func reads(text: String, expected: CalendarDuration) {
+    @Test(arguments: good) func readsDurations(text: String, expected: CalendarDuration) {
         #expect(CalendarDuration(iso8601: text) == expected)
     }
 
@@ -30,7 +30,7 @@ import Testing
         String(repeating: "P1M", count: 10_000), "P" + String(repeating: "1", count: 100_000) + "M",
     ]
 
-    @Test(arguments: bad) func refuses(text: String) {
+    @Test(arguments: bad) func refusesWhatIsNoDuration(text: String) {
         #expect(CalendarDuration(iso8601: text) == nil)
     }
 

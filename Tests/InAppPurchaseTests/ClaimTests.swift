@@ -220,7 +220,7 @@ import Testing
     ]
 
     @Test(arguments: firstSeen + again + tokens + transfers + sandbox + administrators)
-    func settles(example: Case) {
+    func decidesTheOwner(example: Case) {
         let evidence = example.shown.map {
             PresentedEvidence(
                 date: $0, transactions: ["1"], isForDevice: example.isForDevice, deviceRemedy: .deviceVerificationID)

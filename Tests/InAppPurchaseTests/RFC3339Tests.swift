@@ -11,7 +11,7 @@ import Testing
         ("9999-12-31T23:59:59.999Z", 253_402_300_799_999), ("0000-01-01T00:00:00Z", -62_167_219_200_000),
     ]
 
-    @Test(arguments: good) func reads(text: String, milliseconds: Int) {
+    @Test(arguments: good) func readsTimes(text: String, milliseconds: Int) {
         #expect(Date(rfc3339: text)?.milliseconds == milliseconds)
     }
 
@@ -27,7 +27,7 @@ import Testing
         "2026-12-01T00:00:00." + String(repeating: "9", count: 100_000) + "Z",
     ]
 
-    @Test(arguments: bad) func refuses(text: String) {
+    @Test(arguments: bad) func refusesWhatIsNoTime(text: String) {
         #expect(Date(rfc3339: text) == nil)
     }
 

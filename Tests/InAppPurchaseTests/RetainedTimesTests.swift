@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Which times of a subscription stay open when it is over.
-@Suite struct KeptTimesTests {
+@Suite struct RetainedTimesTests {
     typealias Bought = (entry: String, transaction: Transaction)
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -102,23 +102,23 @@ import Testing
         }
     }
 
-    @Test(arguments: cases) func table(example: Case) throws {
-        let kept = try #require(entitlement(try records(example.purchases), renewals: example.renewals)?.kept)
+    @Test(arguments: cases) func retainsTheTimesOfTheTable(example: Case) throws {
+        let kept = try #require(entitlement(try records(example.purchases), renewals: example.renewals)?.retained)
         #expect(kept.ranges == example.kept.map { day($0.lowerBound)..<day($0.upperBound) })
     }
 
     /// While it runs everything is open; what moved to somebody else, or was bought with test money, keeps nothing.
     @Test func whoHasNothingKeepsNothing() throws {
         let bought = try records([Self.period("1", 0..<30)])
-        #expect(entitlement(bought, on: day(20))?.kept.isEmpty == true)
+        #expect(entitlement(bought, on: day(20))?.retained.isEmpty == true)
         var moved = bought
         for place in moved.indices { moved[place].owner = AccountID(account(2)) }
         #expect(entitlement(moved)?.access == .denied(.transferred))
-        #expect(entitlement(moved)?.kept.isEmpty == true)
+        #expect(entitlement(moved)?.retained.isEmpty == true)
         var sandbox = bought
         for place in sandbox.indices { sandbox[place].transaction.environment = InAppPurchase.Environment.sandbox }
         #expect(entitlement(sandbox)?.access == .denied(.sandbox))
-        #expect(entitlement(sandbox)?.kept.isEmpty == true)
+        #expect(entitlement(sandbox)?.retained.isEmpty == true)
     }
 
     /// Of what the store tells no end, a moment is kept exactly where the handler granted access then.
@@ -130,7 +130,7 @@ import Testing
                     "\(number)", on: .random(in: 0..<150, using: &generator),
                     revoked: .random(in: 0..<4, using: &generator) == 0)
             }
-            let kept = entitlement(try records(bought), on: day(500))?.kept ?? RetainedTimes()
+            let kept = entitlement(try records(bought), on: day(500))?.retained ?? RetainedTimes()
             for number in 0..<250 {
                 let history = PurchaseHistory(
                     purchases: try bought.filter {
@@ -157,7 +157,7 @@ import Testing
                     revoked: .random(in: 0..<4, using: &generator) == 0)
             }
             let kept =
-                entitlement(try records(bought.shuffled(using: &generator)), on: day(500))?.kept ?? RetainedTimes()
+                entitlement(try records(bought.shuffled(using: &generator)), on: day(500))?.retained ?? RetainedTimes()
             for number in 0..<200 {
                 let isPaid = bought.contains { _, period in
                     period.revocation == nil && period.purchaseDate <= day(number)
@@ -183,7 +183,7 @@ import Testing
         #"{"id": "p", "type": "non-consumable", "afterExpiry": "keep"}"#,
         #"{"id": "p", "type": "consumable", "afterExpiry": "lock"}"#,
     ])
-    func mistakes(entry: String) throws {
+    func refusesWrongSettings(entry: String) throws {
         let error = #expect(throws: DecodingError.self) { try product(entry) }
         #expect(error.map { path(of: $0) } == "afterExpiry")
     }

@@ -27,7 +27,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["40001", "40P01"], Place.allCases) func conflicts(state: String, place: Place) async throws {
+    @Test(arguments: ["40001", "40P01"], Place.allCases) func retriesConflicts(state: String, place: Place) async throws
+    {
         let database = try TestDatabase().open()
         let runs = Atomic(0)
         try await database.write { transaction in
@@ -38,7 +39,7 @@ import Testing
         #expect(try await database.number("runs") == 3)
     }
 
-    @Test(arguments: Place.allCases) func failures(place: Place) async throws {
+    @Test(arguments: Place.allCases) func reportsFailures(place: Place) async throws {
         let database = try TestDatabase().open()
         let act = { @Sendable (transaction: any SQLTransaction) throws in
             try transaction.put("a", 1)

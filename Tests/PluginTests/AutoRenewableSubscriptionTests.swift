@@ -37,7 +37,7 @@ import Testing
         ["1": RenewalFacts(isInBillingRetry: retry, gracePeriodExpirationDate: grace, signedDate: march)]
     }
 
-    @Test(arguments: oneLine + billing + changes + severalLines) func decides(example: Case) {
+    @Test(arguments: oneLine + billing + changes + severalLines) func decidesAccess(example: Case) {
         let purchases = example.purchases.map {
             Purchase(
                 transaction: $0,

@@ -67,7 +67,7 @@ import Testing
         ("nothing is left", [refunded], [:]),
     ]
 
-    @Test(arguments: earnings) func credits(name: String, transactions: [Transaction], expected: Credits) {
+    @Test(arguments: earnings) func earnsCredits(name: String, transactions: [Transaction], expected: Credits) {
         let entitlement = Consumable.entitlement(
             to: "hints", by: transactions, terms: Consumable(), credits: ["hints": 10, "coins": 1],
             at: noon("2026-02-01"))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [("{}", 24), (#"{"redownloadHours": 1}"#, 1), (#"{"redownloadHours": 87600}"#, 87_600)])
-    func settings(json: String, hours: Int) throws {
+    func readsTheSettings(json: String, hours: Int) throws {
         #expect(try JSONDecoder().decode(Consumable.self, from: Data(json.utf8)).redownloadHours == hours)
     }
 

@@ -77,7 +77,7 @@ import Testing
         ("its own refunded in another's run", ["a1@2026-01-31-", "b2@2026-02-01"], "2026-02-02", "revoked"),
     ]
 
-    @Test(arguments: months) func runs(name: String, purchases: [String], date: String, expected: String) {
+    @Test(arguments: months) func addsUpRuns(name: String, purchases: [String], date: String, expected: String) {
         let access = NonRenewingSubscription.entitlement(
             to: "a", by: Self.transactions(purchases), terms: NonRenewingSubscription(duration: Self.month, group: "g"),
             at: noon(date)

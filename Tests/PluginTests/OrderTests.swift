@@ -12,7 +12,7 @@ import Testing
 @Suite struct OrderTests {
     static let seeds: [UInt64] = Array(1...40)
 
-    @Test(arguments: seeds) func consumables(seed: UInt64) throws {
+    @Test(arguments: seeds) func orderOfConsumablesDoesNotMatter(seed: UInt64) throws {
         try check(seed: seed) { Consumable(bundles: ["a"], redownloadHours: 24 * $0) }
     }
 

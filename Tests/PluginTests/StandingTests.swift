@@ -49,7 +49,7 @@ import Testing
         return renewals
     }
 
-    @Test(arguments: seeds) func consumables(seed: UInt64) throws {
+    @Test(arguments: seeds) func standingsOfConsumablesAnswerAsHistoriesDo(seed: UInt64) throws {
         try compare(seed) { generator in
             Consumable(
                 bundles: generator.pick(["x"], nil, []), redownloadHours: generator.pick(24, 1, 200),

@@ -5,7 +5,7 @@ import Testing
 
 /// The text of a scrape, character by character.
 @Suite struct ExpositionTests {
-    @Test func nothing() {
+    @Test func withoutMetricsTheTextIsEmpty() {
         #expect(PrometheusRegistry().exposition() == "")
         #expect(PrometheusRegistry([MetricFamily("a_total", .counter, "Never used.")]).exposition() == "")
     }
@@ -81,7 +81,7 @@ import Testing
         (1e300, "1e+300"), (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"),
         (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
     ])
-    func numbers(value: Double, written: String) {
+    func writesNumbers(value: Double, written: String) {
         let registry = PrometheusRegistry([MetricFamily("g", .gauge, "G.")])
         Meter(label: "g", factory: registry).set(value)
         #expect(registry.exposition().split(separator: "\n").last == "g \(written)")

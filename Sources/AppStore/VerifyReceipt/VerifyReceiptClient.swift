@@ -85,12 +85,12 @@ public struct VerifyReceiptClient: Sendable {
         let reading = VerifyReceiptReading(exchange)
         breaker.record(success: reading.isUsable, at: now)
         switch reading {
-        case .noAnswer(let verdict, _): return verdict
+        case .noAnswer(let result, _): return result
         case .answer(let answer):
             if mayHop, let other = answer.otherEndpoint, other != endpoint {
                 return await ask(other, body: body, mayHop: false, until: deadline, at: now)
             }
-            return answer.verdict(from: endpoint, at: now)
+            return answer.result(from: endpoint, at: now)
         }
     }
 

@@ -24,7 +24,7 @@ extension VerifyReceiptAnswer {
     /// The result for the response's status (Apple: "status", the status codes of verifyReceipt).
     ///
     /// - Parameter endpoint: the environment whose endpoint sent the response.
-    func verdict(from endpoint: Environment, at now: Date) -> VerificationResult<AppStoreAnswer> {
+    func result(from endpoint: Environment, at now: Date) -> VerificationResult<AppStoreAnswer> {
         switch status {
         // 21006: valid, and the subscription in it has expired (transaction receipts only).
         case 0, 21006: facts(from: endpoint, at: now)

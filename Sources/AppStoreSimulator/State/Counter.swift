@@ -42,7 +42,7 @@ struct Counter: Sendable {
         copy.transaction.id = TransactionID(stored: try await book.identifiers.next())
         copy.transaction.purchaseDate = date
         copy.customerName = customer.map { purchase.customer.named($0).name } ?? purchase.customerName
-        (copy.recordedDate, copy.isFinished, copy.familyLines) = (date, nil, nil)
+        (copy.recordedDate, copy.isFinished, copy.familyOriginals) = (date, nil, nil)
         copy.copyOf = purchase.copyOf ?? purchase.transaction.id
         try await book.recordCopy(copy)
         return copy
@@ -57,11 +57,11 @@ struct Counter: Sendable {
         copy.customerName = purchase.customer.named(member).name
         (copy.recordedDate, copy.number, copy.isRenewal, copy.isFinished) = (date, 1, false, nil)
         // What happens to the purchaser's happens to it.
-        (copy.familyLines, copy.copyOf) = (nil, nil)
+        (copy.familyOriginals, copy.copyOf) = (nil, nil)
         copy.subscription?.renewsByItself = false
         if copy.subscription != nil { copy.subscription?.webOrderLineItemID = try await book.identifiers.next() }
         let isFirst = try await book.record(copy)
-        _ = try await book.change(purchase.transaction.id) { $0.familyLines = ($0.familyLines ?? []) + [id] }
+        _ = try await book.change(purchase.transaction.id) { $0.familyOriginals = ($0.familyOriginals ?? []) + [id] }
         let kind: NotificationKind = copy.subscription == nil ? .oneTimeCharge : isFirst ? .initialBuy : .resubscribe
         return ActOutcome(purchase: copy, newest: copy, kind: kind)
     }

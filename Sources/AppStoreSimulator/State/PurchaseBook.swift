@@ -56,8 +56,8 @@ struct PurchaseBook: Sendable {
     }
 
     /// All transactions with the original ID of the one named, oldest first; empty if it is unknown.
-    func line(of id: TransactionID) async throws -> [StoredPurchase] {
-        try await purchases(besides: id).line(of: id)
+    func history(of id: TransactionID) async throws -> [StoredPurchase] {
+        try await purchases(besides: id).history(of: id)
     }
 
     /// The transaction; `nil` if it is unknown.
@@ -71,8 +71,8 @@ struct PurchaseBook: Sendable {
         guard let purchase = try await purchase(id) else { return nil }
         let original = purchase.transaction.originalID
         guard let pointer = try await store.value(forKey: Self.newestKey(original)) else {
-            // Of purchases of an earlier version only the whole line tells which is the newest.
-            return try await line(of: id).last.map { ActOutcome(purchase: purchase, newest: $0) }
+            // Of purchases of an earlier version only the whole original transaction tells which is the newest.
+            return try await history(of: id).last.map { ActOutcome(purchase: purchase, newest: $0) }
         }
         let newest = TransactionID(stored: String(decoding: pointer, as: UTF8.self))
         if newest == id { return ActOutcome(purchase: purchase, newest: purchase) }
@@ -180,7 +180,7 @@ extension PurchaseBook {
     }
 
     /// Removes a planned act, and returns it; `nil` if there is none.
-    func takePlannedAct(_ key: String) async throws -> PlannedAct? {
+    func removePlannedAct(_ key: String) async throws -> PlannedAct? {
         let act = try await store.value(forKey: key).map { try JSONDecoder().decode(PlannedAct.self, from: $0) }
         try await store.removeValues(forKeys: [key])
         await agenda.set(nil, for: .plannedAct(key))
@@ -282,7 +282,7 @@ extension PurchaseBook {
 
 extension Array where Element == StoredPurchase {
     /// The transactions with the original ID of the one named, oldest first; empty if it is not among them.
-    func line(of id: TransactionID) -> [StoredPurchase] {
+    func history(of id: TransactionID) -> [StoredPurchase] {
         guard let named = first(where: { $0.transaction.id == id }) else { return [] }
         return filter { $0.transaction.originalID == named.transaction.originalID }.sorted { $0.number < $1.number }
     }

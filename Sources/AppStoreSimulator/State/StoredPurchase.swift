@@ -61,9 +61,28 @@ struct StoredPurchase: Codable, Sendable {
     /// The country of the customer's storefront; `nil` if an earlier version stored it.
     var storefront: String?
     /// The original transactions of the family members who share it.
-    var familyLines: [TransactionID]?
+    var familyOriginals: [TransactionID]?
     /// The transaction that this is a restored copy of; `nil` if it is none.
     var copyOf: TransactionID?
+
+    /// ``familyOriginals`` has its earlier name in what is stored.
+    private enum CodingKeys: String, CodingKey {
+        case transaction
+        case customerName
+        case recordedDate
+        case number
+        case isRenewal
+        case subscription
+        case offer
+        case revocationPercentage
+        case isFinished
+        case change
+        case price
+        case currency
+        case storefront
+        case familyOriginals = "familyLines"
+        case copyOf
+    }
 
     var customer: Customer {
         Customer(app: transaction.app, environment: transaction.environment, name: customerName)

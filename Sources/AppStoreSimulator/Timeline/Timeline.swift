@@ -54,7 +54,7 @@ struct Timeline: Sendable {
     }
 
     private func performPlannedAct(_ key: String) async throws {
-        guard let planned = try await book.takePlannedAct(key) else { return }
+        guard let planned = try await book.removePlannedAct(key) else { return }
         do {
             try await perform(planned)
         } catch let problem as SimulatorProblem {

@@ -29,7 +29,7 @@ enum BucketLease: String {
     /// The part of the term that the holder uses; the rest is for clocks that differ.
     private var usable: Duration { .seconds(time * 0.9) }
 
-    private func isKept(apart other: BucketLease) -> Bool { self == .collecting || other == .collecting }
+    private func excludes(_ other: BucketLease) -> Bool { self == .collecting || other == .collecting }
 
     /// Runs `body` while it holds the lease.
     ///
@@ -62,6 +62,6 @@ enum BucketLease: String {
         guard lease.key != own.key,
             let kind = Self(rawValue: String(lease.key.dropFirst(Self.prefix.count).prefix { $0 != "-" }))
         else { return false }
-        return isKept(apart: kind) && own.modified.timeIntervalSince(lease.modified) < kind.time
+        return excludes(kind) && own.modified.timeIntervalSince(lease.modified) < kind.time
     }
 }

@@ -6,7 +6,7 @@ struct CodingRun {
     static let chunkBytes = FileDigest.chunkBytes
 
     /// The number of bytes consumed so far.
-    private(set) var taken = 0
+    private(set) var consumed = 0
     /// The number of bytes produced so far.
     private(set) var put = 0
 
@@ -49,8 +49,8 @@ struct CodingRun {
         var rest = chunk
         while true {
             let step = try coder.step(rest, isLast: isLast, into: output)
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
-            (taken, put) = (taken + step.taken, put + step.put)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.consumed))
+            (consumed, put) = (consumed + step.consumed, put + step.put)
             if step.put > 0 { try sink(UnsafeRawBufferPointer(rebasing: output.prefix(step.put))) }
             // A small chunk can produce a large output.
             try checkpoint(self)
@@ -58,7 +58,7 @@ struct CodingRun {
                 guard rest.isEmpty else { throw CodingError.trailingBytes }
                 return true
             }
-            if step.taken == 0 && step.put == 0 {
+            if step.consumed == 0 && step.put == 0 {
                 guard rest.isEmpty && !isLast else { throw CodingError.truncated }
                 return false
             }

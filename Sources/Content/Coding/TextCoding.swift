@@ -43,7 +43,7 @@ package enum TextCoding: String, CaseIterable, Sendable {
         var (rest, encoded) = (text, [UInt8]())
         while true {
             let step = try coder.step(rest, isLast: true, into: output)
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.consumed))
             encoded += output.prefix(step.put)
             if step.isComplete { return encoded }
         }

@@ -37,7 +37,7 @@ final class ZlibStream {
         (state.pointee.avail_in, state.pointee.avail_out) = (offered, room)
         let result = try check(code())
         return CodingStep(
-            taken: Int(offered) - Int(state.pointee.avail_in), put: Int(room) - Int(state.pointee.avail_out),
+            consumed: Int(offered) - Int(state.pointee.avail_in), put: Int(room) - Int(state.pointee.avail_out),
             isComplete: result == Z_STREAM_END)
     }
 }

@@ -23,6 +23,6 @@ final class ZstdDecoder: ByteCoder {
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let left = try Zstd.check(ZSTD_decompressStream(context, &target, &source))
-        return CodingStep(taken: source.pos, put: target.pos, isComplete: left == 0)
+        return CodingStep(consumed: source.pos, put: target.pos, isComplete: left == 0)
     }
 }

@@ -40,7 +40,7 @@ final class ZstdEncoder: ByteCoder {
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let operation = isLast ? ZSTD_e_end : ZSTD_e_continue
         let left = try Zstd.check(ZSTD_compressStream2(context, &target, &source, operation))
-        return CodingStep(taken: source.pos, put: target.pos, isComplete: isLast && left == 0)
+        return CodingStep(consumed: source.pos, put: target.pos, isComplete: isLast && left == 0)
     }
 
     private func set(_ parameter: ZSTD_cParameter, _ value: Int32) throws(CodingError) {

@@ -19,18 +19,18 @@ struct BundleScan {
             earlier.map { ($0.manifest.version.description, $0) }, uniquingKeysWith: { first, _ in first })
         guard folder.status.type == .directory else { throw ContentError(folder.path.string, .notAFolder) }
         let listing = try FolderListing(of: folder.path)
-        for (name, problem) in listing.problems { keepEarlier(name, because: problem) }
+        for (name, problem) in listing.problems { addEarlier(name, because: problem) }
         let names = Dictionary(grouping: listing.entries.map(\.name)) { SemanticVersion($0) }
         for entry in listing.entries {
             do throws(ContentError) {
                 versions.append(try read(entry, names: names, hashes: &hashes))
             } catch {
-                keepEarlier(entry.name, because: error)
+                addEarlier(entry.name, because: error)
             }
         }
     }
 
-    private mutating func keepEarlier(_ name: String, because problem: ContentError) {
+    private mutating func addEarlier(_ name: String, because problem: ContentError) {
         problems.append(problem)
         if let version = earlier[name] { versions.append(version) }
     }

@@ -15,7 +15,7 @@ extension AuditEntry {
     }
 
     /// The entry which says that this change was not made after all, and why.
-    func takenBack(because reason: String) -> AuditEntry {
+    func undone(because reason: String) -> AuditEntry {
         var content = content
         content["reason"] = .string(reason)
         return AuditEntry(.bundleNotChanged, by: actor, subject: subject, content: content, at: date)

@@ -93,7 +93,7 @@ package struct ContentPublisher: Sendable {
             try await write()
         } catch {
             let error = PublishRefusal.from(error)
-            try await trail.append(entry.takenBack(because: "\(error)"))
+            try await trail.append(entry.undone(because: "\(error)"))
             throw error
         }
     }

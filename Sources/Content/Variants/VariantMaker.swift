@@ -58,9 +58,9 @@ struct VariantMaker {
         var seen = 0
         return { run in
             try checkpoint()
-            progress(run.taken - seen)
-            seen = run.taken
-            let isHopeless = run.taken >= Self.probeBytes && run.put > Self.limit(below: run.taken)
+            progress(run.consumed - seen)
+            seen = run.consumed
+            let isHopeless = run.consumed >= Self.probeBytes && run.put > Self.limit(below: run.consumed)
             if run.put > limit || isHopeless { throw TooLittle() }
         }
     }

@@ -78,7 +78,7 @@ final class FolderWatch: Sendable {
     private func hasChanges(_ state: inout State) -> Bool {
         guard let inotify = state.inotify else { return true }
         do {
-            return try inotify.takeChanges() || state.root != FileIdentity(ofFolderAt: folder)
+            return try inotify.readChanges() || state.root != FileIdentity(ofFolderAt: folder)
         } catch {
             return true
         }

@@ -44,10 +44,10 @@ import SystemPackage
 
         func close() { try? descriptor.close() }
 
-        /// Takes the events since the last call.
+        /// Reads the events since the last call.
         ///
         /// - Returns: whether anything has changed, or may have because the kernel's queue had no room for more events.
-        func takeChanges() throws -> Bool {
+        func readChanges() throws -> Bool {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferBytes, alignment: 8)
             defer { buffer.deallocate() }
             var hasChanges = false
@@ -82,6 +82,6 @@ import SystemPackage
         func watch(_ folder: FilePath, followsLink: Bool = false) throws(Errno) -> Int32 { throw .notSupported }
         func forget(_ watch: Int32) {}
         func close() {}
-        func takeChanges() throws -> Bool { throw Errno.notSupported }
+        func readChanges() throws -> Bool { throw Errno.notSupported }
     }
 #endif

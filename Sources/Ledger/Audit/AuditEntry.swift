@@ -54,7 +54,7 @@ package struct AuditEntry: Sendable {
         case accountTokenSet = "transaction.tokenSet"
         case termsBound = "terms.bound"
         /// The manifest of a bundle's version was issued to an account for the first time.
-        case deliveryHandedOut = "delivery.handedOut"
+        case manifestIssued = "delivery.handedOut"
         /// The client has the manifest that it was issued.
         case deliveryConfirmed = "delivery.confirmed"
         /// The client has another manifest.

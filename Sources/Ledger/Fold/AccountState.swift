@@ -47,7 +47,7 @@ package struct AccountState: Sendable {
             var entitlement = ProductEntitlement(
                 scope: subject.scope, product: subject.product, type: type, access: access,
                 bundles: bundles(of: subject, records),
-                kept: access.isGranted ? RetainedTimes() : keptTimes(of: subject))
+                retained: access.isGranted ? RetainedTimes() : retainedTimes(of: subject))
             if let newest = newestOwned(subject) {
                 entitlement.purchase = PurchaseFacts(newest.transaction)
                 entitlement.subscription = subscriptionStatus(of: newest, offers)

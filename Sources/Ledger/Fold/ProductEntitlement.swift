@@ -11,7 +11,7 @@ package struct ProductEntitlement: Hashable, Sendable {
     package var bundles: [BundleName]
     /// The times whose published versions of the bundles stay accessible although access is denied; empty if it is
     /// granted.
-    package var kept: RetainedTimes
+    package var retained: RetainedTimes
     /// The newest purchase of the product; `nil` if the account owns none.
     package var purchase: PurchaseFacts?
     /// The state of an auto-renewable subscription.
@@ -28,14 +28,14 @@ package struct ProductEntitlement: Hashable, Sendable {
 
     package init(
         scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName],
-        kept: RetainedTimes = RetainedTimes()
+        retained: RetainedTimes = RetainedTimes()
     ) {
         self.scope = scope
         self.product = product
         self.type = type
         self.access = access
         self.bundles = bundles
-        self.kept = kept
+        self.retained = retained
     }
 }
 

@@ -22,15 +22,15 @@ package struct RetainedTimes: Hashable, Sendable {
 
 extension AccountState {
     /// The times of the account's purchases of the product: those under terms that keep, and not revoked.
-    func keptTimes(of subject: Subject) -> RetainedTimes {
+    func retainedTimes(of subject: Subject) -> RetainedTimes {
         guard context.admits(account, to: subject.scope) else { return RetainedTimes() }
-        return RetainedTimes(keptRanges(of: subject, renewals).map(\.range))
+        return RetainedTimes(retainedRanges(of: subject, renewals).map(\.range))
     }
 
     /// The time of each purchase, whatever the sandbox setting.
     ///
     /// - Parameter renewals: those whose grace periods count.
-    func keptRanges(
+    func retainedRanges(
         of subject: Subject, _ renewals: [OriginalTransaction.Key: RenewalFacts]
     ) -> [(record: RecordedTransaction, range: Range<Date>)] {
         let keeping = records.filter { record in

@@ -37,7 +37,7 @@ extension ProductEntitlement {
         var wider = self
         wider.access = better
         wider.bundles = (self.bundles + bundles).unique
-        wider.kept = RetainedTimes()
+        wider.retained = RetainedTimes()
         if !isGivenBySupport { wider.accessByPurchases = access }
         wider.isGivenBySupport = true
         return wider

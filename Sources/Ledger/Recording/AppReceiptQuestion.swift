@@ -55,7 +55,7 @@ extension ReceiptRecorder {
         var question = AppReceiptQuestion()
         question.undelivered = Set(undelivered.map(\.key))
         let asked = isDue ? copies : undelivered
-        question.originalTransactions = Set(asked.map(\.originalTransactionKey)).union(ended.inDoubt)
+        question.originalTransactions = Set(asked.map(\.originalTransactionKey)).union(ended.awaitingAnswer)
         question.originalTransactions.subtract(
             try rows.originalTransactions(
                 among: question.originalTransactions, askedSince: context.date - AppReceiptQuestion.answerLifetime))
@@ -63,7 +63,7 @@ extension ReceiptRecorder {
             ended.all.contains(copy.originalTransactionKey)
                 || mustWait(copy, known[copy.key]?.terms ?? context.terms(for: copy))
         }
-        question.waiting = ended.inDoubt.union(waiting.map(\.originalTransactionKey)).intersection(
+        question.waiting = ended.awaitingAnswer.union(waiting.map(\.originalTransactionKey)).intersection(
             question.originalTransactions)
         return question
     }
@@ -78,7 +78,7 @@ extension ReceiptRecorder {
     /// stated nothing since that end.
     private func endedSubscriptions(
         _ copies: [Transaction], _ known: [Transaction.Key: RecordedTransaction]
-    ) throws -> (all: Set<OriginalTransaction.Key>, inDoubt: Set<OriginalTransaction.Key>) {
+    ) throws -> (all: Set<OriginalTransaction.Key>, awaitingAnswer: Set<OriginalTransaction.Key>) {
         var (ends, words): ([OriginalTransaction.Key: Date], [OriginalTransaction.Key: Date]) = ([:], [:])
         for copy in copies + known.values.map(\.transaction) {
             guard let end = copy.expirationDate else { continue }
@@ -91,10 +91,10 @@ extension ReceiptRecorder {
         for (original, end) in try rows.lastExpirations(of: Set(ends.keys)) {
             ends[original] = end <= context.date ? max(ends[original] ?? end, end) : nil
         }
-        let inDoubt = ends.filter { (words[$0.key] ?? .distantPast) < $0.value }
-        guard !inDoubt.isEmpty else { return (Set(ends.keys), []) }
-        let facts = try rows.renewals(Set(inDoubt.keys))
-        let unanswered = inDoubt.filter { (facts[$0.key]?.signedDate ?? .distantPast) < $0.value }
+        let awaitingAnswer = ends.filter { (words[$0.key] ?? .distantPast) < $0.value }
+        guard !awaitingAnswer.isEmpty else { return (Set(ends.keys), []) }
+        let facts = try rows.renewals(Set(awaitingAnswer.keys))
+        let unanswered = awaitingAnswer.filter { (facts[$0.key]?.signedDate ?? .distantPast) < $0.value }
         return (Set(ends.keys), Set(unanswered.keys))
     }
 }

@@ -71,7 +71,7 @@ package protocol Ledger: KeyValueStore {
     ///   ``ReceiptByteBudgets/rejected`` is exhausted. Then nothing is recorded. A receipt that is larger than the
     ///   whole budget never fits; it is recorded without its bytes.
     func record(
-        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
+        _ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
     ) async throws -> ReceiptAnswer
 
     /// Returns whether a copy of the transaction is recorded.

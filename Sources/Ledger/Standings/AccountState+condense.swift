@@ -16,7 +16,7 @@ extension AccountState {
                 else { return nil }
                 for product in history.products where product.keeps {
                     let subject = Subject(scope: id.scope, product: product.product)
-                    history.setKeptTimes(keptTimes(of: subject, in: id), of: product.product)
+                    history.setRetainedTimes(retainedTimes(of: subject, in: id), of: product.product)
                 }
             }
             condensed[id] = history
@@ -25,12 +25,12 @@ extension AccountState {
     }
 
     /// The times that the purchases of a product keep, without the grace period of the newest one, which may change.
-    private func keptTimes(of subject: Subject, in id: HistoryID) -> [KeptTime] {
-        let ranges = keptRanges(of: subject, [:]).filter { HistoryID(of: $0.record) == id }
+    private func retainedTimes(of subject: Subject, in id: HistoryID) -> [RetainedTime] {
+        let ranges = retainedRanges(of: subject, [:]).filter { HistoryID(of: $0.record) == id }
         let closed = RetainedTimes(ranges.filter { !isNewest($0.record.transaction) }.map(\.range)).ranges
-            .map { KeptTime(start: $0.lowerBound, end: $0.upperBound) }
+            .map { RetainedTime(start: $0.lowerBound, end: $0.upperBound) }
         let open = ranges.filter { isNewest($0.record.transaction) }.map { record, range in
-            KeptTime(start: range.lowerBound, end: range.upperBound, renewing: record.transaction.originalID)
+            RetainedTime(start: range.lowerBound, end: range.upperBound, renewing: record.transaction.originalID)
         }
         return (closed + open).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }

@@ -16,24 +16,24 @@ extension AccountState {
             let state = AccountState(account: account, records: records, renewals: renewals, context: context)
             let condensed = CondensedAccount(
                 account: account, histories: histories, renewals: renewals, context: context)
-            guard let kept = condensed?.entitlements, kept != state.entitlements else {
+            guard let stored = condensed?.entitlements, stored != state.entitlements else {
                 return [] as [LedgerDifference]
             }
-            return differences(kept, state.entitlements, at: context.date)
+            return differences(stored, state.entitlements, at: context.date)
         }
     }
 
     private func differences(
-        _ kept: [ProductEntitlement], _ folded: [ProductEntitlement], at date: Date
+        _ stored: [ProductEntitlement], _ folded: [ProductEntitlement], at date: Date
     ) -> [LedgerDifference] {
-        let (mine, theirs) = (Set(kept), Set(folded))
+        let (mine, theirs) = (Set(stored), Set(folded))
         let texts = (
-            kept: kept.filter { !theirs.contains($0) }.map { "\($0)" },
+            stored: stored.filter { !theirs.contains($0) }.map { "\($0)" },
             folded: folded.filter { !mine.contains($0) }.map { "\($0)" }
         )
         return [
             LedgerDifference(
-                account: account, "entitlements at \(date.rfc3339)", kept: texts.kept.joined(separator: "; "),
+                account: account, "entitlements at \(date.rfc3339)", stored: texts.stored.joined(separator: "; "),
                 folded: texts.folded.joined(separator: "; "))
         ]
     }

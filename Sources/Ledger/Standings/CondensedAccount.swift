@@ -100,7 +100,7 @@ extension CondensedAccount {
         var entitlement = ProductEntitlement(
             scope: subject.scope, product: subject.product, type: type, access: access,
             bundles: bundles(of: subject, parts),
-            kept: access.isGranted ? RetainedTimes() : keptTimes(of: subject, parts))
+            retained: access.isGranted ? RetainedTimes() : retainedTimes(of: subject, parts))
         let newest = parts.compactMap(\.product.newest).max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
         guard let newest else { return entitlement }
         entitlement.purchase = PurchaseFacts(newest)
@@ -123,10 +123,10 @@ extension CondensedAccount {
         return (bought + now).unique
     }
 
-    private func keptTimes(of subject: Subject, _ parts: [Part]) -> RetainedTimes {
+    private func retainedTimes(of subject: Subject, _ parts: [Part]) -> RetainedTimes {
         guard context.admits(account, to: subject.scope) else { return RetainedTimes() }
         return RetainedTimes(
-            parts.flatMap(\.product.kept).map { time in
+            parts.flatMap(\.product.retained).map { time in
                 time.range(time.renewing.flatMap { renewal(of: $0, subject.scope) })
             })
     }

@@ -73,9 +73,9 @@ package struct CondensedHistory: Sendable {
     var keeps: Bool { products.contains { $0.keeps } }
 
     /// Sets the times that a product keeps.
-    mutating func setKeptTimes(_ times: [KeptTime], of product: ProductID) {
+    mutating func setRetainedTimes(_ times: [RetainedTime], of product: ProductID) {
         guard let index = products.firstIndex(where: { $0.product == product }) else { return }
-        products[index].kept = times
+        products[index].retained = times
     }
 
     /// The version of the rule by which histories of a handler are condensed; `nil` if it does not condense.

@@ -15,7 +15,7 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
     /// Whether an own purchase has terms that keep access to what was published meanwhile.
     private(set) var keeps = false
     /// The times that they keep; see ``RetainedTimes``.
-    var kept: [KeptTime] = []
+    var retained: [RetainedTime] = []
 
     init(_ first: RecordedTransaction, of account: AccountID) {
         product = first.transaction.productID
@@ -67,19 +67,19 @@ extension CondensedProduct {
         if flags.next() { newest = try Transaction(from: &reader, of: product, in: scope) }
         keeps = flags.next()
         for _ in 0..<(flags.next() ? try reader.readCount() : 0) { bundles.append(try NamedBundle(from: &reader)) }
-        for _ in 0..<(flags.next() ? try reader.readCount() : 0) { kept.append(try KeptTime(from: &reader)) }
+        for _ in 0..<(flags.next() ? try reader.readCount() : 0) { retained.append(try RetainedTime(from: &reader)) }
     }
 
     func write(to writer: inout CompactWriter) {
-        writer.write([own != nil, own == latest, newest != nil, keeps, !bundles.isEmpty, !kept.isEmpty])
+        writer.write([own != nil, own == latest, newest != nil, keeps, !bundles.isEmpty, !retained.isEmpty])
         writer.write(product)
         latest.write(to: &writer)
         if let own, own != latest { own.write(to: &writer) }
         newest?.write(to: &writer)
         if !bundles.isEmpty { writer.write(count: bundles.count) }
         for bundle in bundles { bundle.write(to: &writer) }
-        if !kept.isEmpty { writer.write(count: kept.count) }
-        for time in kept { time.write(to: &writer) }
+        if !retained.isEmpty { writer.write(count: retained.count) }
+        for time in retained { time.write(to: &writer) }
     }
 }
 

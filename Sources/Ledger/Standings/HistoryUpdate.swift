@@ -27,7 +27,7 @@ struct HistoryUpdate {
                 sign(change.after)
                 continue
             }
-            if change.mayConcernKeptTimes(isKeeping, changes) || !change.after.hasPlainCredits { return nil }
+            if change.mayConcernRetainedTimes(isKeeping, changes) || !change.after.hasPlainCredits { return nil }
             if change.before == nil, !changes.mayHaveCopies(change) {
                 add(change.after)
             } else {
@@ -73,7 +73,7 @@ extension RecordedChanges.Change {
     /// transaction, in whatever history.
     ///
     /// - Parameter isKeeping: whether the account has such purchases.
-    fileprivate func mayConcernKeptTimes(_ isKeeping: Bool, _ changes: RecordedChanges) -> Bool {
+    fileprivate func mayConcernRetainedTimes(_ isKeeping: Bool, _ changes: RecordedChanges) -> Bool {
         if after.terms?.afterExpiry == .keep { return true }
         guard isKeeping else { return false }
         return transactions.contains { $0.mayRenew || changes.wasKnown($0.originalTransactionKey) }

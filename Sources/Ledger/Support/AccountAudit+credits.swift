@@ -7,7 +7,7 @@ extension AccountAudit {
         for entry in postings { sums[entry.balanceKey] = (sums[entry.balanceKey] ?? 0).saturatingAdding(entry.amount) }
         return Set(sums.keys).union(balances.keys).sorted { $0.order < $1.order }.compactMap { balanceKey in
             difference(
-                "balance of \(balanceKey.currency)", in: balanceKey.scope, kept: balances[balanceKey] ?? 0,
+                "balance of \(balanceKey.currency)", in: balanceKey.scope, stored: balances[balanceKey] ?? 0,
                 sums[balanceKey] ?? 0)
         }
     }
@@ -23,10 +23,11 @@ extension AccountAudit {
         let subjects = Set(state.records.map(\.subject)).union(posted.keys)
         return subjects.sorted { $0.order < $1.order }.flatMap { subject in
             let earned = state.credits(of: subject.product, in: subject.scope)
-            let kept = posted[subject] ?? [:]
-            return Set(earned.keys).union(kept.keys).sorted().compactMap { currency in
+            let stored = posted[subject] ?? [:]
+            return Set(earned.keys).union(stored.keys).sorted().compactMap { currency in
                 difference(
-                    "\(currency) posted for product \(subject.product)", in: subject.scope, kept: kept[currency] ?? 0,
+                    "\(currency) posted for product \(subject.product)", in: subject.scope,
+                    stored: stored[currency] ?? 0,
                     earned[currency] ?? 0)
             }
         }
@@ -41,9 +42,9 @@ extension AccountAudit {
         let given = startingCredits.flatMap { grant in
             grant.credits.map { (BalanceKey(scope: grant.scope, currency: $0.key), $0.value) }
         }
-        let kept = Dictionary(given) { $0.saturatingAdding($1) }
-        return Set(folded.keys).union(kept.keys).sorted { $0.order < $1.order }.compactMap { key in
-            difference("starting \(key.currency)", in: key.scope, kept: kept[key] ?? 0, folded[key] ?? 0)
+        let stored = Dictionary(given) { $0.saturatingAdding($1) }
+        return Set(folded.keys).union(stored.keys).sorted { $0.order < $1.order }.compactMap { key in
+            difference("starting \(key.currency)", in: key.scope, stored: stored[key] ?? 0, folded[key] ?? 0)
         }
     }
 
@@ -51,12 +52,12 @@ extension AccountAudit {
     /// was answered; and postings without a spend or adjustment.
     var wrongActs: [LedgerDifference] {
         var postings = postedActs
-        let wrong = recordedActs.compactMap { key, kept -> LedgerDifference? in
+        let wrong = recordedActs.compactMap { key, stored -> LedgerDifference? in
             let folded = postings.removeValue(forKey: key) ?? []
-            return folded == [kept] ? nil : difference(key, kept: [kept], folded)
+            return folded == [stored] ? nil : difference(key, stored: [stored], folded)
         }
         let unknown = postings.sorted { $0.key.order < $1.key.order }
-            .map { difference($0.key, kept: [], $0.value) }
+            .map { difference($0.key, stored: [], $0.value) }
         return wrong + unknown
     }
 
@@ -109,22 +110,22 @@ extension AccountAudit {
         return acts
     }
 
-    private func difference(_ key: ActKey, kept: [Act], _ folded: [Act]) -> LedgerDifference {
+    private func difference(_ key: ActKey, stored: [Act], _ folded: [Act]) -> LedgerDifference {
         let text = { (all: [Act]) in
             all.isEmpty
                 ? "nothing"
                 : all.map { "\($0.amount) \($0.currency), leaving \($0.balance)" }.joined(separator: " and ")
         }
         return LedgerDifference(
-            account: state.account, scope: key.scope, "\(key.kind.rawValue) \(key.key)", kept: text(kept),
+            account: state.account, scope: key.scope, "\(key.kind.rawValue) \(key.key)", stored: text(stored),
             folded: text(folded))
     }
 
-    private func difference(_ subject: String, in scope: Scope, kept: Int, _ folded: Int) -> LedgerDifference? {
-        kept == folded
+    private func difference(_ subject: String, in scope: Scope, stored: Int, _ folded: Int) -> LedgerDifference? {
+        stored == folded
             ? nil
             : LedgerDifference(
-                account: state.account, scope: scope, subject, kept: String(kept), folded: String(folded))
+                account: state.account, scope: scope, subject, stored: String(stored), folded: String(folded))
     }
 }
 

@@ -9,16 +9,16 @@ extension AccountAudit {
     /// owner presented.
     var missingDeliveries: [LedgerDifference] {
         let unmoved = Set(originalTransactions.filter(\.transfers.isEmpty).map(\.key))
-        let byLine = Dictionary(grouping: state.records, by: \.transaction.originalTransactionKey)
+        let byOriginal = Dictionary(grouping: state.records, by: \.transaction.originalTransactionKey)
         return state.records.compactMap { record in
             let transaction = record.transaction
             guard record.owner == state.account, unmoved.contains(transaction.originalTransactionKey),
-                byLine[transaction.originalTransactionKey]?.count == 1, transaction.environment == .production,
+                byOriginal[transaction.originalTransactionKey]?.count == 1, transaction.environment == .production,
                 grantsForEver(record), !delivered.contains(transaction.key)
             else { return nil }
             return LedgerDifference(
                 account: state.account, scope: record.scope, "delivery of transaction \(transaction.id)",
-                kept: "none", folded: "one")
+                stored: "none", folded: "one")
         }
     }
 
@@ -38,15 +38,15 @@ extension AccountAudit {
                     LedgerDifference(
                         account: state.account,
                         scope: Scope(app: original.key.app, environment: original.key.environment),
-                        "owner of original transaction \(original.key.originalID)", kept: next.text, folded: end.text)
+                        "owner of original transaction \(original.key.originalID)", stored: next.text, folded: end.text)
                 }
         }
     }
 
     var wrongReceipts: [LedgerDifference] {
         receipts.flatMap { receipt in
-            receipt.mistakes.map { kept, folded in
-                LedgerDifference(account: state.account, "receipt \(receipt.id)", kept: kept, folded: folded)
+            receipt.mistakes.map { stored, folded in
+                LedgerDifference(account: state.account, "receipt \(receipt.id)", stored: stored, folded: folded)
             }
         }
     }
@@ -54,9 +54,9 @@ extension AccountAudit {
 
 extension AccountAudit.ReceiptSummary {
     /// The contradictions between the receipt's status and its other columns.
-    fileprivate var mistakes: [(kept: String, folded: String)] {
+    fileprivate var mistakes: [(stored: String, folded: String)] {
         let status = status.rawValue
-        let rules: [(isBroken: Bool, kept: String, folded: String)] = [
+        let rules: [(isBroken: Bool, stored: String, folded: String)] = [
             (self.status == .pending && !isDue, "pending and never asked about", "pending and due"),
             (self.status != .pending && !isAnswered, "\(status) without an answer", "answered"),
             (
@@ -67,6 +67,6 @@ extension AccountAudit.ReceiptSummary {
             (self.status == .conflict && transactions == 0, "conflict without transactions", "some"),
             (unknown > 0, "\(unknown) of \(transactions) transactions not recorded", "all"),
         ]
-        return rules.filter(\.isBroken).map { ($0.kept, $0.folded) }
+        return rules.filter(\.isBroken).map { ($0.stored, $0.folded) }
     }
 }

@@ -12,15 +12,15 @@ extension AccountAudit {
         let wrong = refunds.sorted { $0.key.order < $1.key.order }.flatMap { refund in
             [
                 difference(
-                    "deducted by the refund", refund.key, kept: refund.amount,
+                    "deducted by the refund", refund.key, stored: refund.amount,
                     standing[refund.key] ?? 0),
                 difference(
-                    "forgiven of the refund", refund.key, kept: refund.forgiven,
+                    "forgiven of the refund", refund.key, stored: refund.forgiven,
                     postings.removeValue(forKey: refund.key) ?? 0),
             ]
         }
         let unknown = postings.sorted { $0.key.order < $1.key.order }
-            .map { difference("forgiven of the refund", $0.key, kept: 0, $0.value) }
+            .map { difference("forgiven of the refund", $0.key, stored: 0, $0.value) }
         return (wrong + unknown).compactMap { $0 }
     }
 
@@ -35,12 +35,12 @@ extension AccountAudit {
     }
 
     private func difference(
-        _ what: String, _ key: AppliedRefund.Key, kept: Int, _ folded: Int
+        _ what: String, _ key: AppliedRefund.Key, stored: Int, _ folded: Int
     ) -> LedgerDifference? {
-        kept == folded
+        stored == folded
             ? nil
             : LedgerDifference(
                 account: state.account, scope: key.scope, "\(key.currency) \(what) of transaction \(key.transaction)",
-                kept: String(kept), folded: String(folded))
+                stored: String(stored), folded: String(folded))
     }
 }

@@ -80,7 +80,7 @@ enum SchemaVersion16 {
         END $$;
 
         CREATE FUNCTION countChangedLine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-            \(count(creditedByLine, concernedBy: "NEW"))
+            \(count(creditedByOriginalTransaction, concernedBy: "NEW"))
             RETURN NULL;
         END $$;
 
@@ -108,7 +108,7 @@ enum SchemaVersion16 {
         FOR EACH ROW EXECUTE FUNCTION countLineMove();
         """
 
-    private static let creditedByLine = """
+    private static let creditedByOriginalTransaction = """
         SELECT OLD.owner AS account
             UNION SELECT t.creditedTo FROM transactions t
             WHERE t.app = NEW.app AND t.environment = NEW.environment AND t.originalID = NEW.originalID

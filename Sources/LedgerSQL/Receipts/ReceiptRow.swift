@@ -4,7 +4,7 @@ import Ledger
 
 /// A row of a receipt.
 struct ReceiptRow {
-    var kept: PendingReceipt
+    var pending: PendingReceipt
     var outcome: ReceiptOutcome
     /// Whether it was answered before with a status other than `pending`.
     var wasAnswered: Bool
@@ -20,7 +20,7 @@ struct ReceiptRow {
     static let selection =
         "SELECT r.*, h.content AS headerText FROM receipts r LEFT JOIN receiptHeaders h ON h.id = r.header"
 
-    var receipt: Receipt { kept.receipt }
+    var receipt: Receipt { pending.receipt }
     var status: ReceiptAnswer.Status { outcome.status }
     var rejection: ReceiptRejection.Reason? { outcome.rejection }
     var isDue: Bool { retryAt != nil }
@@ -37,7 +37,7 @@ struct ReceiptRow {
             isForDevice: row["isForDevice"] as Int != 0)
         let app: BundleID = try row["app"]
         receipt.app = app.text.isEmpty ? nil : app
-        kept = try PendingReceipt(
+        pending = try PendingReceipt(
             receipt: receipt,
             attempts: Attempts(
                 count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"],
@@ -63,7 +63,7 @@ struct ReceiptRow {
 
     /// A receipt that was never seen before.
     init(_ receipt: Receipt, _ outcome: ReceiptOutcome, at date: Date) {
-        kept = PendingReceipt(receipt: receipt, attempts: Attempts())
+        pending = PendingReceipt(receipt: receipt, attempts: Attempts())
         self.outcome = outcome
         wasAnswered = false
         recordedAt = date

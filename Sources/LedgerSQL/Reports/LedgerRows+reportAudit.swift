@@ -9,16 +9,16 @@ extension LedgerRows {
         do {
             for environment in Environment.known { try findWrongReportDays(of: environment, tell) }
         } catch let error as DecodingError {
-            try tell(LedgerDifference("sums of days", kept: "\(error)", folded: "readable"))
+            try tell(LedgerDifference("sums of days", stored: "\(error)", folded: "readable"))
         }
     }
 
     private func findWrongReportDays(
         of environment: Environment, _ tell: (LedgerDifference) throws -> Void
     ) throws {
-        let kept = try ReportGrouping.allCases.map { try unchangedReportDays(of: environment, by: $0) }
+        let stored = try ReportGrouping.allCases.map { try unchangedReportDays(of: environment, by: $0) }
         var folds = ReportDayFolds(
-            kept.first?.values.map { ReportDayFold(of: $0.day, in: environment, at: $0.foldedAt) } ?? [])
+            stored.first?.values.map { ReportDayFold(of: $0.day, in: environment, at: $0.foldedAt) } ?? [])
         for scan in folds.scans {
             try eachReportPage(of: scan) { folds.add($0, from: scan) }
         }
@@ -26,7 +26,7 @@ extension LedgerRows {
             for activity in try activity(on: range, in: environment, limit: nil).entries { folds.add(activity) }
         }
         for fold in folds.days {
-            for (grouping, days) in zip(ReportGrouping.allCases, kept) {
+            for (grouping, days) in zip(ReportGrouping.allCases, stored) {
                 try compare(days[fold.day], with: fold, by: grouping, tell)
             }
         }
@@ -50,21 +50,21 @@ extension LedgerRows {
     }
 
     private func compare(
-        _ kept: StoredReportDay?, with fold: ReportDayFold, by grouping: ReportGrouping,
+        _ stored: StoredReportDay?, with fold: ReportDayFold, by grouping: ReportGrouping,
         _ tell: (LedgerDifference) throws -> Void
     ) throws {
         // No page takes credits, receipts and downloads for all of them before the day is final.
-        let isFinal = kept?.isFinal ?? false
+        let isFinal = stored?.isFinal ?? false
         let comparable = { (sums: [BundleID: ReportSums]) in
             sums.mapValues { isFinal ? $0 : $0.withoutActivity }.filter { !$0.value.sections.isEmpty }
         }
-        let (kept, folded) = (comparable(kept?.sums ?? [:]), comparable(fold.sums(by: grouping)))
-        for app in Set(kept.keys).union(folded.keys).sorted() where kept[app] != folded[app] {
-            let texts = try (kept: kept[app].map(JSON.encode), folded: folded[app].map(JSON.encode))
+        let (stored, folded) = (comparable(stored?.sums ?? [:]), comparable(fold.sums(by: grouping)))
+        for app in Set(stored.keys).union(folded.keys).sorted() where stored[app] != folded[app] {
+            let texts = try (stored: stored[app].map(JSON.encode), folded: folded[app].map(JSON.encode))
             try tell(
                 LedgerDifference(
                     scope: Scope(app: app, environment: fold.environment), "sums of \(fold.day.name) by \(grouping)",
-                    kept: texts.kept ?? "none", folded: texts.folded ?? "none"))
+                    stored: texts.stored ?? "none", folded: texts.folded ?? "none"))
         }
     }
 }

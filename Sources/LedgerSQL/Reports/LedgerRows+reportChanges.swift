@@ -18,7 +18,7 @@ extension LedgerRows {
     /// Counts the oldest changes for the days that they concern, and deletes them.
     ///
     /// - Returns: how many they were, at most ``reportChangesAtOnce``.
-    func takeReportChanges(at date: Date) throws -> Int {
+    func countReportChanges(at date: Date) throws -> Int {
         let found = try all(Self.oldestReportChanges, [Self.reportChangesAtOnce])
         let days = try found.reduce(into: Set<ReportDayKey>()) { $0.formUnion(try $1.reportDays()) }
         // In a fixed order, so that two servers never wait for each other.

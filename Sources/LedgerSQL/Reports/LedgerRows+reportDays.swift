@@ -25,7 +25,7 @@ extension ReportDayFold {
 }
 
 extension LedgerRows {
-    /// Whether ``takeDueReportDays(at:)`` has anything to do.
+    /// Whether ``leaseDueReportDays(at:)`` has anything to do.
     func hasReportWork(at date: Date) throws -> Bool {
         let work = try one(
             """
@@ -68,8 +68,8 @@ extension LedgerRows {
         ON CONFLICT DO NOTHING
         """)
 
-    /// Takes some of the days that are due.
-    func takeDueReportDays(at date: Date) throws -> [DueReportDays] {
+    /// Leases some of the days that are due.
+    func leaseDueReportDays(at date: Date) throws -> [DueReportDays] {
         let found = try all(
             """
             SELECT environment, day, changes, CASE WHEN (day + 1) * 86400000 + \(ReportDay.finalAfter)

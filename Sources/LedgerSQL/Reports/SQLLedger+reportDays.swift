@@ -14,8 +14,8 @@ extension SQLLedger {
     package func dueReportDays(at date: Date) async throws -> [DueReportDays] {
         guard try await read({ try $0.hasReportWork(at: date) }) else { return [] }
         try await write { try $0.addReportDays(at: date) }
-        while try await write({ try $0.takeReportChanges(at: date) }) == LedgerRows.reportChangesAtOnce {}
-        return try await write { try $0.takeDueReportDays(at: date) }
+        while try await write({ try $0.countReportChanges(at: date) }) == LedgerRows.reportChangesAtOnce {}
+        return try await write { try $0.leaseDueReportDays(at: date) }
     }
 
     package func store(_ folds: [ReportDayFold], of due: DueReportDays, at date: Date) async throws {

@@ -10,19 +10,19 @@ extension LedgerRows {
     /// Counts the bytes of a receipt as stored, for its account and its address, if both budgets have room.
     ///
     /// - Returns: whether they have. Otherwise nothing is counted.
-    func countKept(
+    func countStored(
         _ bytes: Int, as kind: ReceiptBytesKind, of subjects: ReceiptSubjects, within budgets: ReceiptByteBudgets,
         at date: Date
     ) throws -> Bool {
         let day = ReceiptByteBudgets.day(of: date)
         var isFirst = false
         for (subject, limit) in subjects.limited(by: budgets[kind]) {
-            let used = try keptBytes(kind, of: subject, on: day)
+            let used = try storedBytes(kind, of: subject, on: day)
             guard ReceiptByteBudgets.admits(bytes, as: kind, used: used ?? 0, limit: limit) else { return false }
             isFirst = isFirst || used == nil
         }
-        for subject in subjects.all { try addKept(bytes, as: kind, of: subject, on: day) }
-        if isFirst { try deleteKeptBytes(before: day) }
+        for subject in subjects.all { try addStored(bytes, as: kind, of: subject, on: day) }
+        if isFirst { try deleteStoredBytes(before: day) }
         return true
     }
 
@@ -38,13 +38,13 @@ extension LedgerRows {
         }
     }
 
-    private func keptBytes(_ kind: ReceiptBytesKind, of subject: Data, on day: Int) throws -> Int? {
+    private func storedBytes(_ kind: ReceiptBytesKind, of subject: Data, on day: Int) throws -> Int? {
         try one(
             "SELECT bytes FROM receiptBytes WHERE subject = ? AND kind = ? AND day = ?", [subject, kind.rawValue, day]
         )?["bytes"]
     }
 
-    private func addKept(_ bytes: Int, as kind: ReceiptBytesKind, of subject: Data, on day: Int) throws {
+    private func addStored(_ bytes: Int, as kind: ReceiptBytesKind, of subject: Data, on day: Int) throws {
         try send(
             """
             INSERT INTO receiptBytes (subject, kind, day, bytes) VALUES (?, ?, ?, ?)
@@ -53,7 +53,7 @@ extension LedgerRows {
     }
 
     /// Keeps the previous day: a server whose clock is behind counts by it.
-    private func deleteKeptBytes(before day: Int) throws {
+    private func deleteStoredBytes(before day: Int) throws {
         let old = try all(
             "SELECT subject, kind, day FROM receiptBytes WHERE day < ? ORDER BY day LIMIT \(Self.maximumDeletions)",
             [day - 1])

@@ -123,7 +123,7 @@ extension LedgerRows {
     /// Writes the outcome and removes the receipt from the retry queue. Its counts of answers without a result begin
     /// anew, unless they led to the outcome.
     func setOutcome(_ id: String, _ outcome: ReceiptOutcome, at date: Date) throws {
-        let counts = outcome.isOfDoubt ? "" : "doubtfulAttempts = 0, badRequestAttempts = 0, "
+        let counts = outcome.mayBeAmbiguous ? "" : "doubtfulAttempts = 0, badRequestAttempts = 0, "
         try send(
             """
             UPDATE receipts SET \(counts)status = ?, rejection = ?, trouble = NULL, retryAt = NULL,
@@ -142,8 +142,8 @@ extension LedgerRows {
         return kept
     }
 
-    /// Returns the row's receipt as a verdict on it is to be recorded: with what the request, or an earlier one while
-    /// the receipt waited, allowed and proved.
+    /// Returns the row's receipt as the result of its verification is to be recorded: with what the request, or an
+    /// earlier one while the receipt waited, allowed and proved.
     ///
     /// - Parameter asked: the row's own receipt as it was when the App Store was asked, or a request's, with an ID of
     ///   its own; then the app that the request names is stored.
@@ -191,5 +191,7 @@ extension LedgerRows {
 
 extension ReceiptOutcome {
     /// Whether it may come of several answers without a result: 21002, or 21000 and 21001.
-    fileprivate var isOfDoubt: Bool { status == .rejected && (rejection == .malformed || rejection == .unsupported) }
+    fileprivate var mayBeAmbiguous: Bool {
+        status == .rejected && (rejection == .malformed || rejection == .unsupported)
+    }
 }

@@ -4,12 +4,12 @@ import Ledger
 
 /// A row of a notification.
 struct NotificationRow {
-    var kept: PendingNotification
+    var pending: PendingNotification
     var isDue: Bool
 
     init(_ row: SQLRow) throws {
         let environment: String? = try row["environment"]
-        kept = try PendingNotification(
+        pending = try PendingNotification(
             notification: AppStoreNotification(
                 id: row["id"], type: row["type"], subtype: row["subtype"], app: row["app"],
                 environment: environment.flatMap(Environment.init(known:)), signedDate: row.date("signedAt"),

@@ -43,7 +43,7 @@ extension Schema {
         WHEN NEW.owner IS NOT OLD.owner OR NEW.forgottenAt IS NOT OLD.forgottenAt
             OR NEW.forgottenMoves IS NOT OLD.forgottenMoves
         BEGIN
-            \(count(creditedByLine, concernedBy: "NEW"))
+            \(count(creditedByOriginalTransaction, concernedBy: "NEW"))
         END;
         CREATE TRIGGER lineMoveChangesHistories AFTER INSERT ON lineMoves BEGIN
             \(count("SELECT NEW.fromAccount AS account", concernedBy: "NEW"))
@@ -81,7 +81,7 @@ extension Schema {
             ORDER BY d.deliveredAt, d.app, d.id;
         """
 
-    private static let creditedByLine = """
+    private static let creditedByOriginalTransaction = """
         SELECT OLD.owner AS account
             UNION SELECT creditedTo FROM transactions INDEXED BY transactionsLine
             WHERE app = NEW.app AND environment = NEW.environment AND originalID = NEW.originalID

@@ -16,7 +16,7 @@ actor ManifestSource {
     private let clock: ClientClock
     private let appVersion: String?
     /// Whether the account keeps versions of a bundle whose access has ended. Before somebody tells, it keeps none.
-    private var isKept: @Sendable (String) async throws -> Bool = { _ in false }
+    private var isRetained: @Sendable (String) async throws -> Bool = { _ in false }
 
     init(
         session: AccountSession, keys: ManifestKeys, folder: BundleFolder, clock: ClientClock, appVersion: String?
@@ -29,8 +29,8 @@ actor ManifestSource {
     }
 
     /// Asks this, about answers without a statement, from now on.
-    func ask(isKept: @escaping @Sendable (String) async throws -> Bool) {
-        self.isKept = isKept
+    func ask(isRetained: @escaping @Sendable (String) async throws -> Bool) {
+        self.isRetained = isRetained
     }
 
     /// The newest manifest of a bundle, with links.
@@ -80,7 +80,7 @@ actor ManifestSource {
             if let remembered = file.load(), FreshStatement.isBelow(subject.version, remembered.version) {
                 throw DownloadError.rollback
             }
-            guard try await isKept(subject.bundle) else { throw DownloadError.stale }
+            guard try await isRetained(subject.bundle) else { throw DownloadError.stale }
             return
         }
         let fresh = try FreshStatement(await keys.payload(of: statement, type: "quartermaster-freshness"))

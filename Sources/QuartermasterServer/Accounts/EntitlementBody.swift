@@ -24,7 +24,7 @@ struct EntitlementBody: Encodable {
     var runs: [RunBody]?
 
     init(_ entitlement: ProductEntitlement) {
-        keeps = entitlement.kept.isEmpty ? nil : true
+        keeps = entitlement.retained.isEmpty ? nil : true
         app = entitlement.scope.app
         environment = entitlement.scope.environment
         product = entitlement.product

@@ -37,7 +37,9 @@ struct EntitlementRoutes: Sendable {
     private func bodies(
         of entitlements: [ProductEntitlement], of account: AccountID, at date: Date
     ) async throws -> [EntitlementBody] {
-        guard entitlements.contains(where: { !$0.kept.isEmpty }) else { return entitlements.map(EntitlementBody.init) }
+        guard entitlements.contains(where: { !$0.retained.isEmpty }) else {
+            return entitlements.map(EntitlementBody.init)
+        }
         let isBeta = try await ledger.isBeta(account)
         var bodies: [EntitlementBody] = []
         for entitlement in entitlements {

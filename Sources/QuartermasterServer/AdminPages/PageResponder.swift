@@ -114,7 +114,7 @@ extension HTTPField.Name {
 extension Problem {
     /// For a form that no page of this server sent.
     static let foreignForm = Problem(
-        .forbidden, "forbidden", "This form is not from here",
+        .forbidden, "forbidden", "This form was not sent from a page of this server",
         detail: "Nothing was changed. Open the page again, and send its form. If a proxy is in front of the server, "
             + "it must pass Host on.")
     static let signedOut = Problem(

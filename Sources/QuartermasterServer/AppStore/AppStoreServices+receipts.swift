@@ -62,7 +62,7 @@ extension AppStoreServices {
         _ receipt: Receipt, for device: SendingDevice, in context: RecordingContext
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
         do {
-            return try await verifier.verdict(on: receipt, for: device, in: context)
+            return try await verifier.result(on: receipt, for: device, in: context)
         } catch is VerifierUnavailable {
             throw VerificationUnavailable()
         }
@@ -78,10 +78,10 @@ extension AppStoreServices {
         about receipt: Receipt, within time: Duration, in context: RecordingContext
     ) async -> VerificationResult<VerifiedReceipt> {
         let asked = ContinuousClock.now
-        let verdict = await queries.verdict(
+        let result = await queries.result(
             on: receipt, of: receipt.bundleID ?? context.catalog.onlyApp, within: time, in: context)
-        metrics.asked(verdict, took: .now - asked)
-        guard case .verified(let answer) = verdict else { return verdict.map(\.receipt) }
+        metrics.asked(result, took: .now - asked)
+        guard case .verified(let answer) = result else { return result.map(\.receipt) }
         reportUnreadable(answer, receipt)
         do throws(ReceiptRejection) {
             try answer.check(against: decisions.context.catalog, expecting: receipt.bundleID)
@@ -105,7 +105,7 @@ extension AppStoreServices {
     func ask(
         about notification: AppStoreNotification, within time: Duration, at now: Date
     ) async -> VerificationResult<VerifiedReceipt> {
-        await queries.verdict(on: notification, within: time, at: now)
+        await queries.result(on: notification, within: time, at: now)
     }
 
     private func reportUnreadable(_ answer: AppStoreAnswer, _ receipt: Receipt) {

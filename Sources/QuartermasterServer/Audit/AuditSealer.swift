@@ -57,7 +57,7 @@ final class AuditSealer: PeriodicService {
                 await write(checkpoint)
             }
         } catch {
-            if isNews(error, trouble) { logger.error("audit trail not sealed", metadata: ["error": "\(error)"]) }
+            if isNew(error, trouble) { logger.error("audit trail not sealed", metadata: ["error": "\(error)"]) }
         }
     }
 
@@ -69,13 +69,13 @@ final class AuditSealer: PeriodicService {
             try await file.append(checkpoint)
             fileTrouble.withLock { $0 = nil }
         } catch {
-            guard isNews(error, fileTrouble) else { return }
+            guard isNew(error, fileTrouble) else { return }
             logger.error(
                 "audit checkpoint not appended to its file", metadata: ["path": "\(file.path)", "error": "\(error)"])
         }
     }
 
-    private func isNews(_ error: any Error, _ known: borrowing Mutex<String?>) -> Bool {
+    private func isNew(_ error: any Error, _ known: borrowing Mutex<String?>) -> Bool {
         known.withLock { known in
             defer { known = "\(error)" }
             return known != "\(error)"

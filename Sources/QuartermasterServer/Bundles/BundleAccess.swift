@@ -10,7 +10,7 @@ struct BundleAccess: Sendable {
     let isGranted: Bool
     /// The end of the access; `nil` if it has none.
     let until: Date?
-    private let kept: [RetainedTimes]
+    private let retained: [RetainedTimes]
     private let concerned: [ProductEntitlement]
 
     /// - Parameter isOpen: whether every account has access to the bundle.
@@ -19,14 +19,14 @@ struct BundleAccess: Sendable {
         concerned = entitlements.filter { $0.bundles.contains(bundle) }
         isGranted = isOpen || concerned.contains(where: \.access.isGranted)
         until = isOpen ? nil : concerned.lastEnd
-        kept = concerned.map(\.kept).filter { !$0.isEmpty }
-        guard isGranted || !kept.isEmpty else { throw notEntitled }
+        retained = concerned.map(\.retained).filter { !$0.isEmpty }
+        guard isGranted || !retained.isEmpty else { throw notEntitled }
     }
 
-    @Sendable func opens(publishedAt date: Date) -> Bool { isGranted || kept.contains { $0.contains(date) } }
+    @Sendable func opens(publishedAt date: Date) -> Bool { isGranted || retained.contains { $0.contains(date) } }
 
     /// The beginnings of the retained times.
-    var subscriptionDates: [Date] { isGranted ? [] : kept.flatMap(\.ranges).map(\.lowerBound) }
+    var subscriptionDates: [Date] { isGranted ? [] : retained.flatMap(\.ranges).map(\.lowerBound) }
 
     var notEntitled: Problem {
         let reasons = concerned.compactMap { entitlement in

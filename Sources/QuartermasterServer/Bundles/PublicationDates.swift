@@ -84,9 +84,9 @@ final class PublicationDates: Service {
     ///
     /// - Parameter isBeta: whether the account is on the channel beta.
     func hasRetainedVersion(_ entitlement: ProductEntitlement, isBeta: Bool, at now: Date) async throws -> Bool {
-        let kept = entitlement.kept
+        let retained = entitlement.retained
         let reader = VersionChoice.Reader(
-            isBeta: isBeta, mayRead: kept.contains, subscriptionDates: kept.ranges.map(\.lowerBound))
+            isBeta: isBeta, mayRead: retained.contains, subscriptionDates: retained.ranges.map(\.lowerBound))
         for bundle in entitlement.bundles {
             let choice = VersionChoice(try await records(of: bundle, at: now), for: reader)
             if !choice.readable.isEmpty { return true }

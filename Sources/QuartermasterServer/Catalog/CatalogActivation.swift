@@ -32,7 +32,7 @@ struct CatalogActivation: Sendable {
     /// that has not been done with the current catalog.
     /// If the ledger fails, it is tried again with the next call.
     func bindTermsIfDue() async {
-        guard live.takeBindingDue() else { return }
+        guard live.clearBindingDue() else { return }
         do {
             try await ledger.recordStartingCredits(in: decisions.context)
             let bound = try await ledger.bindTerms(in: decisions.context)

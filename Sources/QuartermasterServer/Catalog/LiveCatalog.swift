@@ -41,9 +41,9 @@ final class LiveCatalog: Sendable {
 
     func setBindingDue() { state.withLock { $0.isBindingDue = true } }
 
-    /// Whether waiting purchases have yet to be delivered with this catalog; resets the flag, so the caller must
+    /// Whether waiting purchases have yet to be delivered with this catalog; clears the flag, so the caller must
     /// deliver them.
-    func takeBindingDue() -> Bool {
+    func clearBindingDue() -> Bool {
         state.withLock { state in
             defer { state.isBindingDue = false }
             return state.isBindingDue

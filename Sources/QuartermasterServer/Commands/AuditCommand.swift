@@ -155,7 +155,7 @@ private struct VerifyReport: Encodable {
         erased = summary.erased
         lastPosition = summary.position
         checkpoints = summary.checkpoints
-        keptCheckpoints = summary.kept
+        keptCheckpoints = summary.knownCheckpoints
         lastCheckpoint = summary.lastCheckpoint.map {
             LastCheckpoint(position: $0.position, hash: $0.hash.hex, at: $0.date, key: $0.key)
         }

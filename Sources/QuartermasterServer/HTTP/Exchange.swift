@@ -37,7 +37,7 @@ struct Exchange {
         metadata["admin"] = context.notes.admin.map { "\($0.name)" }
         metadata["receipt"] = context.notes.receipt.map { "\($0)" }
         metadata["error"] = trouble.map { "\($0)" }
-        let level: Logger.Level = trouble == nil ? (isNews(status) ? .info : .debug) : .error
+        let level: Logger.Level = trouble == nil ? (isNotable(status) ? .info : .debug) : .error
         let message = trouble == nil ? "request" : "request failed"
         guard isRepeatable(status), level > .debug else {
             return context.logger.log(level: level, "\(message)", metadata: metadata)
@@ -53,7 +53,7 @@ struct Exchange {
     }
 
     /// Whether the line is logged at `info`. Successful health checks, metrics and downloads would bury the others.
-    private func isNews(_ status: HTTPResponse.Status) -> Bool {
+    private func isNotable(_ status: HTTPResponse.Status) -> Bool {
         let isDownload = [ContentRoutes.path, ProductRoutes.path].contains(route.template)
         return !HealthRoutes.paths.contains(route.template) && (!isDownload || status.code >= 400)
     }

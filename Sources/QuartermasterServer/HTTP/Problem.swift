@@ -54,7 +54,7 @@ struct Problem: Error {
     static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
     static let receiptTooLarge = Problem(.contentTooLarge, "receipt_too_large", "The receipt is too large")
     static let tooManyPending = tooManyReceipts(
-        "\(PendingReceipt.maximumPending) receipts of this account already wait for the App Store.", retryAfter: 60)
+        "\(PendingReceipt.maximumPending) receipts of this account already wait for the store.", retryAfter: 60)
 
     /// The same problem for an app that sent receipts: it keeps them and sends them again.
     var keepingReceipts: Problem {

@@ -44,7 +44,7 @@ final class ManifestSigner: Sendable {
     }
 
     private let keyring: ManifestKeyring
-    private let kept = Mutex(Cache())
+    private let cache = Mutex(Cache())
 
     init(_ keyring: ManifestKeyring) { self.keyring = keyring }
 
@@ -58,7 +58,7 @@ final class ManifestSigner: Sendable {
         variants: (String) async throws -> [ContentVariant]
     ) async throws -> ReadyManifest {
         let (key, name) = (keyring.keys.signing(at: date), Name(manifest))
-        let known = kept.withLock { $0.manifests[name] }
+        let known = cache.withLock { $0.manifests[name] }
         let isSigned = known?.manifest.signed.key == key.id
         if let known, isSigned, known.state == state { return known.manifest }
         var found: [String: [ContentVariant]] = [:]
@@ -66,18 +66,18 @@ final class ManifestSigner: Sendable {
         // Another version may have been published, not this one.
         let signed = known.flatMap { isSigned && $0.manifest.signed.manifest == manifest ? $0.manifest.signed : nil }
         let ready = ReadyManifest(try signed ?? SignedManifest(manifest, by: key), found)
-        kept.withLock { $0.insert(Entry(state: state, manifest: ready), name) }
+        cache.withLock { $0.insert(Entry(state: state, manifest: ready), name) }
         return ready
     }
 
     /// The statement that this is the newest version for such a client, in compact serialization.
     func freshness(of signed: SignedManifest, for client: BundleClient, at date: Date) throws -> String {
         let offer = Offer(name: Name(signed.manifest), client: client)
-        if let known = kept.withLock({ $0.words[offer] }), known.serves(signed, at: date) { return known.jws }
+        if let known = cache.withLock({ $0.words[offer] }), known.serves(signed, at: date) { return known.jws }
         let word = try ManifestFreshness(signed, for: client, by: keyring.keys.signing(at: date), at: date)
-        kept.withLock { kept in
-            if kept.words.count >= Self.maximumStatements { kept.words = [:] }
-            kept.words[offer] = word
+        cache.withLock { cache in
+            if cache.words.count >= Self.maximumStatements { cache.words = [:] }
+            cache.words[offer] = word
         }
         return word.jws
     }

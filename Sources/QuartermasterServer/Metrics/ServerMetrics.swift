@@ -64,13 +64,16 @@ struct ServerMetrics: Sendable {
         transactions.counter(outcome) { Counter(.transactions, outcome.labels, in: registry) }.increment(by: number)
     }
 
-    func asked(_ verdict: VerificationResult<some Sendable>, took time: Duration) {
-        store[StoreResult(verdict)]?.record(time)
+    func asked(_ result: VerificationResult<some Sendable>, took time: Duration) {
+        store[StoreResult(result)]?.record(time)
     }
 
     /// The outcome of a notification that was posted.
     enum NotificationOutcome: String, CaseIterable {
-        case applied, kept, duplicate, rejected
+        case applied
+        case stored = "kept"
+        case duplicate
+        case rejected
     }
 
     func notified(version: Int, _ outcome: NotificationOutcome, _ number: Int = 1) {
@@ -158,9 +161,9 @@ extension Outcome {
 private enum StoreResult: String, CaseIterable {
     case verified, rejected, temporary, doubtful, misconfigured, badRequest
 
-    init(_ verdict: VerificationResult<some Sendable>) {
+    init(_ result: VerificationResult<some Sendable>) {
         self =
-            switch verdict {
+            switch result {
             case .verified: .verified
             case .rejected: .rejected
             case .unavailable(let trouble):

@@ -66,7 +66,7 @@ extension ReceiptIntake {
         case .verified(let answer):
             try await ledger.recordAnswer(answer, to: receipt, verified, in: decisions.context)
         case .rejected:
-            // A store forgets purchases, as the App Store does in the sandbox. If it does not know this one, the
+            // A store may forget purchases, such as those of a sandbox. If it does not know this one, the
             // signature alone counts.
             let nothing = VerifiedReceipt(transactions: [])
             try await ledger.recordAnswer(nothing, to: receipt, verified, in: decisions.context)
@@ -85,17 +85,17 @@ extension ReceiptIntake {
 
     private func reportSilence(_ trouble: Unavailability, _ receipt: Receipt) {
         lines.log(
-            .init("the App Store gives no answer about an app receipt; its signature alone counts"), .error,
+            .init("the store gives no answer about an app receipt; its signature alone counts"), .error,
             metadata: ["receipt": "\(receipt.id)", "detail": "\(trouble.detail)"], to: logger)
     }
 
     /// Asks again about a pending receipt.
     func checkAgain(_ pending: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
         let context = decisions.context
-        let verdict = try await store.verify(pending.receipt, for: SendingDevice(), in: context)
-        guard let verified = try? verdict.get(), await store.canAsk(about: verified),
+        let result = try await store.verify(pending.receipt, for: SendingDevice(), in: context)
+        guard let verified = try? result.get(), await store.canAsk(about: verified),
             try await !ledger.question(on: pending.receipt, verified, in: context).originalTransactions.isEmpty
-        else { return AskedReceipt(answer: try await record(pending.receipt, verdict)) }
+        else { return AskedReceipt(answer: try await record(pending.receipt, result)) }
         return try await check(pending, verified, within: time)
     }
 

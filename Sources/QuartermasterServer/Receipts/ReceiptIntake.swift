@@ -105,8 +105,8 @@ struct ReceiptIntake: Sendable {
     ) async throws -> ReceiptAnswer {
         let context = decisions.context
         var receipt = receipt
-        let verdict = try await store.verify(receipt, for: device, in: context)
-        guard case .success(let verified) = verdict else { return try await record(receipt, verdict) }
+        let result = try await store.verify(receipt, for: device, in: context)
+        guard case .success(let verified) = result else { return try await record(receipt, result) }
         if let evidence = verified.evidence { receipt.isForDevice = evidence.isForDevice }
         receipt.app = verified.transactions.first?.app
         switch store.proof(by: receipt.kind) {
@@ -122,7 +122,7 @@ struct ReceiptIntake: Sendable {
             }
         case .nothing, .provisional: break
         }
-        return try await record(receipt, verdict)
+        return try await record(receipt, result)
     }
 
     /// Asks the store about a pending receipt, and either completes it or postpones it.
@@ -158,13 +158,13 @@ struct ReceiptIntake: Sendable {
     }
 
     func record(
-        _ receipt: Receipt, _ verdict: Result<VerifiedReceipt, ReceiptRejection>
+        _ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>
     ) async throws -> ReceiptAnswer {
         let settled = try await recordingRefusal(of: receipt) {
-            try await ledger.record(receipt, verdict, in: decisions.context)
+            try await ledger.record(receipt, result, in: decisions.context)
         }
         let answer = counted(settled, of: receipt.kind)
-        if answer.status == .rejected, case .failure(let rejection) = verdict {
+        if answer.status == .rejected, case .failure(let rejection) = result {
             lines.log(
                 .init("receipt rejected", ["reason": rejection.reason.rawValue]), .notice,
                 metadata: [
@@ -174,7 +174,7 @@ struct ReceiptIntake: Sendable {
         }
         for transaction in answer.transactions where transaction.outcome == .denied(.typeMismatch) {
             logger.error(
-                "the App Store's product type differs from the catalog's; nothing is delivered",
+                "the store's product type differs from the catalog's; nothing is delivered",
                 metadata: [
                     "receipt": "\(answer.receipt)", "product": "\(transaction.transaction.productID)",
                     "storeType": "\(transaction.transaction.provenType?.rawValue ?? "-")",

@@ -57,7 +57,7 @@ struct NotificationRecorder: Sendable {
     private func enqueue(_ read: ReadNotification, at now: Date) async throws {
         let notification = read.notification
         let isNew = try await ledger.enqueue(notification, retryAt: now, at: now)
-        metrics.notified(version: read.version, isNew ? .kept : .duplicate)
+        metrics.notified(version: read.version, isNew ? .stored : .duplicate)
         lines.log(.init("notification queued for verification"), .info, metadata: notification.metadata, to: logger)
     }
 

@@ -29,24 +29,24 @@ struct NotificationWorker: PeriodicService {
             let due = try await ledger.dueNotifications(
                 limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
             await withTaskGroup { group in
-                for kept in due { group.addTask { await ask(kept) } }
+                for pending in due { group.addTask { await ask(pending) } }
             }
         } catch {
             logger.error("pending notifications could not be read", metadata: ["error": "\(error)"])
         }
     }
 
-    private func ask(_ kept: PendingNotification) async {
-        let notification = kept.notification
+    private func ask(_ pending: PendingNotification) async {
+        let notification = pending.notification
         do {
             switch await store.ask(about: notification, within: Self.attemptTime, at: decisions.clock()) {
             case .verified(let facts): try await complete(notification, facts)
             case .rejected: try await complete(notification, nil)
             case .unavailable(let trouble):
                 let now = decisions.clock()
-                guard let retry = RetryPlan(after: kept.attempts, trouble, at: now, random) else {
+                guard let retry = RetryPlan(after: pending.attempts, trouble, at: now, random) else {
                     logger.error(
-                        "App Store request for the receipt of a notification failed",
+                        "asking the store for the receipt of a notification failed",
                         metadata: notification.metadata.merging(["detail": "\(trouble.detail)"]) { $1 })
                     return try await complete(notification, nil)
                 }

@@ -17,7 +17,7 @@ struct ReconciliationWorker: PeriodicService {
         } catch is CancellationError {
             return
         } catch {
-            logger.error("reconciliation with the App Store failed", metadata: ["error": "\(error)"])
+            logger.error("reconciliation with the store failed", metadata: ["error": "\(error)"])
         }
     }
 }

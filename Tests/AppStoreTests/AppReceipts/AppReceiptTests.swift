@@ -67,7 +67,7 @@ import X509
     }
 
     /// The evidence that moves a purchase: the date of the bytes, and whether they are of the device that sends them.
-    @Test func evidence() async throws {
+    @Test func datesAndDevicesAreTheEvidence() async throws {
         let (maker, verifier) = (AppReceiptMaker(), try authority.verifier)
         let receipt = try maker.receipt(by: authority)
         for device in [AppReceiptMaker.device, nil] {
@@ -157,7 +157,7 @@ import X509
             ([21: AppReceiptMaker.date("2026-11-20T21:37:00Z")], .notFound),
             ([17: AppReceiptMaker.text("no set")], .malformed),
         ] as [([Int: Node], ReceiptRejection.Reason)])
-    func refused(_ changes: [Int: Node], _ reason: ReceiptRejection.Reason) async throws {
+    func wrongReceiptsAreRefused(_ changes: [Int: Node], _ reason: ReceiptRejection.Reason) async throws {
         let maker = AppReceiptMaker(attributes: AppReceiptMaker.hangman.merging(changes) { $1 })
         try await expect(reason, maker.receipt(by: authority))
     }
@@ -177,7 +177,7 @@ import X509
     @Test(arguments: [
         ("ProductionVPP", Environment.production), ("ProductionSandbox", .sandbox), ("ProductionVPPSandbox", .sandbox),
     ])
-    func environments(_ type: String, _ environment: InAppPurchase.Environment) async throws {
+    func readsTheEnvironmentOfItsType(_ type: String, _ environment: InAppPurchase.Environment) async throws {
         let changes = [
             0: AppReceiptMaker.text(type), 1: .integer(0), 21: AppReceiptMaker.date("2026-11-20T22:37:01+0100"),
         ]

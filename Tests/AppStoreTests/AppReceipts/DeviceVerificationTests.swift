@@ -52,7 +52,7 @@ import Testing
     ]
 
     /// A check that fails never makes a transaction invalid.
-    @Test(arguments: cases) func fits(example: Case) async throws {
+    @Test(arguments: cases) func verifiesTheDevice(example: Case) async throws {
         let verified = try await receipt(
             ["deviceVerificationNonce": example.nonce, "deviceVerification": example.digest], for: example.device)
         #expect(verified.transactions.count == 1)

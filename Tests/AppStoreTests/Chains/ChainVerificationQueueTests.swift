@@ -47,7 +47,7 @@ import Testing
         #expect(queue.waiting == 0)
     }
 
-    @Test func theQueueOfStrangersHasAnEndAndKnownSignersDoNotStandInIt() async throws {
+    @Test func unknownSignersWaitInALimitedQueueAndKnownSignersDoNot() async throws {
         try await withThrowingTaskGroup { group in
             // Whatever fails, nobody waits for ever.
             defer { gate.continuation.finish() }

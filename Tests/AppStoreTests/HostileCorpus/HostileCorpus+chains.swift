@@ -159,9 +159,9 @@ enum HostileChains {
 
 @Suite struct HostileChainTests {
     @Test(arguments: HostileChains.orders + HostileChains.bytes + HostileChains.strangers)
-    func chain(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    func refusesForgedChains(_ hostile: SignedCase) async throws { try await hostile.expect() }
 
-    @Test(arguments: HostileChains.wishes.indices) func authority(_ index: Int) async throws {
+    @Test(arguments: HostileChains.wishes.indices) func refusesCertificatesOfTheWrongKind(_ index: Int) async throws {
         let (name, reason, wishes) = HostileChains.wishes[index]
         let authority = try SigningAuthority(wishes)
         let verifier = try authority.verifier

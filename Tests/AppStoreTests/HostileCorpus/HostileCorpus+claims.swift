@@ -46,5 +46,7 @@ enum HostileClaims {
 }
 
 @Suite struct HostileClaimTests {
-    @Test(arguments: HostileClaims.all) func claim(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    @Test(arguments: HostileClaims.all) func refusesWrongClaims(_ hostile: SignedCase) async throws {
+        try await hostile.expect()
+    }
 }

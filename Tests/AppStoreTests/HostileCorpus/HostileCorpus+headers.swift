@@ -138,5 +138,5 @@ enum HostileHeaders {
     @Test(
         arguments: HostileHeaders.algorithms + HostileHeaders.unreadable + HostileHeaders.ignored + HostileHeaders.keys
             + HostileHeaders.texts)
-    func header(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    func refusesWrongHeaders(_ hostile: SignedCase) async throws { try await hostile.expect() }
 }

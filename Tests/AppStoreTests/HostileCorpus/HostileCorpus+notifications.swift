@@ -150,14 +150,16 @@ enum HostileNotifications {
     }
 
     @Test(arguments: HostileNotifications.pieces + HostileNotifications.outer)
-    func notification(_ hostile: SignedCase) async throws {
+    func refusesForgedNotifications(_ hostile: SignedCase) async throws {
         let (authority, verifier, catalog) = try Self.known.get()
         try await hostile.expect(
             { jws in _ = try await verifier.verify(jws, catalog: catalog, at: .t0) },
             of: authority)
     }
 
-    @Test(arguments: HostileNotifications.legacy) func legacy(_ hostile: SignedCase) async throws {
+    @Test(arguments: HostileNotifications.legacy) func refusesForgedNotificationsOfVersion1(_ hostile: SignedCase)
+        async throws
+    {
         try await hostile.expect(
             { body in
                 _ = try LegacyNotification(body: Data(body.utf8)) {

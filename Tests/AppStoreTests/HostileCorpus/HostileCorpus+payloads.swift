@@ -151,5 +151,5 @@ enum HostilePayloads {
 
 @Suite struct HostilePayloadTests {
     @Test(arguments: HostilePayloads.members + HostilePayloads.texts)
-    func payload(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    func refusesMalformedPayloads(_ hostile: SignedCase) async throws { try await hostile.expect() }
 }

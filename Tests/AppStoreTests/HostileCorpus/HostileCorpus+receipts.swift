@@ -154,7 +154,7 @@ enum HostileReceipts {
 
     @Test(
         arguments: HostileReceipts.contents + HostileReceipts.values + HostileReceipts.messages + HostileReceipts.files)
-    func receipt(_ hostile: ReceiptCase) async throws {
+    func refusesForgedAppReceipts(_ hostile: ReceiptCase) async throws {
         let (authority, verifier) = try Self.known.get()
         try await hostile.expect(
             { receipt in _ = try await verifier.verify(receipt, at: .t0) }, of: authority)

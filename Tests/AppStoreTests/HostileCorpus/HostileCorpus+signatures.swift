@@ -126,5 +126,5 @@ enum HostileSignatures {
 
 @Suite struct HostileSignatureTests {
     @Test(arguments: HostileSignatures.values + HostileSignatures.texts)
-    func signature(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    func refusesWrongSignatures(_ hostile: SignedCase) async throws { try await hostile.expect() }
 }

@@ -42,7 +42,7 @@ import Testing
             (["environment": "Sandbox"], Environment.sandbox), (["environment": "Production"], .production),
             (["environment": nil], .production), (["environment": ""], .production),
         ] as [([String: JSONValue?], InAppPurchase.Environment)])
-    func environments(_ change: [String: JSONValue?], _ environment: InAppPurchase.Environment) throws {
+    func readsTheEnvironment(_ change: [String: JSONValue?], _ environment: InAppPurchase.Environment) throws {
         #expect(try read(Self.body.with(change)).environment == environment)
     }
 
@@ -62,7 +62,7 @@ import Testing
             (["environment": "Xcode"], .environment), (["environment": "prod"], .environment),
             (["environment": nil, "unified_receipt": nil], .environment),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func refusals(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) throws {
+    func refusesWrongNotifications(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) throws {
         #expect(throws: ReceiptRejection(reason)) { try read(Self.body.with(change)) }
     }
 

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func renewal() async throws {
+    @Test func readsARenewal() async throws {
         let maker = try maker.with(["subtype": "BILLING_RECOVERY"])
             .holding(transaction: subscription, renewalInfo: NotificationMaker.renewalInfo)
         let notification = try await maker.verified()
@@ -63,7 +63,7 @@ import Testing
         #expect(notification.facts.transactions.isEmpty && notification.facts.renewals.isEmpty)
     }
 
-    @Test func summary() async throws {
+    @Test func readsASummary() async throws {
         let maker = maker.of("RENEWAL_EXTENSION", in: "summary")
         #expect(try await maker.verified().app == "com.example.hangman")
         let bare = try await maker.with(subject: ["bundleId": nil, "environment": nil]).verified()

@@ -21,7 +21,7 @@ import Testing
             ("com.example.hangman", nil, .sandbox, nil, nil), ("com.example.hangman", 1, .sandbox, nil, nil),
             ("com.example.nonumber", 5, .production, nil, nil), ("com.example.other", 5, .production, nil, .bundleID),
         ] as [(BundleID, Int?, Environment, BundleID?, ReceiptRejection.Reason?)])
-    func apps(
+    func checksTheApp(
         _ app: BundleID, _ number: Int?, _ environment: Environment, _ expected: BundleID?,
         _ reason: ReceiptRejection.Reason?
     ) throws {

@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Whatever happens in whatever order, it is what a plain reading of its rules says.
-    @Test(arguments: 0..<200) func rules(_ seed: Int) {
+    @Test(arguments: 0..<200) func agreesWithAModelOfItsRules(_ seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let breaker = CircuitBreaker("test")
         var model = Model()

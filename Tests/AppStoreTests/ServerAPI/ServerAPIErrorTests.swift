@@ -44,7 +44,7 @@ import Testing
         (4_040_010, "4040010 TransactionIdNotFound"), (4_000_032, "4000032 InvalidAccountTenure"),
         (4_000_042, "4000042 InvalidUserStatus"), (4_000_215, "4000215 RetentionMessaging"), (4_999_999, "4999999"),
     ])
-    func names(_ code: Int, _ description: String) {
+    func errorCodesHaveNames(_ code: Int, _ description: String) {
         #expect("\(AppStoreServerErrorCode(rawValue: code))" == description)
     }
 

@@ -54,7 +54,7 @@ import Testing
         #expect(error?.description == "the private key is too large")
     }
 
-    @Test(arguments: ["", " ", "2X9R4HXF34\n", "☂", "a b"]) func names(_ text: String) {
+    @Test(arguments: ["", " ", "2X9R4HXF34\n", "☂", "a b"]) func refusesWrongIDsOfAKey(_ text: String) {
         let pem = P256.Signing.PrivateKey().pemRepresentation
         for (name, make) in [
             ("issuer ID", { try Self.key(issuer: text, pem: pem) }),

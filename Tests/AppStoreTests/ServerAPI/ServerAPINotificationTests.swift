@@ -54,7 +54,9 @@ import Testing
         #expect(history.continuation == "t" && history.interruption?.detail == "too many pages")
     }
 
-    @Test(arguments: [4_000_012, 4_000_017, 4_000_018]) func refusals(_ code: Int) async throws {
+    @Test(arguments: [4_000_012, 4_000_017, 4_000_018]) func reportsRefusalsOfNotificationHistory(_ code: Int)
+        async throws
+    {
         await #expect(throws: AppStoreServerError.refused(.init(rawValue: code))) {
             try await ask(ServerAPIServer(.error(code))) {
                 try await $0.notifications(matching: Self.filter, from: "old")

@@ -77,7 +77,9 @@ import Testing
         #expect(pacer.enter(key, at: start, within: .seconds(600)) == .after(wait))
     }
 
-    @Test(arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)]) func pauses(_ seconds: Int, _ expected: Int) throws {
+    @Test(arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)]) func pausesUntilTheLatestDate(
+        _ seconds: Int, _ expected: Int
+    ) throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         pacer.pause(key, at: start, until: start.addingTimeInterval(TimeInterval(seconds)))
         // A shorter one does not end a longer one.

@@ -120,7 +120,7 @@ import Testing
         ) { _ = try await $0.extendRenewalDate(of: id, byDays: 90, for: .serviceIssue, requestID: "r-1") },
     ]
 
-    @Test(arguments: reading + notifying + changing) func requests(_ row: Row) async throws {
+    @Test(arguments: reading + notifying + changing) func sendsTheDocumentedRequests(_ row: Row) async throws {
         // A refusal, so that nothing but the request matters.
         let server = ServerAPIServer(.error(4_000_000))
         await #expect(throws: AppStoreServerError.refused(.generalBadRequest)) {

@@ -94,7 +94,7 @@ import Testing
 
     // MARK: subscriptions
 
-    @Test func statuses() async throws {
+    @Test func readsSubscriptionStatuses() async throws {
         func renewal(_ original: String, _ members: [String: JSONValue?] = [:]) throws -> JSONValue {
             try jws(
                 [

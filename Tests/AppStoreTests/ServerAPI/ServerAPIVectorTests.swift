@@ -12,7 +12,7 @@ struct ServerAPIVectorTests {
         try JSONDecoder().decode(type, from: try Vectors.data("apple-library/models/\(name).json"))
     }
 
-    @Test func transactions() throws {
+    @Test func decodesTransactionResponses() throws {
         let info = try decode(TransactionInfoResponse.self, "transactionInfoResponse")
         #expect(info.signedTransactionInfo == "signed_transaction_info_value")
         let history = try decode(HistoryResponse.self, "transactionHistoryResponse")
@@ -26,13 +26,13 @@ struct ServerAPIVectorTests {
         #expect(statuses.data.flatMap(\.lastTransactions).compactMap(\.signedRenewalInfo).count == 3)
     }
 
-    @Test func malformed() throws {
+    @Test func decodesMalformedResponsesAsFarAsNeeded() throws {
         let name = "transactionHistoryResponseWithMalformed"
         #expect(throws: Never.self) { try decode(HistoryResponse.self, name + "Environment") }
         #expect(throws: DecodingError.self) { try decode(HistoryResponse.self, name + "AppAppleId") }
     }
 
-    @Test func notifications() throws {
+    @Test func decodesNotificationResponses() throws {
         let history = try decode(NotificationHistoryResponse.self, "getNotificationHistoryResponse")
         #expect(history.notificationHistory.map(\.signedPayload) == ["signed_payload_one", "signed_payload_two"])
         #expect(history.paginationToken == "57715481-805a-4283-8499-1c19b5d6b20a" && history.hasMore)
@@ -51,7 +51,7 @@ struct ServerAPIVectorTests {
         ("familyTransactionNotSupportedError", 400, "refused"), ("invalidAppAccountTokenUUIDError", 400, "refused"),
         ("transactionIdNotOriginalTransactionId", 400, "refused"),
     ])
-    func errors(_ name: String, _ status: Int, _ outcome: String) async throws {
+    func decodesErrors(_ name: String, _ status: Int, _ outcome: String) async throws {
         let body = try Vectors.text("apple-library/models/\(name).json")
         let server = ServerAPIServer(.init(status: status, body: body))
         let failure = try await server.run { client in

@@ -89,7 +89,7 @@ import Testing
             (nil, 2, nil, 0, false), (nil, 1, "PAY_AS_YOU_GO", 990, false), (nil, nil, nil, 1_990, false),
             (false, 1, "FREE_TRIAL", 0, true),
         ] as [(Bool?, Int?, String?, Int?, Bool?)])
-    func trials(stated: Bool?, offer: Int?, discount: String?, price: Int?, isTrial: Bool?) {
+    func readsFreeTrials(stated: Bool?, offer: Int?, discount: String?, price: Int?, isTrial: Bool?) {
         var details = PurchaseDetails()
         details.isTrialPeriod = stated
         if offer != nil || discount != nil { details.offer = PurchaseOffer(type: offer, discountType: discount) }

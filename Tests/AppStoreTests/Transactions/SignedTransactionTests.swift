@@ -26,7 +26,7 @@ import Testing
         try await verifier.verify(try authority.jws(payload), apps: hangman, expecting: nil, at: .t0)
     }
 
-    @Test func consumable() async throws {
+    @Test func readsAConsumable() async throws {
         #expect(
             try await verify(hints)
                 == Transaction(
@@ -53,7 +53,7 @@ import Testing
             ("Consumable", ProductType.consumable), ("Non-Consumable", .nonConsumable),
             ("Non-Renewing Subscription", .nonRenewing), ("consumable", nil), ("A Type Yet Unknown", nil), (nil, nil),
         ] as [(String?, ProductType?)])
-    func types(_ name: String?, _ type: ProductType?) async throws {
+    func readsProductTypes(_ name: String?, _ type: ProductType?) async throws {
         #expect(try await verify(hints.with(["type": name.map(JSONValue.string)])).productType == type)
     }
 
@@ -63,7 +63,7 @@ import Testing
             ("ASSIGNED", .assigned), ("LENT_OUT", .init(rawValue: "LENT_OUT")), (nil, .purchased),
             ("two\nlines", .init(rawValue: "UNKNOWN")),
         ] as [(String?, Transaction.OwnershipType)])
-    func ownership(_ name: String?, _ type: Transaction.OwnershipType) async throws {
+    func readsOwnershipTypes(_ name: String?, _ type: Transaction.OwnershipType) async throws {
         let payload = hints.with(["inAppOwnershipType": name.map(JSONValue.string)])
         #expect(try await verify(payload).ownershipType == type)
     }
@@ -86,7 +86,7 @@ import Testing
         #expect(try await verify(hints.with(["appAccountToken": "player 7"])).appAccountToken == nil)
     }
 
-    @Test func sandbox() async throws {
+    @Test func readsTheSandboxEnvironment() async throws {
         #expect(try await verify(hints.with(["environment": "Sandbox"])).environment == .sandbox)
     }
 
@@ -142,7 +142,7 @@ import Testing
         "expirationIntent": 2, "signedDate": .integer(Date.t0.milliseconds), "environment": "Sandbox",
     ]
 
-    @Test func facts() async throws {
+    @Test func readsRenewalInfo() async throws {
         let authority = try SigningAuthority()
         let info = try await authority.verifier.verifyRenewalInfo(try authority.jws(Self.info), at: .t0)
         #expect(
@@ -160,7 +160,7 @@ import Testing
         (info.with(["autoRenewStatus": nil]), .unsupported), (info.with(["environment": "Xcode"]), .environment),
         (info.with(["signedDate": nil]), .malformed), (info.with(["originalTransactionId": "x"]), .malformed),
     ])
-    func refusals(_ payload: JSONValue, _ reason: ReceiptRejection.Reason) async throws {
+    func refusesWrongRenewalInfo(_ payload: JSONValue, _ reason: ReceiptRejection.Reason) async throws {
         let authority = try SigningAuthority()
         await #expect(throws: ReceiptRejection(reason)) {
             try await authority.verifier.verifyRenewalInfo(try authority.jws(payload), at: .t0)

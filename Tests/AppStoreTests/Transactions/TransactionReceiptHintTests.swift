@@ -21,12 +21,12 @@ import Testing
         base64("{\n\t\"signature\" = \"AkI\";\n\t\"purchase-info\" = \"\(base64(purchase))\";\n\(more)\n}")
     }
 
-    @Test func production() throws {
+    @Test func readsHintsOfAProductionReceipt() throws {
         let hint = try TransactionReceiptHint(base64: Self.receipt(Self.purchase, and: "pod = 100;"))
         #expect(hint.transactionID == "1000000046178817" && hint.bundleID == "com.example.hangman")
     }
 
-    @Test func sandbox() throws {
+    @Test func readsHintsOfASandboxReceipt() throws {
         let receipt = Self.receipt(#"{"transaction-id" = "7";}"#, and: #""environment" = "Sandbox";"#)
         let hint = try TransactionReceiptHint(base64: receipt)
         #expect(hint.bundleID == nil && hint.transactionID == "7")
@@ -52,7 +52,7 @@ import Testing
             (receipt(purchase, and: "pad = \"\(String(repeating: "x", count: 64 << 10))\";"), .malformed),
             (Data([0x7B, 0x22, 0xFF, 0x22, 0x3D, 0x31, 0x3B, 0x7D]).base64EncodedString(), .malformed),
         ])
-    func refusals(_ receipt: String, _ reason: ReceiptRejection.Reason) {
+    func refusesWhatIsNoTransactionReceipt(_ receipt: String, _ reason: ReceiptRejection.Reason) {
         #expect(throws: ReceiptRejection(reason)) { try TransactionReceiptHint(base64: receipt) }
     }
 

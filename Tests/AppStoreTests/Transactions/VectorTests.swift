@@ -84,7 +84,7 @@ struct VectorTests {
             ),
             ("real-apple-jws-leaf-2025", "real-apple-wwdr-g6", "chain-test-root", 1_795_210_620, .chain),
         ] as [(String, String, String, TimeInterval, ReceiptRejection.Reason?)])
-    func chains(
+    func verifiesTheChainsOfTheVectors(
         _ leaf: String, _ intermediate: String, _ root: String, _ time: TimeInterval, _ reason: ReceiptRejection.Reason?
     ) async throws {
         func der(_ name: String) throws -> Data { try Vectors.data("apple-library/chain_test_certs/\(name).der") }
@@ -147,7 +147,7 @@ struct VectorTests {
         ("apple-library/mock_signed_data/legacyTransaction", .transactionReceipt),
         ("apple-library/xcode/xcode-app-receipt-empty", .appReceipt),
     ])
-    func recognition(_ path: String, _ kind: Receipt.Kind) throws {
+    func recognizesTheVectors(_ path: String, _ kind: Receipt.Kind) throws {
         #expect(Receipt.Kind(of: try Vectors.text(path)) == kind)
     }
 }

@@ -50,7 +50,7 @@ import X509
         try await (verifier ?? self.verifier).receipt(jws, catalog: #require(Self.catalog), at: .t0)
     }
 
-    @Test func transactions() async throws {
+    @Test func verifiesTransactionsOfXcode() async throws {
         guard case .transaction(let transaction, _) = try await verify(jws(Self.transaction)) else {
             Issue.record("no transaction")
             return
@@ -108,7 +108,7 @@ import X509
             (["purchaseDate": "yesterday"], .malformed), (["transactionId": 0], .malformed),
             (["transactionId": nil], .unsupported),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func payloads(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
+    func refusesWrongPayloadsOfXcode(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
         let jws = try jws(Self.transaction.with(change))
         await #expect(throws: ReceiptRejection(reason)) { try await verify(jws) }
     }
@@ -119,12 +119,12 @@ import X509
             (["x5c": []], .chain), (["crit": ["b64"]], .malformed), (["alg": "none"], .signature),
             (["x5c": ["AAAA"]], .chain),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func headers(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
+    func refusesWrongHeadersOfXcode(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
         let jws = try jws(Self.transaction, header: change)
         await #expect(throws: ReceiptRejection(reason)) { try await verify(jws) }
     }
 
-    @Test func forgeries() async throws {
+    @Test func refusesForgedTransactionsOfXcode() async throws {
         let jws = try jws(Self.transaction, by: P256.Signing.PrivateKey())
         await #expect(throws: ReceiptRejection(.signature)) { try await verify(jws) }
     }

@@ -28,7 +28,7 @@ import Testing
             (jws, .signedTransaction),
             ("7", .transactionID),
         ] as [(String, Receipt.Kind?)])
-    func unwraps(_ content: String, _ kind: Receipt.Kind?) {
+    func unwrapsReceipts(_ content: String, _ kind: Receipt.Kind?) {
         #expect(Receipt.Kind(of: Receipt.unwrapped(content)) == kind)
     }
 

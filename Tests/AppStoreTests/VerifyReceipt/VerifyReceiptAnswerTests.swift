@@ -66,7 +66,7 @@ private typealias Body = VerifyReceiptBody
             ("Sandbox", Environment.production, Environment.sandbox), ("Production", .production, .production),
             (nil, .sandbox, .sandbox), (nil, .production, .production),
         ] as [(String?, Environment, Environment)])
-    func environments(_ name: String?, _ endpoint: Environment, _ environment: Environment) throws {
+    func readsTheEnvironment(_ name: String?, _ endpoint: Environment, _ environment: Environment) throws {
         let body = Body.unified(["environment": name.map(JSONValue.string)])
         let answer = try Body.answer(body, from: endpoint)
         #expect(answer.environment == environment)

@@ -76,14 +76,14 @@ enum VerifyReceiptBody {
     }
 
     /// The meaning of the answer, without the network.
-    static func verdict(
+    static func result(
         _ body: JSONValue, from endpoint: Environment = .production
     ) throws -> VerificationResult<AppStoreAnswer> {
-        try #require(VerifyReceiptAnswer(body.data)).verdict(from: endpoint, at: .t0)
+        try #require(VerifyReceiptAnswer(body.data)).result(from: endpoint, at: .t0)
     }
 
     static func answer(_ body: JSONValue, from endpoint: Environment = .production) throws -> AppStoreAnswer {
-        try #require(try verdict(body, from: endpoint).answer)
+        try #require(try result(body, from: endpoint).answer)
     }
 }
 

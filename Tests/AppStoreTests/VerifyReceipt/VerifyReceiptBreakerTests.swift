@@ -27,7 +27,7 @@ import Testing
             .json(["status": 21005]), .json(["status": 21009]), .json(["status": 21100]),
             .json(["status": 21199, "is-retryable": true]),
         ] as [StoreServer.Answer])
-    func opens(_ answer: StoreServer.Answer) async throws {
+    func opensAfterFailures(_ answer: StoreServer.Answer) async throws {
         #expect(try await calls(answer) == CircuitBreaker.failuresToOpen)
     }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct VerifyReceiptClientTests {
     static let content = Data("{ \"signature\" = \"???>>>\"; }".utf8).base64EncodedString()
 
-    private func verdict(
+    private func result(
         _ server: StoreServer, content: String = Self.content, secret: String? = "0123abcd",
         within limit: Duration = .seconds(60)
     ) async throws -> VerificationResult<AppStoreAnswer> {
@@ -25,9 +25,9 @@ import Testing
         (21009, "temporary"), (21010, "notFound"), (21099, "temporary"), (21100, "temporary"), (21199, "temporary"),
         (21200, "temporary"), (-1, "temporary"), (1, "temporary"),
     ])
-    func statuses(_ status: Int, _ outcome: String) async throws {
+    func mapsStatusesToOutcomes(_ status: Int, _ outcome: String) async throws {
         let server = StoreServer(production: .json(VerifyReceiptBody.unified.with(["status": .integer(status)])))
-        #expect(try await verdict(server).outcome == outcome)
+        #expect(try await result(server).outcome == outcome)
         #expect(server.calls.map(\.endpoint) == [.production])
     }
 
@@ -38,17 +38,17 @@ import Testing
             ("0", "notFound"), ("true", "temporary"), ("false", "notFound"), ("maybe", "temporary"),
             (.null, "temporary"),
         ] as [(JSONValue, String)])
-    func retryable(_ name: String, _ row: (value: JSONValue, outcome: String)) async throws {
+    func retriesRetryableStatuses(_ name: String, _ row: (value: JSONValue, outcome: String)) async throws {
         for status in [21100, 21150, 21199] {
             let server = StoreServer(production: .json(["status": .integer(status), name: row.value]))
-            #expect(try await verdict(server).outcome == row.outcome)
+            #expect(try await result(server).outcome == row.outcome)
         }
         let server = StoreServer(production: .json(["status": 21005, name: row.value]))
-        #expect(try await verdict(server).outcome == "temporary")
+        #expect(try await result(server).outcome == "temporary")
     }
 
     @Test func aStatusMayBeText() async throws {
-        #expect(try await verdict(StoreServer(production: .json(["status": "21010"]))).outcome == "notFound")
+        #expect(try await result(StoreServer(production: .json(["status": "21010"]))).outcome == "notFound")
     }
 
     // MARK: hops
@@ -56,7 +56,7 @@ import Testing
     @Test func aSandboxReceiptIsAskedAboutThere() async throws {
         let body = VerifyReceiptBody.unified.with(["environment": nil])
         let server = StoreServer(production: .json(["status": 21007]), sandbox: .json(body))
-        #expect(try await verdict(server).answer?.environment == .sandbox)
+        #expect(try await result(server).answer?.environment == .sandbox)
         #expect(server.calls.map(\.endpoint) == [.production, .sandbox])
         #expect(Set(server.calls.map(\.body)).count == 1)
     }
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [21007, 21008]) func thereIsOneHopOnly(_ status: Int) async throws {
         let server = StoreServer(
             production: .json(["status": 21007]), sandbox: .json(["status": .integer(status)]))
-        #expect(try await verdict(server).outcome == "temporary")
+        #expect(try await result(server).outcome == "temporary")
         #expect(server.calls.map(\.endpoint) == [.production, .sandbox])
     }
 
@@ -75,7 +75,7 @@ import Testing
         ] as [StoreServer.Answer])
     func onlyOneStatusLeadsToTheSandbox(_ answer: StoreServer.Answer) async throws {
         let server = StoreServer(production: answer, sandbox: .json(VerifyReceiptBody.unified))
-        #expect(try await verdict(server).answer == nil)
+        #expect(try await result(server).answer == nil)
         #expect(server.calls.map(\.endpoint) == [.production])
     }
 
@@ -90,7 +90,7 @@ import Testing
             (.json(["status": 1e300]), "temporary"), (.json(["status": "zero"]), "temporary"),
         ] as [(StoreServer.Answer, String)])
     func whatIsNoAnswer(_ answer: StoreServer.Answer, _ outcome: String) async throws {
-        #expect(try await verdict(StoreServer(production: answer)).outcome == outcome)
+        #expect(try await result(StoreServer(production: answer)).outcome == outcome)
     }
 
     /// Good but for its size. Sending it takes a debug build on a busy machine its time.
@@ -98,12 +98,12 @@ import Testing
         let time = VerifyReceiptClient.maximumExchangeTime
         let answer = String(decoding: try VerifyReceiptBody.unified.data, as: UTF8.self)
         let blanks = String(repeating: " ", count: VerifyReceiptClient.maximumAnswerSize - answer.utf8.count)
-        #expect(try await verdict(StoreServer(production: .text(answer + blanks)), within: time).outcome == "verified")
-        #expect(try await verdict(StoreServer(production: .text(answer + blanks + " "))).outcome == "temporary")
+        #expect(try await result(StoreServer(production: .text(answer + blanks)), within: time).outcome == "verified")
+        #expect(try await result(StoreServer(production: .text(answer + blanks + " "))).outcome == "temporary")
     }
 
     private func isTimedOut(_ server: StoreServer, within limit: Duration) async throws -> Bool {
-        let unavailability = try await verdict(server, within: limit).unavailability
+        let unavailability = try await result(server, within: limit).unavailability
         return unavailability == Unavailability(.temporary) && unavailability?.detail == "no answer in time"
     }
 
@@ -156,7 +156,7 @@ import Testing
 
     @Test(arguments: [nil, "0123abcd"] as [String?]) func requestBody(_ secret: String?) async throws {
         let server = StoreServer(production: .json(["status": 21010]))
-        _ = try await verdict(server, secret: secret)
+        _ = try await result(server, secret: secret)
         let call = try #require(server.calls.first)
         #expect(call.contentType == "application/json")
         #expect(call.method == "POST")
@@ -170,14 +170,14 @@ import Testing
     @Test func whatClientsDoToBase64IsRepaired() async throws {
         let content = Data([0x30, 0x82, 0x01, 0xFB, 0xEF, 0xBE, 0xFF, 0xFF, 0xFF]).base64EncodedString()
         let server = StoreServer(production: .json(["status": 21010]))
-        _ = try await verdict(server, content: content.replacing("+", with: " ") + "\r\n")
+        _ = try await result(server, content: content.replacing("+", with: " ") + "\r\n")
         let call = try #require(server.calls.first)
         #expect(try JSONDecoder().decode(Body.self, from: call.body).data == content)
     }
 
     @Test func whatIsNotBase64IsNotSent() async throws {
         let server = StoreServer(production: .json(["status": 0]))
-        #expect(try await verdict(server, content: "☂").outcome == "malformed")
+        #expect(try await result(server, content: "☂").outcome == "malformed")
         #expect(server.calls.isEmpty)
     }
 
@@ -187,8 +187,8 @@ import Testing
             .json(["status": 21002]), .json(["status": 21003]), .json(["status": 21004]), .http(500), .text("1"),
         ] as [StoreServer.Answer])
     func detailsHoldNoSecrets(_ answer: StoreServer.Answer) async throws {
-        let verdict = try await verdict(StoreServer(production: answer), secret: "0123abcd")
-        let detail = verdict.unavailability?.detail ?? verdict.rejection?.detail ?? ""
+        let result = try await result(StoreServer(production: answer), secret: "0123abcd")
+        let detail = result.unavailability?.detail ?? result.rejection?.detail ?? ""
         #expect(!detail.isEmpty)
         #expect(!detail.contains("0123abcd"))
         #expect(!detail.contains(Self.content))

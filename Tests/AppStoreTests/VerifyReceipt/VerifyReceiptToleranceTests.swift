@@ -43,15 +43,15 @@ private typealias Body = VerifyReceiptBody
 
     /// The app must not finish what was paid for because this server cannot read the answer.
     @Test(arguments: unreadable) func nothingButUnreadableEntriesIsNoAnswer(_ entry: JSONValue) throws {
-        let verdict = try Body.verdict(Body.unified([:], receipt: ["in_app": [entry]]))
-        #expect(verdict.unavailability == Unavailability(.temporary))
+        let result = try Body.result(Body.unified([:], receipt: ["in_app": [entry]]))
+        #expect(result.unavailability == Unavailability(.temporary))
     }
 
     @Test func anAnswerWithoutABundleIDIsNone() throws {
-        #expect(try Body.verdict(["status": 0]).unavailability == Unavailability(.temporary))
-        #expect(try Body.verdict(["status": 0, "receipt": "text"]).unavailability == Unavailability(.temporary))
+        #expect(try Body.result(["status": 0]).unavailability == Unavailability(.temporary))
+        #expect(try Body.result(["status": 0, "receipt": "text"]).unavailability == Unavailability(.temporary))
         let body = Body.unified([:], receipt: ["bundle_id": ""])
-        #expect(try Body.verdict(body).unavailability == Unavailability(.temporary))
+        #expect(try Body.result(body).unavailability == Unavailability(.temporary))
     }
 
     @Test func theNumberOfTransactionsIsLimited() throws {
@@ -59,10 +59,10 @@ private typealias Body = VerifyReceiptBody
         let many = Body.unified([:], receipt: ["in_app": .array(Array(repeating: Body.entry, count: limit))])
         #expect(try Body.answer(many).receipt.transactions.count == 1)
         let tooMany = many.with(["latest_receipt_info": [Body.entry]])
-        #expect(try Body.verdict(tooMany).rejection == ReceiptRejection(.malformed))
+        #expect(try Body.result(tooMany).rejection == ReceiptRejection(.malformed))
     }
 
     @Test func xcodeIsNoEnvironmentOfTheStore() throws {
-        #expect(try Body.verdict(Body.unified(["environment": "Xcode"])).rejection == ReceiptRejection(.environment))
+        #expect(try Body.result(Body.unified(["environment": "Xcode"])).rejection == ReceiptRejection(.environment))
     }
 }

@@ -146,7 +146,7 @@ struct ContentPlaceTests {
         #expect(try await store.open().bundles() == ["words"])
     }
 
-    @Test(arguments: Kind.allCases) func whatIsNewIsTakenUp(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func newVersionsAreServed(_ kind: Kind) async throws {
         let store = try await kind.store()
         let content = try await store.open()
         #expect(await content.refresh(at: TemporaryFolder.later).isEmpty)

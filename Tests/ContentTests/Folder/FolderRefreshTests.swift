@@ -101,7 +101,7 @@ import Testing
         #expect(await refresh(store).isEmpty)
     }
 
-    @Test func aVersionThatIsMendedIsTakenUp() async throws {
+    @Test func aMendedVersionIsServed() async throws {
         let store = try await folder.store()
         try folder.write("x", to: "words/1.1.0/.hidden")
         try folder.write("x", to: "words/1.1.0/words.txt")

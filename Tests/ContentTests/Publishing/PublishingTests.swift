@@ -41,7 +41,7 @@ import Testing
         #expect(rows.allSatisfy { $0.actor == "command:alice" && $0.date == TestStore.date })
     }
 
-    @Test func aRunningServerTakesItUp() async throws {
+    @Test func aRunningServerReloads() async throws {
         let server = try await store.content.store()
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         #expect(server.manifest(of: "words", version: nil) == nil)

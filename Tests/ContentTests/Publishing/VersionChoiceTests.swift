@@ -102,7 +102,7 @@ import Testing
         return record
     }
 
-    @Test(arguments: cases) func table(example: Case) throws {
+    @Test(arguments: cases) func choosesTheVersionOfTheTable(example: Case) throws {
         let open = example.open
         let reader = VersionChoice.Reader(
             appVersion: Availability.Client(appVersion: example.app).appVersion, isBeta: example.isBeta,

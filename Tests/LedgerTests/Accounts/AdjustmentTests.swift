@@ -84,7 +84,7 @@ import Testing
             (0, "hints"), (1_000_000_001, "hints"), (-1_000_000_001, "hints"), (.max, "hints"), (.min, "hints"),
             (1, ""), (1, Currency(stored: String(repeating: "x", count: 65))),
         ] as [(Int, Currency)])
-    func bounds(amount: Int, currency: Currency) {
+    func refusesAmountsOutOfBounds(amount: Int, currency: Currency) {
         let scope = Scope(app: "hangman", environment: .production)
         #expect(
             Adjustment(account: account(1), scope: scope, currency: currency, amount: amount, idempotencyKey: "k")

@@ -145,7 +145,7 @@ import Testing
     }
 
     /// Refused keys can be used again; of those that stand there is a maximum, those that ended count no longer.
-    @Test(arguments: LedgerKind.allCases) func refusals(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func refusesWrongGrants(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         let refused: [(ProductGrant, LedgerRefusal)] = [

@@ -13,7 +13,8 @@ import Testing
     static let starter = "= hangman starter non-consumable granted [starter]"
     static let lost = "= hangman starter non-consumable denied transferred\n+ hints 3"
 
-    @Test(arguments: LedgerKind.allCases) func keepRefuses(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func aPurchaseThatDoesNotMoveIsRefusedToOthers(kind: LedgerKind) async throws
+    {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"))
         let before = try await ledger.holdings(of: 1)
@@ -124,7 +125,9 @@ import Testing
     }
 
     /// Also where the product's lines do not move otherwise.
-    @Test(arguments: LedgerKind.allCases) func tokensTakeKeptLinesBack(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func anAccountTokenReclaimsPurchasesThatDoNotMove(kind: LedgerKind)
+        async throws
+    {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 2, kind: .appReceipt), bought("hints", "1", isSigned: false))
         #expect(

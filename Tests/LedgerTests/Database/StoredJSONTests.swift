@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Each member present or absent, by chance; a member that is added to one of the types must be added here.
-    @Test func facts() throws {
+    @Test func encodesFactsAsTheEncoderDoes() throws {
         var random = SeededGenerator(seed: 12)
         #expect(Mirror(reflecting: RandomFacts.transaction(using: &random)).children.count == 19)
         #expect(Mirror(reflecting: PurchaseDetails()).children.count == 14)

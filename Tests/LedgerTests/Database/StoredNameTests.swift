@@ -1,5 +1,7 @@
+import Foundation
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 /// Names that are stored, sealed and hashed: a ledger has them for ever, whatever the Swift names become.
@@ -26,6 +28,15 @@ import Testing
         let now = Set(AuditEntry.Kind.allCases.map(\.rawValue))
         #expect(Self.auditKinds.subtracting(now) == [], "stored in ledgers, and no longer known")
         #expect(now.subtracting(Self.auditKinds) == [], "to be added here")
+    }
+
+    /// `ledger rebuild --check --json` prints these members.
+    @Test func differencesAreWrittenByTheirNames() throws {
+        let scope = Scope(app: "hangman", environment: .production)
+        let difference = LedgerDifference(account: account(1), scope: scope, "balance", stored: "1", folded: "2")
+        let members = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(difference))
+        #expect(Set(members.keys) == ["account", "app", "environment", "subject", "kept", "folded"])
+        #expect(members["kept"] == .string("1"))
     }
 
     /// The names of a column, and whether the source knows one of them.

@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Names that could be taken for something else in a log are none.
-    @Test func names() {
+    @Test func acceptsPlainNamesOnly() {
         for name in ["a", "alice", "A.b-c_9", "0", String(repeating: "x", count: 64)] {
             #expect(AdminToken.isName(name), "\(name)")
         }

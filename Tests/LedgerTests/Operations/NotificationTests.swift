@@ -122,7 +122,7 @@ import Testing
     }
 
     /// Proven later: recorded at once, asked about until there is an answer, applied once.
-    @Test(arguments: LedgerKind.allCases) func keptForProof(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func anUnprovenNotificationWaitsForItsProof(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let told = notification("v1")
         #expect(try await ledger.ledger.enqueue(told, retryAt: today, at: today))

@@ -96,7 +96,7 @@ import Testing
 
 /// Subscriptions whose paid time ended without a word from the store.
 @Suite struct SubscriptionsAwaitingUpdateTests {
-    static let table: [(name: String, end: Date, facts: RenewalFacts?, isInDoubt: Bool)] = [
+    static let table: [(name: String, end: Date, facts: RenewalFacts?, isAwaitingUpdate: Bool)] = [
         ("runs", today + 1, nil, false),
         ("ended just now", today - 599, nil, false),
         ("no word", today - 601, nil, true),
@@ -122,7 +122,9 @@ import Testing
                 renewals: row.facts.map { [original(TransactionID(stored: id)): $0] } ?? [:])
         }
         let found = try await ledger.ledger.subscriptionsAwaitingUpdate(limit: 9, at: today)
-        let expected = Self.table.enumerated().filter(\.element.isInDoubt).sorted { $0.element.end > $1.element.end }
+        let expected = Self.table.enumerated().filter(\.element.isAwaitingUpdate).sorted {
+            $0.element.end > $1.element.end
+        }
         #expect(found.map(\.original) == expected.map { original("\($0.offset + 1)") })
         #expect(try await ledger.ledger.subscriptionsAwaitingUpdate(limit: 1, at: today) == Array(found.prefix(1)))
     }

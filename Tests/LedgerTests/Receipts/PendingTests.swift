@@ -136,7 +136,7 @@ import Testing
         #expect(Set(taken).count == 20)
     }
 
-    @Test(arguments: LedgerKind.allCases) func postpones(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func postponesAReceipt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         for count in 1...3 {
@@ -147,7 +147,7 @@ import Testing
         #expect(try await ledger.trail().filter { $0.hasPrefix("receipt.postponed") } == ["receipt.postponed r_a_1 {}"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func settledMeanwhile(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func anAnsweredReceiptIsNotPostponed(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -214,7 +214,7 @@ import Testing
     }
 
     /// A receipt that is judged at once is stored with the app that it was judged by.
-    @Test(arguments: LedgerKind.allCases) func theAppIsThatOfTheVerdict(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func theAppIsThatOfTheVerifiedReceipt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         func sent(_ app: BundleID) -> Receipt {
             var sent = receipt("a", id: "r_\(UUID())")

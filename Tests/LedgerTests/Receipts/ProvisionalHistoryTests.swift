@@ -8,7 +8,7 @@ import Testing
 @Suite struct ProvisionalHistoryTests {
     /// Whatever was opened meanwhile, in whatever order the store speaks: what stands recorded is the same.
     @Test(arguments: LedgerKind.allCases, HistoryTests.seeds)
-    func theVerdictIsRecordedAsIfNothingHadBeen(kind: LedgerKind, seed: UInt64) async throws {
+    func theResultIsRecordedAsWithoutProvisionalAccess(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let history = HistoryMaker(using: &generator)
         let receipts = history.receipts(using: &generator).enumerated().map { number, sent in
@@ -48,10 +48,10 @@ import Testing
     private static let then = day(70)
 
     private func answer(_ waiting: Waiting, in ledger: TestLedger) async throws {
-        let verdict: Result<VerifiedReceipt, ReceiptRejection> =
+        let result: Result<VerifiedReceipt, ReceiptRejection> =
             waiting.isRejected
             ? .failure(ReceiptRejection(.notFound)) : .success(VerifiedReceipt(transactions: waiting.copies))
-        _ = try await ledger.ledger.record(waiting.receipt, verdict, in: try ledger.context(on: Self.then))
+        _ = try await ledger.ledger.record(waiting.receipt, result, in: try ledger.context(on: Self.then))
     }
 
     private func expectOnlyWider(than plain: TestLedger, _ wide: TestLedger) async throws {

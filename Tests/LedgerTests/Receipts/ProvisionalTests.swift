@@ -51,7 +51,9 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases, cases.indices) func opens(kind: LedgerKind, number: Int) async throws {
+    @Test(arguments: LedgerKind.allCases, cases.indices) func opensProvisionalAccess(kind: LedgerKind, number: Int)
+        async throws
+    {
         let (copy, held) = Self.cases[number]
         let ledger = try await open(kind)
         _ = try await ledger.ledger.enqueue(receipt("a"), retryAt: today, at: today)

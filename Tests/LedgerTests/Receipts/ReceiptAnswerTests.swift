@@ -130,7 +130,7 @@ import Testing
     ]
 
     @Test(arguments: LedgerKind.allCases, rejections)
-    func rejects(kind: LedgerKind, rejection: (reason: ReceiptRejection.Reason, finish: String)) async throws {
+    func rejectsAReceipt(kind: LedgerKind, rejection: (reason: ReceiptRejection.Reason, finish: String)) async throws {
         let ledger = try await open(kind)
         let word = "\(rejection.reason.rawValue)"
         #expect(try await ledger.reject(receipt("a"), rejection.reason) == "rejected \(word) \(rejection.finish)")

@@ -35,7 +35,9 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases, cases) func admits(kind: LedgerKind, example: Case) async throws {
+    @Test(arguments: LedgerKind.allCases, cases) func admitsByTheSandboxPolicy(kind: LedgerKind, example: Case)
+        async throws
+    {
         let ledger = try await open(kind)
         let answer = try await ledger.record(
             receipt("a"), bought("hints", "1", app: "chess", .sandbox), in: try catalog(sandbox: example.policy),

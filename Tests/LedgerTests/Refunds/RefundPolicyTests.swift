@@ -118,7 +118,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: LedgerKind.allCases, lives) func clamps(
+    @Test(arguments: LedgerKind.allCases, lives) func clampsTheBalance(
         kind: LedgerKind, life: (name: String, steps: [Step])
     ) async throws {
         let ledger = try await open(kind)

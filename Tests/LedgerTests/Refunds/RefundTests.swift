@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The refund is seen before the purchase: kept for it, and nothing is delivered.
-    @Test(arguments: LedgerKind.allCases) func comesFirst(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func aRefundSeenBeforeItsPurchaseHolds(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let rest =
             "verified finish\n1 starter: denied revoked\n= hangman starter non-consumable denied revoked [starter]"

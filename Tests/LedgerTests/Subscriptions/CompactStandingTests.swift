@@ -42,9 +42,10 @@ import Testing
                 guard var history = CondensedHistory(of: records, for: account(1)) else { continue }
                 if let product = history.products.first?.product {
                     let times = [
-                        KeptTime(start: day(1), end: day(2)), KeptTime(start: day(3), end: day(4), renewing: "7"),
+                        RetainedTime(start: day(1), end: day(2)),
+                        RetainedTime(start: day(3), end: day(4), renewing: "7"),
                     ]
-                    history.setKeptTimes(times.filter { _ in Bool.random(using: &random) }, of: product)
+                    history.setRetainedTimes(times.filter { _ in Bool.random(using: &random) }, of: product)
                 }
                 let stored = try codec(handlers).encode(history, of: id)
                 let version = try #require(codec(handlers).version(of: id.name.type))

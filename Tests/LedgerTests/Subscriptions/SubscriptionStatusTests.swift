@@ -110,7 +110,7 @@ import Testing
             told: ["phase": "standard"]),
     ]
 
-    @Test(arguments: cases) func tells(_ example: Case) {
+    @Test(arguments: cases) func statesTheStatus(_ example: Case) {
         var details = PurchaseDetails()
         details.offer = example.offer
         details.isTrialPeriod = example.isTrialPeriod

@@ -15,7 +15,7 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases) func renews(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func recordsARenewal(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
             try await ledger.record(receipt("a"), Self.first) == """
@@ -65,7 +65,7 @@ import Testing
                 == "= hangman club.month auto-renewable granted until 2026-05-21T00:00:00Z\n+ gems 7")
     }
 
-    @Test(arguments: LedgerKind.allCases) func upgrades(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func recordsAnUpgrade(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first)
         var replaced = Self.first

@@ -170,9 +170,9 @@ import Testing
             var (rest, text) = (UnsafeRawBufferPointer(bytes), [UInt8]())
             while true {
                 let step = try coder.step(rest, isLast: true, into: output)
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.consumed))
                 text += output.prefix(step.put)
-                if step.isComplete || step.taken + step.put == 0 { return text }
+                if step.isComplete || step.consumed + step.put == 0 { return text }
             }
         }
     }

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ways.map { ($0, false) } + [(ways[1], true), (ways[3], true)])
-    func holds(way: Way, isOnPostgres: Bool) async throws {
+    func transfersAsTheTableSays(way: Way, isOnPostgres: Bool) async throws {
         let ledger =
             try isOnPostgres
             ? PostgresLedger.open(

@@ -218,7 +218,7 @@ struct AdminCommandTests {
     }
 
     /// Exit 1: one line says what and where; 64: wrong usage. A wrong path makes no empty ledger.
-    @Test func mistakes() async throws {
+    @Test func reportsMistakes() async throws {
         try await Self.inFolder { shell in
             let account = UUID().uuidString.lowercased()
             let missing = "Error: \(shell.database.path): there is no ledger\n"

@@ -150,7 +150,7 @@ import Testing
         #expect(try shell.text == Project.products)
     }
 
-    @Test func aServerThatRunsTakesItUpAndDoesNotRecordItAgain() async throws {
+    @Test func aRunningServerReloadsAndDoesNotRecordItAgain() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         try FileManager.default.createSymbolicLink(

@@ -50,7 +50,7 @@ struct PublishCommandTests {
     }
 
     /// 1: one line says what and where. 64: wrong usage, and never the program's own version.
-    @Test func mistakes() async throws {
+    @Test func reportsMistakes() async throws {
         let desk = try PublishingDesk()
         let source = try desk.source(["words.txt": "alpha"])
         let (bundle, version) = (["--bundle", "hard-words"], ["--version", "1.1.0"])
@@ -104,7 +104,7 @@ struct PublishCommandTests {
         #expect(try await desk.newest() == "1.1.0")
     }
 
-    @Test func aServerThatRunsTakesItUp() async throws {
+    @Test func aRunningServerReloads() async throws {
         let desk = try PublishingDesk()
         let server = try await ServerProcess(folder: desk.folder, environment: [:])
         try await server.start()

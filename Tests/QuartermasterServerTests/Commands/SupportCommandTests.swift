@@ -121,7 +121,7 @@ struct SupportCommandTests {
         }
     }
 
-    @Test func mistakes() async throws {
+    @Test func reportsMistakes() async throws {
         try await inShop { shell in
             let (player, nobody) = (AccountID(UUID()), UUID().uuidString.lowercased())
             try await shell.makeLedger(player)

@@ -7,7 +7,7 @@ import Testing
 @testable import QuartermasterServer
 
 @Suite struct BusyTests {
-    /// No verdict and no trouble of the operator's: the app sends it again, and finishes nothing.
+    /// No rejection and no trouble of the operator's: the app sends it again, and finishes nothing.
     @Test func anAnswerToComeBackLater() {
         let (problem, isOurs) = Problem.from(VerificationUnavailable())
         #expect(problem.status == .serviceUnavailable && problem.code == "busy" && !isOurs)

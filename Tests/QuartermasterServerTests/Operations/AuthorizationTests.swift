@@ -148,7 +148,7 @@ import Testing
     }
 
     /// The refusal of somebody who calls a route that is for others.
-    enum Verdict {
+    enum Expectation {
         case allowed, unauthenticated, forbidden, blocked, notThere, notEntitled
 
         func fits(_ answer: Answer, to method: HTTPRequest.Method) -> Bool {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    static func expected(_ audience: Audience, _ caller: Caller, _ path: String) -> Verdict {
+    static func expected(_ audience: Audience, _ caller: Caller, _ path: String) -> Expectation {
         switch (audience, caller) {
         case (.administrators, .appWriter), (.writers, .appWriter):
             narrowed.contains(path) || path.contains("{bundleID}") ? .allowed : .forbidden

@@ -106,7 +106,7 @@ import Testing
     }
 
     /// Each commit takes part in all three phases; what is read takes none.
-    @Test func commits() async throws {
+    @Test func measuresEachCommitOnce() async throws {
         try await World.run { world in
             let before = try await world.scrape().commits
             let player = try await world.newPlayer()

@@ -83,9 +83,9 @@ struct ReleasedLedger: CustomTestStringConvertible, Sendable {
             while true {
                 let step = try decoder.step(UnsafeRawBufferPointer(rebasing: rest), isLast: true, into: chunk)
                 data += chunk.prefix(step.put)
-                rest = rest.dropFirst(step.taken)
+                rest = rest.dropFirst(step.consumed)
                 if step.isComplete { return data }
-                try #require(step.put > 0 || step.taken > 0, "\(name) is cut off")
+                try #require(step.put > 0 || step.consumed > 0, "\(name) is cut off")
             }
         }
     }

@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    enum Verdict {
+    enum Expectation {
         case allowed, toSignIn, signedOut, readOnly, outOfReach
 
         func fits(_ answer: Answer) -> Bool {
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    static func expected(_ row: Row, _ caller: Visitor) -> Verdict {
+    static func expected(_ row: Row, _ caller: Visitor) -> Expectation {
         switch (row.audience, caller) {
         case (.administrators, .appWriter), (.writers, .appWriter):
             narrowed.contains(row.path) || row.path.contains("{bundleID}") ? .allowed : .outOfReach
@@ -220,13 +220,15 @@ import Testing
                 var fields = PageVisitor.fields(origin.site, cookie: alice.cookie)
                 fields[.origin] = origin.origin
                 let answer = try await alice.post(form.action, filled, fields)
-                #expect(answer.status == 403 && answer.html.contains("not from here"), "\(origin): \(answer)")
+                #expect(
+                    answer.status == 403 && answer.html.contains("not sent from a page of this server"),
+                    "\(origin): \(answer)")
                 #expect(try await world.visitor.post("/admin/sign-out", [], fields).status == 403)
                 #expect(try await world.visitor.post("/admin/sign-in", [("token", "x")], fields).status == 403)
             }
             for token in ["", "x", SessionCookie.formToken("another"), try #require(alice.cookie)] {
                 let answer = try await alice.post(path, [("csrf", token), ("reason", "ticket 7")])
-                #expect(answer.status == 403 && answer.html.contains("not from here"))
+                #expect(answer.status == 403 && answer.html.contains("not sent from a page of this server"))
             }
             #expect(try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 1).first?.sequence == before)
             #expect(try await alice.get("/admin").status == 200, "nobody was signed out")

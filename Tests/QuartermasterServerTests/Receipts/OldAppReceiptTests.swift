@@ -283,7 +283,7 @@ import Testing
                 await world.assembly.worker.askAboutDueReceipts()
             }
             #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
-            #expect(log.lines.count { $0.hasPrefix("the App Store gives no answer about an app receipt") } == 1)
+            #expect(log.lines.count { $0.hasPrefix("the store gives no answer about an app receipt") } == 1)
         }
     }
 

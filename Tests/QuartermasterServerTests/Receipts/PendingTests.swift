@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [(21003, "signature"), (21010, "notFound")])
-    func aFinalVerdictIsARefusal(status: Int, reason: String) async throws {
+    func aFinalRejectionIsARefusal(status: Int, reason: String) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aStrangerGetsNothing() async throws {
+    @Test func anotherAccountGetsNothing() async throws {
         try await World.run { world in
             let (player, stranger) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy(
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func theAccountThatTheTokenNamesOwnsWhatAStrangerPresents() async throws {
+    @Test func theAccountThatTheTokenNamesOwnsWhatAnotherPresents() async throws {
         try await World.run { world in
             let (owner, stranger) = (try await world.newPlayer(), try await world.newPlayer())
             let token: [String: JSONValue] = ["appAccountToken": .string(owner.account)]

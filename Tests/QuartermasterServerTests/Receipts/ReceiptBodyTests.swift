@@ -38,7 +38,7 @@ import Testing
             product: ProductID(stored: text(&random)), type: ProductType(rawValue: text(&random)),
             access: flip() ? .granted(until: flip() ? date(&random) : nil) : .denied(.expired),
             bundles: (0..<Int.random(in: 0..<3, using: &random)).map { _ in BundleName(stored: text(&random)) },
-            kept: flip() ? RetainedTimes([date(&random)..<Date(milliseconds: 5_000_000_000_000)]) : RetainedTimes())
+            retained: flip() ? RetainedTimes([date(&random)..<Date(milliseconds: 5_000_000_000_000)]) : RetainedTimes())
         let transaction = Transaction(
             id: "1", originalID: "1", app: "hangman", environment: .production, productID: "a",
             purchaseDate: date(&random), expirationDate: date(&random),

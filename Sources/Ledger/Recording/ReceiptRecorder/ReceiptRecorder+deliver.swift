@@ -39,7 +39,7 @@ extension ReceiptRecorder {
         let isConflict = !(answers + refused).isEmpty && records.allSatisfy { $0.owner != account }
         return RecordedReceipt(
             transactions: answers + refused, isConflict: isConflict,
-            isNews: answers.contains { $0.outcome == .delivered }, state: state)
+            changesAnything: answers.contains { $0.outcome == .delivered }, state: state)
     }
 
     /// Returns the current outcome of a receipt's transactions. Writes nothing.
@@ -66,7 +66,7 @@ extension ReceiptRecorder {
             return TransactionAnswer(
                 transaction: record.transaction, outcome: outcome, remedy: record.owner == account ? nil : remedy)
         }
-        return RecordedReceipt(transactions: answers, isConflict: false, isNews: false, state: state)
+        return RecordedReceipt(transactions: answers, isConflict: false, changesAnything: false, state: state)
     }
 
     /// Returns ``OriginalTransaction/lastingRemedy(_:at:)`` of the original transactions that the account does not own.

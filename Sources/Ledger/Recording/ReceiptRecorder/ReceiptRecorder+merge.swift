@@ -77,8 +77,8 @@ extension ReceiptRecorder {
             let movesCredits = claimed.creditsTakenFrom[transaction.originalTransactionKey] == credits
             let record = RecordedTransaction(
                 transaction: transaction, terms: terms, owner: owner, creditedTo: movesCredits ? owner : credits)
-            let isNews = known[key]?.transaction != transaction || (known[key]?.terms == nil && terms != nil)
-            if isNews {
+            let isChanged = known[key]?.transaction != transaction || (known[key]?.terms == nil && terms != nil)
+            if isChanged {
                 try rows.write(record)
                 result.written.add(RecordedChanges.Change(before: known[key], after: record))
             }

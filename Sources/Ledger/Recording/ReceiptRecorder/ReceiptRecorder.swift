@@ -33,7 +33,7 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
             try rows.giveStartingCredits(to: receipt.account, in: scope, showing: shown.id, context)
             try rows.write(shown, shownBy: receipt.account, at: context.date)
         }
-        if taken.changesOriginals || !taken.changed.isEmpty { recorded.isNews = true }
+        if taken.changesOriginals || !taken.changed.isEmpty { recorded.changesAnything = true }
         return recorded
     }
 

@@ -6,7 +6,7 @@ package struct RecordedReceipt: Sendable {
     package var isConflict: Bool
     /// Whether anything is recorded that was not before: of a transaction, its owner or a delivery. A receipt that is
     /// presented again mostly changes nothing.
-    package var isNews: Bool
+    package var changesAnything: Bool
     /// The account's state after everything was recorded.
     package var state: AccountAnswers
 }

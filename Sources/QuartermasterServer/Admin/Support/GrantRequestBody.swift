@@ -12,7 +12,7 @@ struct GrantRequestBody: RequestBody {
     /// An RFC 3339 time; without it the access does not end.
     var until: String?
 
-    /// - Throws: 422 if ``until`` is no time.
+    /// - Throws: 422 if ``until`` is not a time.
     var end: Date? {
         get throws {
             guard let until else { return nil }
@@ -24,6 +24,6 @@ struct GrantRequestBody: RequestBody {
 
 extension Problem {
     static let wrongGrantEnd = Problem(
-        .unprocessableContent, "invalid_request", "The end is no time",
+        .unprocessableContent, "invalid_request", "The end is not a time",
         detail: "until: an RFC 3339 time, such as 2026-12-01T00:00:00Z")
 }

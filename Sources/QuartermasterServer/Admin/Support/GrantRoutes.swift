@@ -12,7 +12,7 @@ struct GrantRoutes: Sendable {
     func add(to router: AdminRouter) {
         router.post("accounts/{account}/grants", query: ["dryRun"], about: .narrowed) { try await give($0, $1) }
         router.delete("accounts/{account}/grants/{grant}", query: ["dryRun"], about: .narrowed) {
-            try await takeBack($0, $1)
+            try await revoke($0, $1)
         }
     }
 
@@ -30,7 +30,7 @@ struct GrantRoutes: Sendable {
         return try .adminJSON(answer, status: isDryRun ? .ok : .created)
     }
 
-    private func takeBack(_ request: Request, _ context: ServerContext) async throws -> Response {
+    private func revoke(_ request: Request, _ context: ServerContext) async throws -> Response {
         let isDryRun = try request.isDryRun
         let (account, id) = (try context.namedAccount, try context.pathPart("grant"))
         let body = try await request.decodedBody(ReasonBody.self, context)

@@ -112,7 +112,7 @@ extension RenewalDates.Question {
 extension Problem {
     static let wrongDays = Problem(
         .unprocessableContent, "invalid_request", "A renewal date is extended by 1 to 90 days",
-        detail: "days: 1 to \(RenewalDates.maximumDays). The App Store extends twice a year.")
+        detail: "days: 1 to \(RenewalDates.maximumDays). The store extends twice a year.")
     static let noSubscription = Problem(
         .unprocessableContent, "invalid_request", "The purchase is no subscription that the store renews")
 

@@ -42,7 +42,7 @@ extension AuditEntry.Kind {
         case .transactionFinished: ("Transaction finished with the store", .plain)
         case .accountTokenSet: ("New owner told to the store", .plain)
         case .termsBound: ("Product found in the catalog for an earlier purchase", .good)
-        case .deliveryHandedOut: ("Bundle's list of files sent", .plain)
+        case .manifestIssued: ("Bundle's list of files sent", .plain)
         case .deliveryConfirmed: ("Bundle arrived", .good)
         case .deliveryMismatch: ("The app has other files than were sent", .bad)
         case .creditsPosted: ("Credits posted", .good)

@@ -32,9 +32,9 @@ extension AppStoreQueries {
             return AppReceiptFacts(.rejected(ReceiptRejection(.notFound, "a receipt of nothing")))
         }
         guard let key = await keys.key(for: newest.app) else {
-            let verdict = await verifyReceipt.verify(
+            let result = await verifyReceipt.verify(
                 receipt.content, secret: secret(newest.app), within: time, at: now)
-            return AppReceiptFacts(verdict.of(newest.app, newest.environment))
+            return AppReceiptFacts(result.of(newest.app, newest.environment))
         }
         let call = api.asking(for: key, in: newest.environment, within: time, at: now)
         let hasSubscriptions = verified.transactions.contains { $0.expirationDate != nil }
@@ -55,7 +55,7 @@ extension AppStoreQueries {
             guard hasSubscriptions else { return AppReceiptFacts(.verified(history.answer)) }
             return await withSubscriptions(of: id, history.answer, call)
         } catch {
-            return AppReceiptFacts(error.verdict)
+            return AppReceiptFacts(error.result)
         }
     }
 
@@ -70,7 +70,7 @@ extension AppStoreQueries {
             answer.receipt.renewals = subscriptions.renewals
             return AppReceiptFacts(.verified(answer))
         } catch {
-            guard case .unavailable(let trouble) = error.verdict else { return AppReceiptFacts(.verified(history)) }
+            guard case .unavailable(let trouble) = error.result else { return AppReceiptFacts(.verified(history)) }
             return AppReceiptFacts(.unavailable(trouble), partial: history)
         }
     }

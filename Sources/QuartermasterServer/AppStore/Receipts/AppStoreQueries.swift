@@ -19,7 +19,7 @@ struct AppStoreQueries: Sendable {
     /// Asks the App Store about a pending receipt.
     ///
     /// - Parameter app: the app that the client named, or the only one that is served.
-    func verdict(
+    func result(
         on receipt: Receipt, of app: BundleID?, within time: Duration, in context: RecordingContext
     ) async -> VerificationResult<AppStoreAnswer> {
         switch receipt.kind {
@@ -43,10 +43,10 @@ struct AppStoreQueries: Sendable {
     private func appReceipt(
         _ receipt: Receipt, within time: Duration, in context: RecordingContext
     ) async -> VerificationResult<AppStoreAnswer> {
-        let verdict = await unsigned(receipt, within: time, in: context)
-        guard case .verified(var answer) = verdict else { return verdict }
+        let result = await unsigned(receipt, within: time, in: context)
+        guard case .verified(var answer) = result else { return result }
         do {
-            answer.receipt.evidence = try await verifier.verdict(on: receipt, in: context).get().evidence
+            answer.receipt.evidence = try await verifier.result(on: receipt, in: context).get().evidence
         } catch is ReceiptRejection {
             answer.receipt.evidence = nil
         } catch {
@@ -79,7 +79,7 @@ struct AppStoreQueries: Sendable {
         do throws(AppStoreServerError) {
             return .verified(try await api.asking(for: key, within: time, at: now).transaction(id))
         } catch {
-            return error.verdict
+            return error.result
         }
     }
 
@@ -90,7 +90,7 @@ struct AppStoreQueries: Sendable {
     ) async -> VerificationResult<AppStoreAnswer> {
         let local: VerifiedReceipt
         do {
-            local = try await verifier.verdict(on: receipt, in: context).get()
+            local = try await verifier.result(on: receipt, in: context).get()
         } catch let rejection as ReceiptRejection {
             return .rejected(rejection)
         } catch {
@@ -104,26 +104,26 @@ struct AppStoreQueries: Sendable {
             answer.receipt.transactions += try await call.transaction(shown.id).receipt.transactions
             return .verified(answer)
         } catch {
-            guard case .unavailable(let trouble) = error.verdict else { return .verified(answer) }
+            guard case .unavailable(let trouble) = error.result else { return .verified(answer) }
             return .unavailable(trouble)
         }
     }
 
     /// Asks `verifyReceipt` about the receipt in a version 1 notification. An answer about another app proves nothing
     /// of the notification.
-    func verdict(
+    func result(
         on notification: AppStoreNotification, within time: Duration, at now: Date
     ) async -> VerificationResult<VerifiedReceipt> {
         guard let kind = Receipt.Kind(of: notification.content) else { return .rejected(ReceiptRejection(.malformed)) }
         do throws(ReceiptRejection) {
             // As for any other receipt: the secret of the app that the receipt itself names.
             let app = try UnverifiedReceipt(base64: notification.content, kind: kind).bundleID ?? notification.app
-            let verdict = await verifyReceipt.verify(
+            let result = await verifyReceipt.verify(
                 notification.content, secret: app.flatMap(secret), within: time, at: now)
-            if case .verified(let answer) = verdict, answer.bundleID != notification.app {
+            if case .verified(let answer) = result, answer.bundleID != notification.app {
                 throw ReceiptRejection(.bundleID, "not the app of the notification")
             }
-            return verdict.map(\.receipt)
+            return result.map(\.receipt)
         } catch {
             return .rejected(error)
         }
@@ -133,7 +133,7 @@ struct AppStoreQueries: Sendable {
 extension AppStoreServerError {
     /// The result of a question about a transaction. Only `notFound` says that the App Store does not know it, and
     /// that it takes the ID for none; any other refused request says nothing of it.
-    var verdict: VerificationResult<AppStoreAnswer> {
+    var result: VerificationResult<AppStoreAnswer> {
         switch self {
         case .notFound, .refused(.invalidTransactionID):
             .rejected(ReceiptRejection(.notFound, "the App Store knows no such transaction"))

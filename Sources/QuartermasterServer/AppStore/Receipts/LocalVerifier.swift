@@ -25,7 +25,7 @@ struct LocalVerifier: Sendable {
     ///
     /// - Parameter device: the device that the request names.
     /// - Throws: ``VerifierUnavailable`` if the receipt cannot be verified now.
-    func verdict(
+    func result(
         on receipt: Receipt, for device: SendingDevice = SendingDevice(), in context: RecordingContext
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
         do {

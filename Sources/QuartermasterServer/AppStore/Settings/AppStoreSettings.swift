@@ -6,7 +6,7 @@ import InAppPurchase
 /// The operator's settings that are about the App Store.
 struct AppStoreSettings: Sendable {
     /// The verifier of app receipts.
-    var appReceipts: AppReceiptJudge
+    var appReceipts: AppReceiptVerification
     /// The files with further root certificates (DER) for signed data and app receipts.
     var roots: [String]
     var verifyReceipt: VerifyReceiptClient.Endpoints
@@ -34,7 +34,7 @@ struct AppStoreSettings: Sendable {
         roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
         appReceipts =
             try sources.value("appReceipts", "local or verifyReceipt") {
-                $0.string(forKey: $1).flatMap { AppReceiptJudge(rawValue: $0) }
+                $0.string(forKey: $1).flatMap { AppReceiptVerification(rawValue: $0) }
             } ?? .local
         let apple = VerifyReceiptClient.Endpoints.apple
         verifyReceipt = VerifyReceiptClient.Endpoints(

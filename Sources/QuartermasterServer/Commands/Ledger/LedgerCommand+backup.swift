@@ -69,7 +69,7 @@ extension LedgerCommand {
             defer { line?.clear() }
             try await SQLiteFile(file).withCheckedCopy(beside: ledger.path, isReadOnly: true, line) { copy, trail in
                 let kept = ledger.exists ? "\(ledger.path).\(Self.stamp(date))" : nil
-                let record = RestoreRecord(backup: file, place: trail.place, kept: kept, date: date)
+                let record = RestoreRecord(backup: file, place: trail.place, replacedFile: kept, date: date)
                 try await ledger.naming { try await record.replace(ledger, by: copy) }
                 confirmation.print("\(ledger.path): restored; \(trail.rowsText)")
                 if let kept { confirmation.print("what it replaced: \(kept)") }
@@ -98,7 +98,7 @@ extension RestoreRecord {
         do {
             try await tellRestored(SQLiteFile(copy), replaced: replaced)
             try ledger.giveOwner(to: copy)
-            try ledger.file.replace(by: copy, keeping: kept ?? "")
+            try ledger.file.replace(by: copy, keeping: replacedFile ?? "")
         } catch {
             if replaced != nil { try? await tellNotReplaced(ledger.file) }
             throw error

@@ -13,14 +13,15 @@ struct RestoreRecord: Sendable {
     /// The last position of the backup's hash chain.
     let place: ChainPosition?
     /// The path that the replaced ledger is kept at; `nil` if there was none.
-    let kept: String?
+    let replacedFile: String?
     let date: Date
 
     /// Appends a row to the trail of the ledger that is replaced, before it is: afterwards no server opens it.
     ///
     /// - Returns: the last position of its chain, with this row; `nil` if it has no trail to write to.
     func tellReplaced(_ file: SQLiteFile) async throws -> ChainPosition? {
-        try await append(.ledgerReplaced, content(at: place, ["keptAs": kept.map { .string($0) } ?? .null]), to: file)
+        try await append(
+            .ledgerReplaced, content(at: place, ["keptAs": replacedFile.map { .string($0) } ?? .null]), to: file)
     }
 
     /// Records in the same trail that the ledger was not replaced after all.
@@ -33,7 +34,9 @@ struct RestoreRecord: Sendable {
     /// - Parameter replaced: the last position of the replaced ledger's chain.
     func tellRestored(_ copy: SQLiteFile, replaced: ChainPosition?) async throws {
         var more: [String: JSONValue] = [:]
-        if let kept { more["replaced"] = .object(["keptAs": .string(kept)].merging(replaced.members) { $1 }) }
+        if let replacedFile {
+            more["replaced"] = .object(["keptAs": .string(replacedFile)].merging(replaced.members) { $1 })
+        }
         _ = try await append(.ledgerRestored, content(at: place, more), to: copy)
     }
 

@@ -28,7 +28,7 @@ final class ForwardedForWatch: RouterMiddleware {
     /// Logs the address of the connection. The header's value can be invented by anybody, and is not logged.
     private func tell(_ context: ServerContext) {
         guard let socket = context.channel.remoteAddress, let peer = IPAddress(socket), !clients.isTrusted(peer),
-            isNews(peer)
+            isNew(peer)
         else { return }
         context.logger.warning(
             """
@@ -37,7 +37,7 @@ final class ForwardedForWatch: RouterMiddleware {
             """, metadata: ["address": "\(socket.ipAddress ?? "unknown")"])
     }
 
-    private func isNews(_ peer: IPAddress) -> Bool {
+    private func isNew(_ peer: IPAddress) -> Bool {
         told.withLock { $0.count < Self.maximumAddresses && $0.insert(peer).inserted }
     }
 }

@@ -8,13 +8,13 @@ extension LedgerRows {
     ///
     /// - Parameter kind: the budget that they are counted in: bytes in that of pending ones move to another one later.
     /// - Throws: ``LedgerRefusal/tooManyBytes(_:)``
-    func keepBytes(
+    func storeBytes(
         of receipt: Receipt, as kind: ReceiptBytesKind, in row: ReceiptRow, within budgets: ReceiptByteBudgets,
         at date: Date
     ) throws {
         let subjects = ReceiptSubjects(receipt)
         let size = receipt.content.utf8.count
-        guard try countKept(size, as: kind, of: subjects, within: budgets, at: date) else {
+        guard try countStored(size, as: kind, of: subjects, within: budgets, at: date) else {
             throw LedgerRefusal.tooManyBytes(.pending)
         }
         try setContent(receipt.content, of: row.receipt.id, countedAt: kind == .pending ? date : nil, for: subjects)
@@ -28,7 +28,7 @@ extension LedgerRows {
         ofSettled receipt: Receipt, _ outcome: ReceiptOutcome, of copies: [Transaction], in context: RecordingContext
     ) throws -> ReceiptRow {
         // The usual receipt is new, and the index by which it would be looked up refuses a second one.
-        let isFree = !outcome.isUnreadable && outcome.keptBytes(of: receipt.kind) == nil
+        let isFree = !outcome.isUnreadable && outcome.storedBytes(of: receipt.kind) == nil
         if isFree, receipt.textDigest == nil,
             let row = try insertIfNew(receipt, outcome, of: copies, at: context.date)
         {
@@ -45,8 +45,8 @@ extension LedgerRows {
     ) throws -> ReceiptRow {
         let size = receipt.content.utf8.count
         let keepsBytes: Bool
-        if let kind = outcome.keptBytes(of: receipt.kind) {
-            let fits = try countKept(
+        if let kind = outcome.storedBytes(of: receipt.kind) {
+            let fits = try countStored(
                 size, as: kind, of: ReceiptSubjects(receipt), within: context.receiptBytes, at: context.date)
             // A receipt larger than the whole budget is answered as if it fitted: sending it again tomorrow would not
             // help.
@@ -71,8 +71,8 @@ extension LedgerRows {
         try countNoLonger(size, as: .pending, of: subjects, since: countedAt)
         try setNotCounted(row.receipt.id)
         let stays =
-            if let kind = outcome.keptBytes(of: row.receipt.kind) {
-                try countKept(size, as: kind, of: subjects, within: context.receiptBytes, at: context.date)
+            if let kind = outcome.storedBytes(of: row.receipt.kind) {
+                try countStored(size, as: kind, of: subjects, within: context.receiptBytes, at: context.date)
             } else {
                 !outcome.isUnreadable
             }
@@ -85,7 +85,7 @@ extension ReceiptOutcome {
     fileprivate var isUnreadable: Bool { status == .rejected && rejection == .malformed }
 
     /// The budget in which the bytes of a receipt of this kind are counted; `nil` if they are not.
-    fileprivate func keptBytes(of kind: Receipt.Kind) -> ReceiptBytesKind? {
+    fileprivate func storedBytes(of kind: Receipt.Kind) -> ReceiptBytesKind? {
         switch status {
         case .pending: .pending
         case .rejected: isUnreadable ? nil : .rejected

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 /// A time whose published versions stay accessible after a subscription has ended.
-struct KeptTime: Encodable, Hashable, Sendable {
+struct RetainedTime: Encodable, Hashable, Sendable {
     var start: Date
     var end: Date
     /// The original transaction whose newest period this is: its grace period extends it; `nil` if there is none.
@@ -15,7 +15,7 @@ struct KeptTime: Encodable, Hashable, Sendable {
 }
 
 /// The form in which the ledger stores it.
-extension KeptTime {
+extension RetainedTime {
     init(from reader: inout CompactReader) throws {
         var has = try reader.readFlags()
         start = try reader.readDate()
