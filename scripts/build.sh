@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the server, optimised, and strips it: .build/release/quartermaster, about half as large. The debug information is
-# in .build/release/quartermaster.debug, where gdb, lldb and perf look for it. Arguments are those of swift build.
+# in .build/release/quartermaster.debug, where gdb, lldb and perf look for it. Arguments are those of swift build. Fails if
+# what is left is larger than images and downloads of it should be.
 #
 # quartermaster.debug is the program as the linker wrote it. It gets its name back while SwiftPM looks at it, which
 # would otherwise link again each time because the file is not the one that it knows.
@@ -9,6 +10,7 @@ cd "$(dirname "$0")/.."
 
 readonly release=.build/release
 readonly program=$release/quartermaster
+readonly maximum_megabytes=120
 
 is_stripped() { [[ $(readelf --section-headers --wide "$1") == *' .gnu_debuglink '* ]]; }
 
@@ -21,6 +23,21 @@ strip_program() {
         mv -f "$program.new" "$program.stripped"
     fi
     mv -f "$program.stripped" "$program"
+}
+
+check_size() {
+    local bytes
+    bytes=$(stat --format=%s "$1")
+    if ((bytes > maximum_megabytes * 1000 * 1000)); then
+        echo "$1: $bytes bytes, and $maximum_megabytes MB are allowed" >&2
+        return 1
+    fi
+}
+
+finish() {
+    local status=$?
+    strip_program
+    if ((status == 0)); then check_size "$program" || exit 1; fi
 }
 
 # The tests run with the checks of exclusive access; here they were an eighth of what a small response costs.
@@ -46,6 +63,6 @@ if [[ -e $program && -e $program.debug ]] && is_stripped "$program"; then
     mv -f "$program.debug" "$program"
 fi
 # Also where the build fails: the program of before stays what it was.
-trap strip_program EXIT
+trap finish EXIT
 # SwiftPM's children must not hold the lock.
 build "$@" 9>&-

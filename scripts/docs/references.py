@@ -1,4 +1,5 @@
-"""Looks up what pages refer to: files and headings by links, tests and types by their names, messages of the log."""
+"""Looks up what pages refer to: files and headings by links, tests and types by their names, messages of the log. The
+README stays a page that is read at once."""
 
 import re
 import sys
@@ -7,6 +8,7 @@ from urllib.parse import unquote
 
 import markdown
 
+README, MAXIMUM_BYTES = Path("README.md"), 10_240
 TEST = re.compile(r"`(?P<suite>[A-Z]\w*Tests)(?:\.(?P<name>\w+))?`")
 MESSAGES = Path("docs/operate/troubleshooting.md")
 LOG = "## It serves, and the log says"
@@ -29,6 +31,13 @@ def links(pages):
                 yield f"{page.path}: {target}: no such file"
             elif heading and led in known and heading not in known[led].anchors:
                 yield f"{page.path}: {target}: no such heading"
+
+
+def sizes():
+    """The README, if it has grown too large."""
+    size = len(README.read_bytes())
+    if size > MAXIMUM_BYTES:
+        yield f"{README}: {size} bytes, and {MAXIMUM_BYTES} are allowed: what it says belongs on a page of docs"
 
 
 def tests(pages):
@@ -71,7 +80,7 @@ def types():
 
 def main():
     pages = [markdown.read(path) for path in markdown.pages(".")]
-    wrong = [*links(pages), *tests(pages), *messages(), *types()]
+    wrong = [*sizes(), *links(pages), *tests(pages), *messages(), *types()]
     for each in wrong:
         print(each, file=sys.stderr)
     print(f"{sum(len(page.links) for page in pages)} links, and the tests, types and messages that pages name: "
