@@ -7,19 +7,19 @@ public struct App: Sendable {
     /// The number in the app's App Store address. If it is given, app receipts must name it.
     public var appAppleID: Int?
     /// The accounts that get access by sandbox purchases; ``SandboxPolicy/nobody`` if the catalog does not say.
-    public var sandbox: SandboxPolicy
+    package var sandbox: SandboxPolicy
     /// The currencies whose settings differ from the default.
-    public var currencies: [Currency: CurrencySettings]
+    package var currencies: [Currency: CurrencySettings]
     /// The credits that an account starts with, once per environment; empty if there are none.
     public var startingCredits: Credits
     /// The proof that an account must show before it gets ``startingCredits``; `nil` if it needs none.
-    public var startingCreditsOnce: StartingCreditsProof?
+    package var startingCreditsOnce: StartingCreditsProof?
     /// Whether the server finishes delivered transactions with the store too.
     public var finishFromServer: Bool
     /// The bundles that every account may download, in the order of the file; empty if there are none.
     public var openBundles: [BundleName]
     /// The members of the product list besides the products.
-    public var listing: AppListing
+    package var listing: AppListing
     /// The products in the order of the file, which is the order of the product list.
     public let products: [Product]
 

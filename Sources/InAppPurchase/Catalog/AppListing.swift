@@ -1,5 +1,5 @@
 /// The members of an app's product list besides the products, and the places in the app that offer some of them.
-public struct AppListing: Sendable {
+package struct AppListing: Sendable {
     /// The longest notice, in characters: it is sent with each product list.
     package static let maximumNoticeCharacters = 2_000
 
@@ -9,11 +9,11 @@ public struct AppListing: Sendable {
     package static let maximumPlacementCharacters = 64
 
     /// A text for players; `nil` if there is none.
-    public var notice: String?
+    package var notice: String?
     /// The lowest app version that need not be updated, as the catalog has it; `nil` if there is none.
-    public var minimumAppVersion: String?
+    package var minimumAppVersion: String?
     /// The placements by their names; empty if there are none.
-    public var placements: [String: Placement]
+    package var placements: [String: Placement]
 }
 
 extension AppListing: Decodable {
@@ -25,7 +25,7 @@ extension AppListing: Decodable {
     /// Reads the members of an app's entry.
     ///
     /// - Throws: `DecodingError` with the path to the mistake.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         notice = try entry.decodeIfPresent(String.self, forKey: .notice)
         if let notice, !(1...Self.maximumNoticeCharacters).contains(notice.unicodeScalars.count) {

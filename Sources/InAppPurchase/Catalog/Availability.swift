@@ -1,18 +1,18 @@
-public import Foundation
+package import Foundation
 
 /// The time, apps and places in which a product is offered. It has no effect on purchases that were made.
-public struct Availability: Hashable, Sendable {
+package struct Availability: Hashable, Sendable {
     /// The first moment of the sale (`availableFrom`); `nil` if it has always been on sale.
-    public var from: Date?
+    package var from: Date?
     /// The first moment after the sale (`availableUntil`); `nil` if the sale has no end.
-    public var until: Date?
+    package var until: Date?
     /// The lowest app version that is offered the product; `nil` for all versions.
-    public var minimumAppVersion: SemanticVersion?
+    package var minimumAppVersion: SemanticVersion?
     /// The platforms, in lower case; `nil` for all.
-    public var platforms: Set<String>?
+    package var platforms: Set<String>?
     /// The storefronts as ISO 3166-1 alpha-3 codes in upper case, as in StoreKit's `Storefront.countryCode`; `nil` for
     /// all.
-    public var storefronts: Set<String>?
+    package var storefronts: Set<String>?
 
     /// The availability to everybody at all times.
     init() {
@@ -25,9 +25,9 @@ public struct Availability: Hashable, Sendable {
 
     /// The client that asks for the product list. A value it leaves out does not narrow the list; an unknown value that
     /// it sends (a platform, a storefront) matches no product that names any.
-    public struct Client: Hashable, Sendable {
+    package struct Client: Hashable, Sendable {
         /// The app's version; `nil` if the client did not send it. A version that cannot be read is below all others.
-        public let appVersion: SemanticVersion?
+        package let appVersion: SemanticVersion?
         /// In lower case.
         package let platform: String?
         /// In upper case.
@@ -38,7 +38,7 @@ public struct Availability: Hashable, Sendable {
         ///     product that the app may not be able to deliver is better not offered than sold.
         ///   - platform: in any case.
         ///   - storefront: in any case.
-        public init(appVersion: String? = nil, platform: String? = nil, storefront: String? = nil) {
+        package init(appVersion: String? = nil, platform: String? = nil, storefront: String? = nil) {
             self.appVersion = appVersion.map { SemanticVersion(appVersion: $0) ?? .lowest }
             self.platform = platform?.lowercased()
             self.storefront = storefront?.uppercased()
@@ -47,7 +47,7 @@ public struct Availability: Hashable, Sendable {
 
     /// Whether the product is on sale at `date` for a client that may leave out values. ``from`` is the first moment of
     /// the sale, ``until`` the first after it.
-    public func includes(_ client: Client, at date: Date) -> Bool {
+    package func includes(_ client: Client, at date: Date) -> Bool {
         if let from, date < from { return false }
         if let until, date >= until { return false }
         if let minimumAppVersion, let version = client.appVersion, version < minimumAppVersion { return false }
@@ -68,7 +68,7 @@ extension Availability: Decodable {
     ///
     /// - Throws: `DecodingError` with the path to a value that is no time, version or storefront, or if the sale ends
     ///   before it begins.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         from = try entry.decodeTimeIfPresent(forKey: .from)
         until = try entry.decodeTimeIfPresent(forKey: .until)

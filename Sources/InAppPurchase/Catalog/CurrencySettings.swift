@@ -1,15 +1,15 @@
 /// The settings of one of an app's currencies.
-public struct CurrencySettings: Hashable, Sendable {
+package struct CurrencySettings: Hashable, Sendable {
     /// The refund policy. The one in force when a refund is recorded applies; a later change does not affect recorded
     /// refunds.
-    public var refund: RefundPolicy
+    package var refund: RefundPolicy
 }
 
 extension CurrencySettings: Decodable {
     private enum CodingKeys: CodingKey { case refund }
 
     /// - Throws: `DecodingError` with the path to the mistake.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
         for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
             throw members.mistake(key, "unknown member")

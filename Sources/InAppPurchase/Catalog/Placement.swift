@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// A place in an app that offers products, such as a shop: which products, in which order, and to whom.
-public struct Placement: Sendable {
+package struct Placement: Sendable {
     /// The products that some of the clients are offered.
-    public struct Variant: Sendable {
+    package struct Variant: Sendable {
         /// The products in the order of the offer, each once.
-        public var products: [ProductID]
+        package var products: [ProductID]
         /// The clients that are offered them, and when.
-        public var condition: PlacementCondition
+        package var condition: PlacementCondition
         /// Values for the app, such as texts in several languages.
-        public var metadata: [String: JSONValue]
+        package var metadata: [String: JSONValue]
     }
 
     /// The most variants of a placement: a request compares with each of them.
     package static let maximumVariants = 100
 
     /// The variants in the order of the file.
-    public var variants: [Variant]
+    package var variants: [Variant]
 
     /// The first variant for the client; `nil` if there is none.
     ///
     /// - Parameter bucket: the client's, in ``PlacementCondition/buckets``.
-    public func variant(for client: Availability.Client, bucket: Int, at date: Date) -> Variant? {
+    package func variant(for client: Availability.Client, bucket: Int, at date: Date) -> Variant? {
         variants.first { $0.condition.includes(client, bucket: bucket, at: date) }
     }
 }
@@ -30,7 +30,7 @@ extension Placement: Decodable {
     /// Reads a list of product IDs, which is for everybody, or a list of variants.
     ///
     /// - Throws: `DecodingError` with the path to the mistake.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let products = try? container.decode([ProductID].self) {
             try products.requireUnique(at: decoder.codingPath)
@@ -52,7 +52,7 @@ extension Placement.Variant: Decodable {
     }
 
     /// - Throws: `DecodingError` with the path to the mistake.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
         for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
             throw members.mistake(key, "unknown member")

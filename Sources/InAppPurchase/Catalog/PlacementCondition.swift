@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// The clients that a variant of a placement is for, and when (`when` in `products.json`).
-public struct PlacementCondition: Hashable, Sendable {
+package struct PlacementCondition: Hashable, Sendable {
     /// All buckets. A client's is computed from its account, so that accounts are spread evenly and each stays in one.
-    public static let allBuckets = 0...99
+    package static let allBuckets = 0...99
 
     /// The times, apps and places, as those in which a product is offered.
-    public var availability: Availability
+    package var availability: Availability
     /// The highest app version; `nil` for all versions.
-    public var maximumAppVersion: SemanticVersion?
+    package var maximumAppVersion: SemanticVersion?
     /// The buckets.
-    public var buckets: ClosedRange<Int>
+    package var buckets: ClosedRange<Int>
 
     /// The condition that every client fulfils.
     init() {
@@ -20,7 +20,7 @@ public struct PlacementCondition: Hashable, Sendable {
     }
 
     /// Whether the client fulfils the condition at `date`. A value that it leaves out does not exclude it.
-    public func includes(_ client: Availability.Client, bucket: Int, at date: Date) -> Bool {
+    package func includes(_ client: Availability.Client, bucket: Int, at date: Date) -> Bool {
         if let maximumAppVersion, let version = client.appVersion, version > maximumAppVersion { return false }
         return buckets.contains(bucket) && availability.includes(client, at: date)
     }
@@ -33,7 +33,7 @@ extension PlacementCondition: Decodable {
         CodingKeys.allCases.map(\.rawValue) + Availability.CodingKeys.allCases.map(\.rawValue))
 
     /// - Throws: `DecodingError` with the path to the mistake.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
         for key in members.allKeys where !Self.members.contains(key.stringValue) {
             throw members.mistake(key, "unknown member")

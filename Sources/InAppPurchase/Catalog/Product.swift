@@ -9,7 +9,7 @@ public struct Product: Sendable {
     /// The credits earned per transaction and unit of quantity; empty if the product gives none.
     public var credits: Credits
     /// Whether a free trial earns the credits; ``TrialCredits/grant`` if the catalog does not say.
-    public var trialCredits: TrialCredits
+    package var trialCredits: TrialCredits
     /// The bundles that the product gives access to; empty if there are none.
     public var bundles: [BundleName]
     /// The group's name: products of one type and group share a purchase history. `nil` if the product has its own.
@@ -25,7 +25,7 @@ public struct Product: Sendable {
     /// Values for the app, passed through to the product list.
     public var metadata: [String: JSONValue]
     /// When and to whom the product is offered.
-    public var availability: Availability
+    package var availability: Availability
     /// The settings of the type, decoded by its handler.
     public var handler: any ProductHandler
 

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// The accounts that get access by sandbox purchases, which cost nothing. The purchases are recorded either way.
-public enum SandboxPolicy: Hashable, Sendable {
+package enum SandboxPolicy: Hashable, Sendable {
     /// No account.
     case nobody
     /// The accounts that the operator names as testers.
@@ -13,7 +13,7 @@ public enum SandboxPolicy: Hashable, Sendable {
     case everyoneUntil(Date)
 
     /// Whether the policy gives access to an account; `tester` is whether the operator named it as a tester.
-    public func admits(tester: Bool, at date: Date) -> Bool {
+    package func admits(tester: Bool, at date: Date) -> Bool {
         switch self {
         case .nobody: false
         case .testers: tester
@@ -26,7 +26,7 @@ public enum SandboxPolicy: Hashable, Sendable {
 extension SandboxPolicy: Decodable {
     private enum CodingKeys: CodingKey { case everyoneUntil }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
             switch word {
             case "nobody": self = .nobody

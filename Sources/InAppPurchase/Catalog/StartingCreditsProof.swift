@@ -1,5 +1,5 @@
 /// The proof that an account must show before it gets an app's starting credits.
-public enum StartingCreditsProof: String, Hashable, Sendable, CaseIterable {
+package enum StartingCreditsProof: String, Hashable, Sendable, CaseIterable {
     /// A signed app transaction of the App Store; each gives them once, whichever accounts show it.
     case appTransaction
 }

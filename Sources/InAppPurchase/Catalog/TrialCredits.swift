@@ -1,5 +1,5 @@
 /// The setting for the credits of a subscription's free trial.
-public enum TrialCredits: String, Hashable, Sendable, CaseIterable {
+package enum TrialCredits: String, Hashable, Sendable, CaseIterable {
     /// A free trial earns the credits of a paid period.
     case grant
     /// A free trial earns none. If a copy of the transaction says only later that it is a trial, they are taken back.

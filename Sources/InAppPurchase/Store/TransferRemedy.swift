@@ -1,7 +1,7 @@
 /// A remedy for the app if another account owns a purchase (`remedy` in the API).
 ///
 /// The cases are in the order in which they are checked, and the first that applies is told. The later a case, the
-/// sooner it leads to the purchase.
+/// sooner it leads to the purchase. Public because ``PresentedEvidence`` of a verified receipt names one.
 public enum TransferRemedy: String, CaseIterable, Codable, Sendable {
     /// An administrator gave it to its owner, and only an administrator transfers it again.
     case support
