@@ -44,6 +44,8 @@ CACHE_CONTROL = {
 FAULTY = re.compile(r"FaultTests")
 # Tests of servers with product types and reasons of their own.
 OWN_WORDS = re.compile(r"OwnType|CustomServer|Unknown|LiveCatalog")
+# A test of a store that is not Apple's, whose route for notifications is no part of the description.
+OTHER_STORE = re.compile(r"SecondStoreTests")
 
 
 def closed(schema):
@@ -117,6 +119,8 @@ class Checker:
 
     def is_left_out(self, exchange, headers):
         """Bytes that are no HTTP are answered without a body and an ID, as the description's first part says."""
+        if OTHER_STORE.search(exchange["test"]) and exchange["path"].startswith("/v1/notifications/"):
+            return True
         return exchange["status"] == 400 and not exchange["body"] and "x-request-id" not in headers
 
     def check_security(self, operation, status, exchange, headers):

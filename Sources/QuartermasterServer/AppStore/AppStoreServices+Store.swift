@@ -46,6 +46,9 @@ extension AppStoreServices: Store {
         }
     }
 
+    /// Apple's are in capitals; people type them as they like.
+    func canonicalOrder(_ text: String) -> String { text.uppercased() }
+
     func transactions(ofOrder order: String, of apps: [BundleID], at now: Date) async -> OrderAnswer {
         await OrderLookup(api: api, keys: keys).answer(to: order, of: apps, at: now)
     }

@@ -17,6 +17,8 @@ extension AppStoreServices {
         return RecognizedReceipt(kind: kind, digest: digests.digest, textDigest: digests.text)
     }
 
+    func isTransactionID(_ text: String) -> Bool { text.allSatisfy(\.isWholeNumber) }
+
     func proof(by kind: Receipt.Kind) -> ReceiptProof {
         switch kind {
         case .signedTransaction: .transaction

@@ -15,8 +15,8 @@ struct Routes {
     let publications: PublicationDates
     let ledger: any Ledger
     let decisions: ServingContext
-    let intake: ReceiptIntake
-    let store: any Store
+    var intake: ReceiptIntake
+    var store: any Store
     let notifications: NotificationRecorder
     let content: any ContentRepository
     let cache: ContentCache

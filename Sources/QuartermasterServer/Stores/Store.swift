@@ -31,6 +31,9 @@ protocol Store: Sendable {
     /// - Returns: `nil` if it is no receipt of the store.
     func recognize(_ content: String) -> RecognizedReceipt?
 
+    /// Whether a text is a transaction ID of the store by its form alone.
+    func isTransactionID(_ text: String) -> Bool
+
     /// The proof that a receipt of one kind is by itself.
     func proof(by kind: Receipt.Kind) -> ReceiptProof
 
@@ -111,6 +114,9 @@ protocol Store: Sendable {
     func facts(in item: BackfillPage.Item, in context: RecordingContext) async throws -> VerifiedReceipt?
 
     // MARK: Orders
+
+    /// The ID of an order as the store writes it, for a text of letters and digits that somebody typed.
+    func canonicalOrder(_ text: String) -> String
 
     /// Asks the store for the transactions of an order, which state it afterwards.
     ///

@@ -5,7 +5,7 @@ import Ledger
 /// that is not recorded is asked of the store, whose answer is recorded. What concerns apps that the administrator's
 /// token is not for is not found.
 struct PurchaseSearch: Sendable {
-    /// The maximum length of an order ID; Apple's have 10 to 20 characters.
+    /// The maximum length of an order ID; those of the App Store have 10 to 20 characters.
     static let maximumOrderCharacters = 64
 
     /// A search.
@@ -84,13 +84,12 @@ struct PurchaseSearch: Sendable {
             throw Problem.invalidRequest("order: 1 to \(Self.maximumOrderCharacters) letters and digits.")
         }
         let apps = try apps(named: bundleID)
-        // Apple's are in capitals; people type them as they like.
-        let capitals = text.uppercased()
-        for spelling in text == capitals ? [text] : [text, capitals] {
+        let canonical = store.canonicalOrder(text)
+        for spelling in text == canonical ? [text] : [text, canonical] {
             guard let known = try await ledger.purchases(named: .order(spelling)) else { continue }
             return FoundBody(known.filter { apps.contains($0.app) }, asked: false)
         }
-        return try await ask(for: capitals, of: apps)
+        return try await ask(for: canonical, of: apps)
     }
 
     private func ask(for text: String, of apps: [BundleID]) async throws -> FoundBody {

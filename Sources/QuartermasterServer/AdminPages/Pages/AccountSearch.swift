@@ -33,12 +33,12 @@ struct AccountSearch: Sendable {
         }
         guard let text = visit.query("q") else { return nil }
         if let account = AccountID(text: text) { return FoundBody(accounts: [FoundBody.Account(account)]) }
-        return try await search.answer(to: Self.question(text))
+        return try await search.answer(to: question(text))
     }
 
-    private static func question(_ text: String) throws -> PurchaseSearch.Question {
+    private func question(_ text: String) throws -> PurchaseSearch.Question {
         if text.hasPrefix("r_") { return .receipt(text) }
-        if text.allSatisfy(\.isWholeNumber) { return .transaction(text) }
+        if search.store.isTransactionID(text) { return .transaction(text) }
         guard PurchaseSearch.isOrder(text) else { throw SearchMistake(about: text) }
         return .order(text, bundleID: nil)
     }
