@@ -226,6 +226,8 @@ import Testing
                 #expect(row.content?.contains("ticket \(act.path)") == true)
                 let page = try await alice.get("\(place)?done=\(act.path)").html
                 #expect(page.contains("class=\"notice good\""))
+                let shown = page.replacing(#/ datetime="[^"]*"/#, with: "")
+                #expect(shown.firstMatch(of: /\d{4}-\d\d-\d\dT/) == nil, "a time that is no words: \(shown)")
                 if let undone = act.undone {
                     #expect(page.contains("\(place)/\(undone)\"") && !page.contains("\(place)/\(act.path)\""))
                     let again = try await alice.get("\(place)/\(act.path)").html

@@ -10,7 +10,7 @@ extension AuditRow {
     /// The event as a line of a timeline. A kind that only a later version of the server knows is shown by its
     /// name.
     func entry(_ visit: Visit, namesAccount: Bool = false) -> TimelineEntry {
-        let members = members
+        let members = members(visit)
         let isRefusal = members.contains {
             $0.name == "status" && $0.value == ReceiptAnswer.Status.rejected.rawValue
         }
@@ -27,11 +27,11 @@ extension AuditRow {
     /// Members that tell support nothing; the export of the trail has them.
     private static let technical: Set<String> = ["sha256", "length"]
 
-    private var members: [(name: String, value: String)] {
+    private func members(_ visit: Visit) -> [(name: String, value: String)] {
         let json = content.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
         guard case .object(let members)? = json else { return [] }
         return members.filter { !Self.technical.contains($0.key) }.sorted { $0.key < $1.key }.map {
-            ($0.key, String($0.value.words.prefix(Self.maximumValue)))
+            ($0.key, String($0.value.words(visit).prefix(Self.maximumValue)))
         }
     }
 }

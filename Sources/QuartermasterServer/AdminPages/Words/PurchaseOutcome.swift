@@ -52,7 +52,8 @@ struct PurchaseOutcome {
 
     /// Used up at once: its credits are given whatever became of its bundles.
     private func consumable(_ access: Access) -> Cell {
-        switch access {
+        if isGivenToAnother { return badge("Given to another account", .waiting) }
+        return switch access {
         case .granted(let until?) where isNewest:
             badge("Given", .good, ["its bundles until \(words(until))"])
         case .denied(let reason) where reason != .consumed && reason != .expired && isNewest:
@@ -99,6 +100,12 @@ struct PurchaseOutcome {
         let amounts = earned.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
         guard record.creditedTo != report.facts.account else { return "credits: \(amounts)" }
         return "its credits, \(amounts), went to \(record.creditedTo.text)"
+    }
+
+    /// Whether all that it gave went to the owner before: it has nothing but credits, which stay where they are.
+    private var isGivenToAnother: Bool {
+        record.creditedTo != report.facts.account && !record.earnedCredits.isEmpty && !isRestoredCopy
+            && record.terms?.bundles.isEmpty == true
     }
 
     /// Whether it stands for a purchase that is recorded too: credits are earned once.
