@@ -30,16 +30,14 @@ struct ReportsPage: Sendable {
             try await report(.subscriptions, environment, app, visit)
         )
         let activity = try await activity(environment, app, visit)
-        // Receipts and downloads are with Production, whatever is chosen.
-        let others = environment == .production ? activity : try await self.activity(.production, app, visit)
-        let isForEverything = reach == .everything
+        let others = try await activityOfAll(activity, environment, visit)
         let reports = [purchases, refunds, subscriptions]
-        let isPartial = reports.contains(where: \.isPartial) || activity.isPartial || others.isPartial
-        let dates = reports.map(\.asOf) + [activity.asOf, others.asOf]
+        let activities = [activity] + (others.map { [$0] } ?? [])
+        let isPartial = reports.contains(where: \.isPartial) || activities.contains(where: \.isPartial)
+        let dates = reports.map(\.asOf) + activities.map(\.asOf)
         let charts =
             Self.charts(purchases, refunds, subscriptions, activity, until: visit.date)
-            // What belongs to no app is not for a token for some.
-            + (isForEverything ? Self.charts(ofAll: others, until: visit.date) : [])
+            + (others.map { Self.charts(ofAll: $0, until: visit.date) } ?? [])
         return PageContent(
             "Reports", notice: isPartial ? Self.isPartial : nil,
             [
@@ -50,7 +48,7 @@ struct ReportsPage: Sendable {
                 Block(
                     "Together",
                     facts: Self.facts(purchases.total, refunds.total, subscriptions.total)
-                        + Self.facts(activity.total, ofAll: isForEverything ? others.total : nil)),
+                        + Self.facts(activity.total, ofAll: others?.total)),
             ] + charts.map { Block($0.title, chart: $0) })
     }
 
@@ -110,6 +108,16 @@ struct ReportsPage: Sendable {
         let today = ReportDay(of: visit.date)
         return try await ledger.activityReport(
             of: today.adding(1 - Self.days)...today, in: environment, app: app, at: visit.date)
+    }
+
+    /// The activity with receipts and downloads, which are with Production, whatever is chosen.
+    ///
+    /// - Returns: `nil` for a token for some apps: they belong to none, and are not even read for it.
+    private func activityOfAll(
+        _ activity: ActivityReport, _ environment: InAppPurchase.Environment, _ visit: Visit
+    ) async throws -> ActivityReport? {
+        guard visit.administrator.reach == .everything else { return nil }
+        return environment == .production ? activity : try await self.activity(.production, nil, visit)
     }
 
     private static func midnight(before date: Date) -> Date {
