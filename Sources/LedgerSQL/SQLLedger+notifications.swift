@@ -63,7 +63,8 @@ extension SQLLedger {
             let date = position?.date.milliseconds ?? Int(Int64.max)
             return try rows.all(
                 """
-                SELECT id, type, subtype, app, environment, signedAt, recordedAt, appliedAt FROM notifications
+                SELECT id, type, subtype, app, environment, signedAt, recordedAt, deliveredAt, appliedAt
+                FROM notifications
                 WHERE recordedAt <= ?1 AND (recordedAt < ?1 OR id < ?2)
                 ORDER BY recordedAt DESC, id DESC LIMIT ?3
                 """, [date, position?.id ?? "", limit]
@@ -225,6 +226,7 @@ extension ListedNotification {
         self.init(
             id: try row["id"], type: try row["type"], subtype: try row["subtype"], app: try row["app"],
             environment: environment.flatMap(Environment.init(known:)), signedDate: try row.date("signedAt"),
-            recordedDate: try row.date("recordedAt"), appliedDate: try row.dateIfAny("appliedAt"))
+            recordedDate: try row.date("recordedAt"), deliveredDate: try row.dateIfAny("deliveredAt"),
+            appliedDate: try row.dateIfAny("appliedAt"))
     }
 }

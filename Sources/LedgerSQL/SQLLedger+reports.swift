@@ -34,6 +34,12 @@ extension SQLLedger {
         }
     }
 
+    package func testers(after position: TesterPosition?, limit: Int) async throws -> [AccountFacts] {
+        try await read { rows in
+            try rows.testers(before: position?.date.milliseconds ?? Int.max, position?.account.text ?? "", limit)
+        }
+    }
+
     package func account(ofReceipt id: String) async throws -> AccountID? {
         try await read { rows in
             try rows.one(

@@ -114,11 +114,17 @@ extension LedgerRows: SupportRows {
             SELECT id, createdAt, blockedAt, testerSince, betaSince FROM accounts
             WHERE (createdAt, id) < (?, ?) ORDER BY createdAt DESC, id DESC LIMIT ?
             """, [date, id, limit]
-        ).map { row in
-            try AccountFacts(
-                account: row.account("id"), createdAt: row.date("createdAt"), blockedAt: row.dateIfAny("blockedAt"),
-                testerSince: row.dateIfAny("testerSince"), betaSince: row.dateIfAny("betaSince"))
-        }
+        ).map(AccountFacts.init)
+    }
+
+    func testers(before date: Int, _ id: String, _ limit: Int) throws -> [AccountFacts] {
+        try all(
+            """
+            SELECT id, createdAt, blockedAt, testerSince, betaSince FROM accounts
+            WHERE testerSince IS NOT NULL AND (testerSince, id) < (?, ?)
+            ORDER BY testerSince DESC, id DESC LIMIT ?
+            """, [date, id, limit]
+        ).map(AccountFacts.init)
     }
 
     func isTester(_ account: AccountID) throws -> Bool {
@@ -201,5 +207,15 @@ extension RecordedAdjustment {
         try self.init(
             adjustment: adjustment, balance: row["balance"], actor: row["actor"], reason: row["reason"],
             date: row.date("adjustedAt"))
+    }
+}
+
+extension AccountFacts {
+    /// - Parameter row: one of accounts, with its ID.
+    fileprivate init(_ row: SQLRow) throws {
+        self.init(
+            account: try row.account("id"), createdAt: try row.date("createdAt"),
+            blockedAt: try row.dateIfAny("blockedAt"), testerSince: try row.dateIfAny("testerSince"),
+            betaSince: try row.dateIfAny("betaSince"))
     }
 }

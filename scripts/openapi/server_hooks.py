@@ -60,7 +60,7 @@ RECEIPTS = receipts()
 # Lists whose next page begins at a place that only a page tells.
 LISTS = {
     "/admin/v1/receipts", "/admin/v1/notifications", "/admin/v1/accounts", "/admin/v1/accounts/{account}",
-    "/admin/v1/bundles", "/admin/v1/deliveries",
+    "/admin/v1/bundles", "/admin/v1/deliveries", "/admin/v1/testers",
 }
 # Filters of lists that want times, words that there are, and names without control characters: the description cannot say
 # that.

@@ -22,12 +22,14 @@ package struct ListedNotification: Hashable, Sendable {
     package var environment: Environment?
     package var signedDate: Date
     package var recordedDate: Date
+    /// The date when the store sent it to the server; `nil` if the server fetched it, since it had not come.
+    package var deliveredDate: Date?
     /// The date when it was applied; `nil` if the store has still to be asked about it.
     package var appliedDate: Date?
 
     package init(
         id: String, type: String, subtype: String?, app: BundleID?, environment: Environment?, signedDate: Date,
-        recordedDate: Date, appliedDate: Date?
+        recordedDate: Date, deliveredDate: Date?, appliedDate: Date?
     ) {
         self.id = id
         self.type = type
@@ -36,6 +38,7 @@ package struct ListedNotification: Hashable, Sendable {
         self.environment = environment
         self.signedDate = signedDate
         self.recordedDate = recordedDate
+        self.deliveredDate = deliveredDate
         self.appliedDate = appliedDate
     }
 

@@ -481,6 +481,12 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: at most `limit`; `nil` if there is no such account.
     func newestAccounts(after account: AccountID?, limit: Int) async throws -> [AccountFacts]?
 
+    /// Returns the accounts that an administrator made testers, those that were made last first.
+    ///
+    /// - Parameter position: that of the last one of the previous page; `nil` for the first page.
+    /// - Returns: at most `limit`.
+    func testers(after position: TesterPosition?, limit: Int) async throws -> [AccountFacts]
+
     /// Returns the purchases that a name stands for, in any app and environment.
     ///
     /// - Returns: `nil` if no transaction is recorded with this order; empty if none is recorded with this ID.

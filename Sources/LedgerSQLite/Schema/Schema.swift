@@ -39,6 +39,7 @@ enum Schema {
         migrator.registerMigration("27") { try $0.execute(sql: version27) }
         migrator.registerMigration("28") { try $0.execute(sql: version28) }
         migrator.registerMigration("29") { try $0.execute(sql: version29) }
+        migrator.registerMigration("30") { try $0.execute(sql: version30) }
         return migrator
     }
 

@@ -53,6 +53,8 @@ struct AdminPageRoutes: Sendable {
         VersionActPages(desk: bundles).add(to: pages)
         VersionUploadPages(desk: bundles, random: random).add(to: pages)
         StorePage(ledger: ledger, decisions: decisions, store: store).add(to: pages)
+        SandboxPage(ledger: ledger, decisions: decisions).add(to: pages)
+        NotificationTestPages(test: NotificationTest(ledger: ledger, decisions: decisions, store: store)).add(to: pages)
         ReportsPage(ledger: ledger, decisions: decisions).add(to: pages)
         AuditTrailPage(ledger: ledger).add(to: pages)
         if let simulator { SimulatorPages(simulator: simulator, decisions: decisions).add(to: pages) }

@@ -7,6 +7,7 @@ enum PageSection: String, CaseIterable {
     case products = "Products"
     case bundles = "Bundles"
     case store = "Store"
+    case sandbox = "Sandbox"
     case reports = "Reports"
     case audit = "Audit"
     case tokens = "Tokens"

@@ -43,13 +43,14 @@ extension NotificationsCommand {
 extension NotificationListBody {
     func table(for output: TextOutput) -> TextTable {
         TextTable(
-            ["Came", "Type", "App", "Environment", "State", "ID"],
+            ["Recorded", "Type", "App", "Environment", "State", "ID", "How"],
             notifications.map { entry in
                 [
                     output.time(entry.recordedAt),
                     [entry.type, entry.subtype].compactMap { $0 }.joined(separator: "/"),
                     entry.app?.text ?? "", entry.environment?.rawValue ?? "",
                     entry.appliedAt == nil ? "waits" : "applied", entry.id,
+                    entry.deliveredAt == nil ? "fetched" : "sent",
                 ]
             })
     }

@@ -20,7 +20,7 @@ extension NotificationsCommand {
                 A server of the same ledger must be serving. It needs the app's key for the App Store Server API. Exit \
                 status 1 where the notification does not come.
 
-                Example: quartermaster notifications test --app com.example.hangman --environment Sandbox
+                Example: quartermaster notifications test --app com.example.hangman --environment Sandbox --reason 'ticket 7'
                 """)
 
         @OptionGroup var options: SettingOptions
@@ -30,6 +30,10 @@ extension NotificationsCommand {
         var environment = InAppPurchase.Environment.production.rawValue
         @Option(help: "The seconds to wait for it.")
         var wait = Test.usualWait
+        @Option(help: "Why: the number of a ticket, and a few words. It stays in the audit trail.")
+        var reason: String?
+        @Flag(help: "Print the last test and what a request would change, and ask nobody.")
+        var dryRun = false
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
@@ -53,13 +57,30 @@ extension NotificationsCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let outcome: Outcome = try await CommandError.naming(settings.databaseName) {
+            let outcome: Outcome? = try await CommandError.naming(settings.databaseName) {
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
                 ) { store, decisions in
-                    try await ask(NotificationTest(ledger: ledger, decisions: decisions, store: store))
+                    let test = NotificationTest(ledger: ledger, decisions: decisions, store: store)
+                    guard !dryRun else {
+                        try await preview(test)
+                        return nil
+                    }
+                    return try await ask(test)
                 }
             }
+            if let outcome { try tell(outcome) }
+        }
+
+        private var actor: AuditActor { .command(user: NSUserName()) }
+
+        private func preview(_ test: NotificationTest) async throws {
+            let change = try await test.preview(of: app, in: environment, by: actor, reason: reason)
+            let text = try DryRunBody(change).json
+            print(try json ? text : SupportOptions.lines(text))
+        }
+
+        private func tell(_ outcome: Outcome) throws {
             if json { print(try outcome.json) }
             guard let arrivedAt = outcome.arrivedAt else {
                 let words = outcome.result.map { "the App Store says \($0)" } ?? "the App Store tells of no attempt"
@@ -72,7 +93,7 @@ extension NotificationsCommand {
         }
 
         private func ask(_ test: NotificationTest) async throws -> Outcome {
-            let asked = try await test.request(of: app, in: environment, by: .command(user: NSUserName()))
+            let asked = try await test.request(of: app, in: environment, by: actor, reason: reason)
             var outcome = Outcome(app: app, environment: asked.environment, requestedAt: asked.requestedAt)
             let end = ContinuousClock.now + .seconds(wait)
             repeat {

@@ -1226,7 +1226,7 @@ enum OpenAPIDescription {
               description: |
                 Asks the App Store to send a notification of type `TEST` to the address that App Store Connect has for the app. It
                 arrives within seconds, or never; the alarm `testNotification` of the
-                [overview](#get-adminv1overview) tells which.
+                [overview](#get-adminv1overview) tells which. The body can be left out.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1234,15 +1234,22 @@ enum OpenAPIDescription {
                   in: query
                   description: The environment whose address is tested.
                   schema: {type: string, enum: [Production, Sandbox], default: Production}
+                - {$ref: '#/components/parameters/DryRun'}
+              requestBody:
+                required: false
+                x-maximum-bytes: 16384
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/TestRequest'}
               responses:
                 '200':
                   description: The App Store sends one.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/RequestedTest'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/RequestedTest'}, {$ref: '#/components/schemas/DryRun'}]}
                       examples: {recorded: {$ref: '#/components/examples/testNotification.200'}}
-                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
@@ -1264,7 +1271,8 @@ enum OpenAPIDescription {
                     application/problem+json:
                       schema: {$ref: '#/components/schemas/Problem'}
                       examples: {recorded: {$ref: '#/components/examples/testNotification.409.test_refused'}}
-                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '413': {$ref: '#/components/responses/RequestTooLarge'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503':
                   description: The App Store does not answer, or the ledger cannot be written to now.
@@ -1274,6 +1282,7 @@ enum OpenAPIDescription {
                   x-codes:
                     store_unavailable: The App Store does not answer, or limits requests; nothing was recorded.
                     storage_unavailable: The ledger cannot be written to now.
+                    busy: Too many large bodies are being processed. Nothing was recorded.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
 
           /admin/v1/apps/{bundleID}/unavailable-products:
@@ -2944,7 +2953,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List notifications of the App Store
               description: |
-                The one that came last first, without their content, and the times of more than a day without any.
+                The one that was recorded last first, without their content, and the times of more than a day without any.
               security: [{administrator: []}]
               parameters:
                 - name: after
@@ -2962,6 +2971,37 @@ enum OpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/NotificationPage'}
                       examples: {recorded: {$ref: '#/components/examples/listNotifications.200'}}
+                '400': {$ref: '#/components/responses/InvalidParameter'}
+                '401': {$ref: '#/components/responses/AdminUnauthenticated'}
+                '403': {$ref: '#/components/responses/AdminForbidden'}
+                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '429': {$ref: '#/components/responses/TooManyAdminTokens'}
+                '503': {$ref: '#/components/responses/StorageUnavailable'}
+
+          /admin/v1/testers:
+            get:
+              operationId: listTesters
+              tags: [Operator]
+              summary: List testers
+              description: |
+                The accounts that support made [testers](#put-adminv1accountsaccounttester), the last one first. Those of the
+                server's settings are not among them.
+              security: [{administrator: []}]
+              parameters:
+                - name: after
+                  in: query
+                  description: The `next` of the page before.
+                  schema: {type: string}
+                - name: limit
+                  in: query
+                  schema: {type: integer, minimum: 1, maximum: 1000, default: 100}
+              responses:
+                '200':
+                  description: A page of testers.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/TesterPage'}
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
@@ -5017,6 +5057,10 @@ enum OpenAPIDescription {
                 reason: {$ref: '#/components/schemas/Reason'}
                 bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
                 environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
+            TestRequest:
+              type: object
+              properties:
+                reason: {$ref: '#/components/schemas/Reason'}
             ExtensionRequest:
               type: object
               required: [days, reason]
@@ -5298,7 +5342,24 @@ enum OpenAPIDescription {
                 environment: {$ref: '#/components/schemas/Environment'}
                 signedAt: {$ref: '#/components/schemas/PreciseTime'}
                 recordedAt: {$ref: '#/components/schemas/PreciseTime'}
+                deliveredAt:
+                  description: >-
+                    When the App Store sent it. Absent if the server fetched it, since it had not come, and of older notifications
+                    that were recorded before the server kept this.
+                  $ref: '#/components/schemas/PreciseTime'
                 appliedAt: {description: Absent while the App Store has to be asked about it., $ref: '#/components/schemas/PreciseTime'}
+            TesterPage:
+              type: object
+              required: [testers]
+              properties:
+                testers: {type: array, items: {$ref: '#/components/schemas/ListedTester'}}
+                next: {description: What to send as `after`. Absent on the last page., type: string}
+            ListedTester:
+              type: object
+              required: [account, testerSince]
+              properties:
+                account: {$ref: '#/components/schemas/UUID'}
+                testerSince: {description: When support made it a tester., $ref: '#/components/schemas/PreciseTime'}
             ReceiptPage:
               type: object
               required: [receipts]

@@ -115,6 +115,7 @@ struct Routes {
         DeliveryListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         ReceiptListRoutes(ledger: ledger).add(to: admin)
         NotificationListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
+        TesterListRoutes(ledger: ledger).add(to: admin)
         ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
         NotificationTestRoutes(test: NotificationTest(ledger: ledger, decisions: decisions, store: store))
             .add(to: admin)

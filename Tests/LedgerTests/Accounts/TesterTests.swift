@@ -44,6 +44,30 @@ import Testing
             ])
     }
 
+    /// Each once, page by page, those that were made at the same time in a stable order; who is none any more is not there.
+    @Test(arguments: LedgerKind.allCases) func areListedLastFirst(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2, 3, 4, 5)
+        for (digit, date) in [(UInt8(3), day(5)), (1, day(7)), (2, day(7)), (4, day(7))] {
+            _ = try await ledger.ledger.addTester(account(digit), try act("plays", on: date))
+        }
+        try await ledger.ledger.removeTester(account(2), try act("no more", on: day(8)))
+        var (listed, last): ([AccountFacts], TesterPosition?) = ([], nil)
+        repeat {
+            let page = try await ledger.ledger.testers(after: last, limit: 2)
+            #expect(page.count <= 2)
+            listed += page
+            last = page.last.flatMap { facts in
+                facts.testerSince.map { TesterPosition(date: $0, account: facts.account) }
+            }
+        } while last != nil
+        #expect(listed.map(\.account) == [4, 1, 3].map { account($0) })
+        #expect(listed.map(\.testerSince) == [day(7), day(7), day(5)])
+        // The place is not lost with the one that stood there.
+        let place = TesterPosition(date: day(7), account: account(2))
+        #expect(try await ledger.ledger.testers(after: place, limit: 9).map(\.account) == [1, 3].map { account($0) })
+    }
+
     /// Decided where the spend is: no tester's balance is used up by an account that is none any more.
     @Test(arguments: LedgerKind.allCases) func mayItSpend(kind: LedgerKind) async throws {
         let ledger = try kind.open()

@@ -22,8 +22,8 @@ import Testing
         "SCAN q USING COVERING INDEX storeTasksDueByApp",
         // As many as are asked for, of an index that has only what is listed.
         "SCAN receipts USING INDEX receiptsPendingByDate", "SCAN receipts USING INDEX receiptsRejectedByDate",
-        // 30 days with a limited number of reports each, and a row for each administrator.
-        "SCAN unavailableProducts", "SCAN adminTokens",
+        // As many as are listed, the last day first, and a row for each administrator.
+        "SCAN unavailableProducts USING COVERING INDEX unavailableProductsDay", "SCAN adminTokens",
         // By the key, as many as are asked for.
         "SCAN catalogRevisions",
         // A row for each change of an app's setting, read at the start.

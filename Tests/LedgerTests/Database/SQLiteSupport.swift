@@ -178,6 +178,9 @@ extension TestLedger {
             _ = try await ledger.notifications(after: position, limit: 9)
         }
         for app in [nil, BundleID("hangman")] { _ = try await ledger.unavailableProducts(of: app) }
+        for position in [nil, TesterPosition(date: day(1), account: account(1))] {
+            _ = try await ledger.testers(after: position, limit: 9)
+        }
         _ = try await (ledger.adminTokens(), ledger.catalogHistory(before: 7, limit: 9))
         _ = try await ledger.newestTransaction(
             of: OriginalTransaction.Key(app: "hangman", environment: .production, originalID: "1"))

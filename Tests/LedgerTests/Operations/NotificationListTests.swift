@@ -21,7 +21,9 @@ import Testing
         for (id, date) in days.sorted(by: { $0.key > $1.key }) {
             _ = try await ledger.ledger.record(notification(id), in: ledger.context(on: day(date)))
         }
-        _ = try await ledger.ledger.enqueue(notification("f", of: nil), retryAt: day(400), at: day(302))
+        var fetched = notification("f", of: nil)
+        fetched.isDelivered = false
+        _ = try await ledger.ledger.enqueue(fetched, retryAt: day(400), at: day(302))
         var pages: [[String]] = []
         var position: ListedNotification.Position?
         repeat {
@@ -32,6 +34,8 @@ import Testing
         #expect(pages == [["e", "f"], ["d", "c"], ["b", "a"], []])
         let all = try await ledger.ledger.notifications(after: nil, limit: 10)
         #expect(all.map { $0.appliedDate == nil } == [false, true, false, false, false, false])
+        #expect(all.map { $0.deliveredDate == nil } == [false, true, false, false, false, false])
+        #expect(all[4].deliveredDate == day(301))
         #expect(all[4].subtype == "X" && all[4].app == "hangman" && all[4].environment == .production)
         #expect(all[4].recordedDate == day(301) && all[4].signedDate == day(1))
         #expect(all[1].app == nil && all[1].environment == nil)

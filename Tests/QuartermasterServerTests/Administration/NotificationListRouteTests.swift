@@ -8,6 +8,29 @@ import Testing
 
 /// The list of notifications for operators: over HTTP and on the store's page.
 @Suite struct NotificationListRouteTests {
+    /// Notifications that the server fetched by itself did not come, and are not said to have.
+    @Test func tellsApartWhatWasFetched() async throws {
+        try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let admin = try await world.newAdmin(.read)
+            let fetched = "fetched: the store did not send it here"
+            let bought = try await world.buy("hardwords", "non-consumable")
+            _ = try await world.act("transactions/\(bought.transactionID)/refund")
+            _ = try await world.assembly.store.reconcile(since: World.start - 60)
+            let list = { try await world.call(.get, "/admin/v1/notifications", as: admin).json["notifications"].array }
+            let before = try await list()
+            #expect(!before.isEmpty && before.allSatisfy { $0["deliveredAt"] == .null && $0["recordedAt"] != .null })
+            let bob = try await world.visitor(.read, name: "bob")
+            #expect(try await bob.get("/admin/store").html.contains(fetched))
+            // It comes after all.
+            for payload in try await world.signedPayloads() { #expect(try await world.tell(payload).status == 200) }
+            let after = try await list()
+            #expect(after.count == before.count)
+            #expect(after.allSatisfy { $0["deliveredAt"].text == world.clock.now.rfc3339 }, "\(after)")
+            #expect(try await !bob.get("/admin/store").html.contains(fetched))
+        }
+    }
+
     @Test func tellsWhatCameAndWhenNothingDid() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()

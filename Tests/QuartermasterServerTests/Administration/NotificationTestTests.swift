@@ -121,12 +121,59 @@ import Testing
         }
     }
 
+    private static func words(_ world: World) -> String { PageTime(world.clock.now, now: world.clock.now).text }
+
+    /// A request has a reason, and a dry run says what there is and what would be; both may be left out.
+    @Test func aReasonIsRecordedAndADryRunAsksNobody() async throws {
+        try await World.run(hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let admin = try await world.newAdmin(name: "bob")
+            let dry = try await world.call(.post, Self.path + "?dryRun=true", ["reason": "ticket 7"], as: admin)
+            let nothing: JSONValue = ["requestedAt": .null, "arrivedAt": .null, "refusal": .null]
+            let asked: JSONValue = [
+                "requestedAt": .string(World.start.rfc3339), "arrivedAt": .null, "refusal": .null,
+            ]
+            #expect(dry.status == 200 && dry.json == ["before": nothing, "after": asked, "dryRun": true], "\(dry)")
+            #expect(try await Self.last(world) == nil)
+            #expect(try await world.signedPayloads().isEmpty, "the store was asked")
+            let rows = { try await world.auditRows(of: "notification.testRequested") }
+            #expect(try await rows().isEmpty)
+            #expect(
+                try await world.call(.post, Self.path, ["reason": " ticket 7"], as: admin).status == 200)
+            #expect(try await rows().map { $0.contains(#""reason":"ticket 7""#) } == [true])
+            let second = try await Self.ask(world, as: admin, "?dryRun=true")
+            #expect(second.json["before"] == asked && second.json["after"] == asked, "\(second)")
+            #expect(try await Self.ask(world, as: admin).status == 200)
+            #expect(try await rows().map { $0.contains("reason") } == [true, false], "it may be left out")
+            for reason in ["", " ", "a\u{7}", String(repeating: "x", count: SupportAct.maximumReasonCharacters + 1)] {
+                for query in ["", "?dryRun=true"] {
+                    let refused = try await world.call(.post, Self.path + query, ["reason": .string(reason)], as: admin)
+                    refused.expect(.init(422, "invalid_request"))
+                }
+            }
+            try await Self.ask(world, as: admin, "?dryRun=maybe").expect(.invalid)
+            try await world.call(.post, Self.path, ["reason": 7], as: admin).expect(.invalid)
+            #expect(try await rows().count == 2)
+        }
+        try await World.run { world in
+            try await Self.ask(world, as: world.newAdmin(), "?dryRun=true")
+                .expect(.init(409, "test_refused", reason: "noKey"))
+        }
+    }
+
     @Test func theStorePageAsksAndTells() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL(world.notificationURL)
             let alice = try await world.visitor(.write)
             #expect(try await alice.get("/admin/store").html.contains("No test notification was asked for."))
-            let sent = try await alice.send(alice.form("/admin/store", [("environment", "Sandbox")]))
+            let path = "/admin/store/test-notification?app=\(World.app)&environment=Sandbox"
+            let before = try await alice.get(path).html
+            #expect(before.contains("asked for: no") && before.contains("asked for: \(Self.words(world))"), "\(before)")
+            let unexplained = try await alice.submit(path, [("reason", " ")])
+            #expect(unexplained.status == 422 && unexplained.html.contains("A reason is required"), "\(unexplained)")
+            #expect(try await world.auditRows(of: "notification.testRequested").isEmpty)
+            let sent = try await alice.submit(path, [("reason", "ticket 9: none came")])
+            #expect(try await world.auditRows(of: "notification.testRequested").first?.contains("ticket 9") == true)
             #expect(sent.status == 303 && sent.headers[.location] == "/admin/store?done=asked#tests", "\(sent.html)")
             try await Self.waitForArrival(world, in: .sandbox)
             let page = try await alice.get("/admin/store?done=asked").html

@@ -33,7 +33,14 @@ struct NotificationTestCommandTests {
             "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_SIMULATOR_PORT": "\(server.simulatorPort)",
             "QUARTERMASTER_PORT": "\(server.port)", "QUARTERMASTER_LOG_LEVEL": "critical",
         ]
-        let came = try Program.run(["notifications", "test", "--app", World.app], environment: settings)
+        let dry = try Program.run(
+            ["notifications", "test", "--app", World.app, "--reason", "ticket 7", "--dry-run"], environment: settings)
+        #expect(dry.status == 0 && dry.output.contains("before: ") && dry.output.contains("requestedAt none"), "\(dry)")
+        let asked = { try Program.run(["audit", "export"], environment: settings).output.contains("testRequested") }
+        #expect(try !asked(), "a dry run asked")
+        let came = try Program.run(
+            ["notifications", "test", "--app", World.app, "--reason", "ticket 7"], environment: settings)
+        #expect(try asked() && Program.run(["audit", "export"], environment: settings).output.contains("ticket 7"))
         #expect(came.status == 0 && came.output.hasPrefix("the test notification arrived after "), "\(came)")
         let url: JSONValue = ["url": "http://127.0.0.1:9/", "version": 2]
         let set = try await server.call(.PUT, "/simulator/v1/notification-url", url, simulator: true)

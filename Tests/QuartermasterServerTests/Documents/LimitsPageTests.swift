@@ -79,6 +79,7 @@ import Testing
         "Characters of an administrator's reason": number(SupportAct.maximumReasonCharacters),
         "Credits of one adjustment": number(Adjustment.maximumAmount),
         "Accounts in a page of the newest": number(FoundBody.maximumEntries),
+        "Testers in a page": number(TesterListBody.maximumEntries),
         "Products given to an account without a purchase that stand at the same time":
             number(ProductGrant.maximumStanding),
         "Entries of each list in an account's report": number(AccountReport.maximumEntries),

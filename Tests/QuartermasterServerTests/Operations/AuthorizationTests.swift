@@ -73,6 +73,7 @@ import Testing
         (.put, "/admin/v1/apps/{bundleID}", .writers),
         (.delete, "/admin/v1/apps/{bundleID}", .writers),
         (.post, "/admin/v1/apps/{bundleID}/test-notification", .writers),
+        (.get, "/admin/v1/testers", .administrators),
         (.get, "/admin/v1/apps/{bundleID}/products", .administrators),
         (.get, "/admin/v1/apps/{bundleID}/products/{id}", .administrators),
         (.put, "/admin/v1/apps/{bundleID}/products/{id}", .writers),

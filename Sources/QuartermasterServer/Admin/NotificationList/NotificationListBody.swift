@@ -17,6 +17,8 @@ struct NotificationListBody: Encodable {
         var environment: Environment?
         var signedAt: Date
         var recordedAt: Date
+        /// Omitted if the server fetched it, since it had not come.
+        var deliveredAt: Date?
         /// Omitted while the store has to be asked about it.
         var appliedAt: Date?
     }
@@ -50,7 +52,8 @@ struct NotificationListBody: Encodable {
         notifications = page.map {
             Entry(
                 id: $0.id, type: $0.type, subtype: $0.subtype, app: $0.app, environment: $0.environment,
-                signedAt: $0.signedDate, recordedAt: $0.recordedDate, appliedAt: $0.appliedDate)
+                signedAt: $0.signedDate, recordedAt: $0.recordedDate, deliveredAt: $0.deliveredDate,
+                appliedAt: $0.appliedDate)
         }
         // Also before the last one of the page: the first one of the next page is known.
         gaps = zip(listed.dropFirst(), listed).filter {

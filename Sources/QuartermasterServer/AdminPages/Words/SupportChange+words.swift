@@ -12,7 +12,7 @@ extension SupportChange {
     private static let names = [
         "blockedAt": "blocked", "testerSince": "tester", "betaSince": "beta versions", "openSessions": "open sessions",
         "sandboxes": "sandbox", "recoveryCode": "recovery code", "retryAt": "asked again",
-        "grants": "given by support",
+        "grants": "given by support", "requestedAt": "asked for", "arrivedAt": "came", "refusal": "refused",
     ]
 
     private func words(of state: [String: JSONValue], _ visit: Visit) -> String {

@@ -61,12 +61,12 @@ extension SupportOptions {
     private func printed(_ answer: any Encodable & Sendable, isAskedFor: Bool = false) throws {
         let text = try answer.json
         guard !json else { return print(text) }
-        let lines = try Self.text(text)
+        let lines = try Self.lines(text)
         if dryRun || isAskedFor { print(lines) } else { confirmation.print(lines) }
     }
 
-    /// A line for each member: what was before what is.
-    private static func text(_ json: String) throws -> String {
+    /// An answer to read: a line for each member, what was before what is.
+    static func lines(_ json: String) throws -> String {
         guard case .object(let members) = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) else {
             return json
         }

@@ -12,26 +12,63 @@ struct NotificationTest: Sendable {
     /// Has the store send a test notification.
     ///
     /// The request is recorded before the store is asked, since the notification may come before the store's answer.
-    /// - Parameter environment: Production if it is `nil`.
-    /// - Throws: ``Problem``: 404 for an unknown app, 400 for an unknown environment, 409 if the store sends none, 503 if it
-    ///   does not answer; what the ledger throws.
+    /// - Parameters:
+    ///   - environment: Production if it is `nil`.
+    ///   - reason: why, for the audit trail; `nil` if nobody gave one.
+    /// - Throws: ``Problem``: 422 for a reason that is empty, too long or has control characters, 404 for an unknown app,
+    ///   400 for an unknown environment, 409 if the store sends none, 503 if it does not answer; what the ledger throws.
     func request(
-        of app: BundleID, in environment: String?, by actor: AuditActor
+        of app: BundleID, in environment: String?, by actor: AuditActor, reason: String? = nil
     ) async throws -> RequestedTest {
-        guard let scope = try decisions.scope(bundleID: app, environment: environment) else { throw Problem.unknownApp }
         let now = decisions.clock()
+        let reason = try Self.checked(reason, by: actor, at: now)
+        let environment = try await testedEnvironment(of: app, environment)
+        let record = TestNotificationRecord((app, environment), requestedAt: now)
+        let token = try await token(of: record)
+        var content: [String: JSONValue] = [
+            "app": .string(app.text), "environment": .string(environment.rawValue),
+        ]
+        content["reason"] = reason.map { .string($0) }
+        try await ledger.append(
+            AuditEntry(.testNotificationRequested, by: actor, subject: app.text, content: content, at: now))
+        return RequestedTest(app: app, environment: environment, token: token, requestedAt: record.requestedAt)
+    }
+
+    /// The last test notification before a request, and what is known of it after one. The store is asked nothing.
+    ///
+    /// - Throws: as ``request(of:in:by:reason:)``, except for what the store would answer.
+    func preview(
+        of app: BundleID, in environment: String?, by actor: AuditActor, reason: String? = nil
+    ) async throws -> SupportChange {
+        let now = decisions.clock()
+        _ = try Self.checked(reason, by: actor, at: now)
+        let environment = try await testedEnvironment(of: app, environment)
+        let last = try await TestNotifications(ledger: ledger).last(of: app, in: environment)
+        let next = TestNotificationRecord((app, environment), requestedAt: now)
+        return SupportChange(before: Self.state(of: last), after: Self.state(of: next))
+    }
+
+    private static func state(of record: TestNotificationRecord?) -> [String: JSONValue] {
+        [
+            "requestedAt": record.map { .string($0.requestedAt.rfc3339) } ?? .null,
+            "arrivedAt": record?.arrivedAt.map { .string($0.rfc3339) } ?? .null,
+            "refusal": record?.refusal.map { .string($0) } ?? .null,
+        ]
+    }
+
+    private static func checked(_ reason: String?, by actor: AuditActor, at date: Date) throws -> String? {
+        guard let reason else { return nil }
+        guard let act = SupportAct(by: actor, reason: reason, at: date) else { throw Problem.wrongReason }
+        return act.reason
+    }
+
+    /// The environment of an app that has a key.
+    private func testedEnvironment(of app: BundleID, _ name: String?) async throws -> InAppPurchase.Environment {
+        guard let scope = try decisions.scope(bundleID: app, environment: name) else { throw Problem.unknownApp }
         guard await store.condition(of: [app]).appsWithKey.contains(app) else {
             throw Problem.testRefused(.noKey, "The app has no key for the store's API. Nothing was asked.")
         }
-        let record = TestNotificationRecord((app, scope.environment), requestedAt: now)
-        let token = try await token(of: record)
-        let content: [String: JSONValue] = [
-            "app": .string(app.text), "environment": .string(scope.environment.rawValue),
-        ]
-        try await ledger.append(
-            AuditEntry(.testNotificationRequested, by: actor, subject: app.text, content: content, at: now))
-        return RequestedTest(
-            app: app, environment: scope.environment, token: token, requestedAt: record.requestedAt)
+        return scope.environment
     }
 
     /// Records the request, and asks the store.

@@ -6,12 +6,18 @@ struct NotificationTestRoutes: Sendable {
     let test: NotificationTest
 
     func add(to router: AdminRouter) {
-        router.post("apps/{bundleID}/test-notification", query: ["environment"], about: .appInPath) {
-            request, context in
-            let requested = try await test.request(
-                of: context.pathPart("bundleID", as: BundleID.self),
-                in: request.uri.queryParameters["environment"].map(String.init), by: context.actor)
-            return try .adminJSON(requested)
+        router.post(
+            "apps/{bundleID}/test-notification", query: ["environment", "dryRun"], about: .appInPath
+        ) { request, context in
+            let isDryRun = try request.isDryRun
+            let (app, actor) = (try context.pathPart("bundleID", as: BundleID.self), try context.actor)
+            let environment = request.uri.queryParameters["environment"].map(String.init)
+            let reason = try await request.decodedBody(TestRequestBody.self, context).reason
+            guard !isDryRun else {
+                return try .adminJSON(
+                    DryRunBody(await test.preview(of: app, in: environment, by: actor, reason: reason)))
+            }
+            return try .adminJSON(await test.request(of: app, in: environment, by: actor, reason: reason))
         }
     }
 }

@@ -15,12 +15,6 @@ struct StorePage: Sendable {
 
     func add(to pages: PageRouter) {
         pages.page("/admin/store", .store) { .page(try await content($0)) }
-        pages.act("/admin/store/test-notification", .store) { visit, form in
-            let test = NotificationTest(ledger: ledger, decisions: decisions, store: store)
-            guard let app = try? BundleID(checking: form["app"]) else { throw Problem.unknownApp }
-            _ = try await test.request(of: app, in: form["environment"], by: visit.context.actor)
-            return .redirect("/admin/store?done=asked#tests")
-        }
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
@@ -111,7 +105,8 @@ struct StorePage: Sendable {
         let page = try await NotificationListBody(ledger, after: place, limit: Self.shownNotifications, at: visit.date)
         let rows = page.notifications.map { entry -> [Cell] in
             [
-                .time(visit.time(entry.recordedAt).moment),
+                .time(visit.time(entry.recordedAt).moment).with(
+                    note: entry.deliveredAt == nil ? "fetched: the store did not send it here" : nil),
                 Cell(entry.type, note: entry.subtype),
                 Cell(entry.app?.text ?? "no app", note: entry.environment?.rawValue),
                 entry.appliedAt == nil
@@ -126,7 +121,8 @@ struct StorePage: Sendable {
             "Notifications", id: "notifications",
             text: silences.isEmpty ? nil : "None came \(silences.joined(separator: "; ")).",
             table: Table(
-                "As they came, the last first", columns: ["Came", "Type", "App", "State", "ID"], rows: rows,
+                "As they were recorded, the last first", columns: ["Recorded", "Type", "App", "State", "ID"],
+                rows: rows,
                 empty: "None came yet. Set the server's address in App Store Connect."),
             links: (place == nil ? [] : [Link("The last ones", "/admin/store#notifications")])
                 + (next.map { [Link("Earlier ones", $0)] } ?? []))
@@ -140,15 +136,9 @@ struct StorePage: Sendable {
                 state(of: test, visit),
             ]
         }
-        let form = Form.act(
-            "/admin/store/test-notification", csrf: visit.csrf,
-            [
-                .choice(
-                    "App", name: "app", apps.map { ($0.text, $0.text) }, hint: "It needs a key for the Server API."),
-                .choice(
-                    "Environment", name: "environment",
-                    [InAppPurchase.Environment.production, .sandbox].map { ($0.rawValue, $0.rawValue) }),
-            ], button: "Ask for a test notification")
+        let form = Form.query(
+            NotificationTestPages.path.description, NotificationTestPages.choices(of: apps),
+            button: NotificationTestPages.title)
         return Block(
             "Do its notifications come?", id: "tests",
             table: Table(
@@ -164,7 +154,7 @@ struct StorePage: Sendable {
     }
 
     /// Whom sandbox purchases give access, and for how long everybody.
-    private static func sandbox(_ app: App, _ visit: Visit) -> Cell {
+    static func sandbox(_ app: App, _ visit: Visit) -> Cell {
         switch app.sandbox {
         case .nobody: .badge("Nobody", .plain)
         case .testers: .badge("Testers", .plain)

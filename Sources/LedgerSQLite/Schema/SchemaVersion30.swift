@@ -1,0 +1,7 @@
+extension Schema {
+    /// The indexes by which testers are listed, and the products that the store did not know, the last day first.
+    static let version30 = """
+        CREATE INDEX accountsTesters ON accounts (testerSince, id) WHERE testerSince IS NOT NULL;
+        CREATE INDEX unavailableProductsDay ON unavailableProducts (day DESC, app, product);
+        """
+}

@@ -1,0 +1,48 @@
+import Foundation
+import InAppPurchase
+import Ledger
+
+/// A page of testers, as `GET /admin/v1/testers` returns it: the accounts that an administrator made testers, the last one
+/// first. Those of the settings are not among them.
+struct TesterListBody: Encodable {
+    /// The maximum of testers in a page, which is read into memory as a whole.
+    static let maximumEntries = 1_000
+    static let defaultEntries = 100
+
+    struct Entry: Encodable {
+        var account: String
+        var testerSince: Date
+    }
+
+    var testers: [Entry]
+    /// The value of `after` for the next page; omitted on the last page.
+    var next: String?
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - position: that of the last tester of the page before, as ``next`` has it.
+    ///   - limit: at most ``maximumEntries``.
+    init(_ ledger: any Ledger, after position: TesterPosition?, limit: Int) async throws {
+        let listed = try await ledger.testers(after: position, limit: limit + 1)
+        let places = listed.prefix(limit).compactMap { facts in
+            facts.testerSince.map { TesterPosition(date: $0, account: facts.account) }
+        }
+        testers = places.map { Entry(account: $0.account.text, testerSince: $0.date) }
+        next = listed.count > limit ? places.last?.text : nil
+    }
+}
+
+extension TesterPosition {
+    /// The text form: milliseconds and account, `1795000000000_<uuid>`.
+    fileprivate var text: String { "\(date.milliseconds)_\(account.text)" }
+
+    /// - Returns: `nil` for a text that no page has given out.
+    init?(text: String) {
+        let parts = text.split(separator: "_", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = parts.first.flatMap({ Int($0) }), milliseconds >= 0,
+            let account = parts.last.flatMap({ AccountID(text: String($0)) })
+        else { return nil }
+        self.init(date: Date(milliseconds: milliseconds), account: account)
+    }
+}

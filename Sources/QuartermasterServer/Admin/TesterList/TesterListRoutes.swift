@@ -1,0 +1,20 @@
+import Hummingbird
+import Ledger
+
+/// Lists the accounts that administrators made testers.
+struct TesterListRoutes: Sendable {
+    let ledger: any Ledger
+
+    func add(to router: AdminRouter) {
+        router.get("testers", query: ["after", "limit"]) { request, _ in
+            let position = try request.uri.queryParameters["after"].map { text in
+                guard let position = TesterPosition(text: String(text)) else {
+                    throw Problem.invalidRequest("after: the next of the page before")
+                }
+                return position
+            }
+            let limit = try request.limit(upTo: TesterListBody.maximumEntries, default: TesterListBody.defaultEntries)
+            return try .adminJSON(await TesterListBody(ledger, after: position, limit: limit))
+        }
+    }
+}
