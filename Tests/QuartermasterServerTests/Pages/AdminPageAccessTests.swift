@@ -25,7 +25,7 @@ import Testing
     }
 
     /// The pages that narrow what they show or do to a token's apps, and name none in their path. Those about a receipt
-    /// or a grant that is not there are refused, since nobody knows its app.
+    /// whose app nobody knows are refused.
     static let narrowed: Set<String> = [
         "/admin", "/admin/accounts", "/admin/accounts/{account}", "/admin/accounts/{account}/credits",
         "/admin/accounts/{account}/grant", "/admin/receipts", "/admin/products", "/admin/reports",
@@ -33,6 +33,9 @@ import Testing
         "/admin/purchases/{environment}/{originalID}/transfer/undo",
         "/admin/purchases/{environment}/{originalID}/extend",
     ]
+
+    /// Those about something of an app that is not named in their path, and which is found.
+    static let ofItsApp: Set<String> = ["/admin/accounts/{account}/grants/{grant}/revoke"]
 
     typealias Row = (method: HTTPRequest.Method, path: String, audience: Audience)
 
@@ -133,58 +136,80 @@ import Testing
     }
 
     @Test func everybodyGetsWhatIsTheirs() async throws {
-        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
-            let cast = try await PageCast(world)
+        try await PageCast.run { world, cast in
             for row in Self.table {
                 // Those without a good token count as wrong ones.
                 world.clock.advance(by: 60)
                 let path = cast.path(row.path)
                 for caller in Visitor.allCases {
                     let visitor = try await cast.visitor(caller)
-                    let form = visitor.cookie.map { [("csrf", SessionCookie.formToken($0))] } ?? []
+                    let form =
+                        (visitor.cookie.map { [("csrf", SessionCookie.formToken($0))] } ?? [])
+                        + [("bundleID", World.app), ("app", World.app)]
                     let answer =
-                        row.method == .get ? try await visitor.get(path) : try await visitor.post(path, form)
+                        row.method == .get
+                        ? try await visitor.get(path + cast.query(row.path)) : try await visitor.post(path, form)
                     let expected = Self.expected(row, caller)
-                    #expect(expected.fits(answer), "\(row.method) \(row.path) \(caller): \(answer)")
+                    #expect(expected.fits(answer, row), "\(row.method) \(row.path) \(caller): \(answer)")
                     #expect(!answer.html.contains(cast.subject.token))
                 }
             }
         }
     }
 
-    enum Expectation {
-        case allowed, toSignIn, signedOut, readOnly, outOfReach
+    /// The pages that are not there with a catalog in a file, and a link that nobody made.
+    static let notFound: Set<String> = [
+        "/admin/catalog/{number}", "/admin/catalog/{number}/roll-back", "/admin/open/{code}",
+    ]
 
-        func fits(_ answer: Answer) -> Bool {
+    enum Expectation {
+        /// It is shown, or the form is read, whatever it lacks.
+        case allowed
+        /// It is not refused for who asks; what it is about may be another app's.
+        case narrowed
+        case toSignIn, signedOut, readOnly, outOfReach
+
+        func fits(_ answer: Answer, _ row: Row) -> Bool {
             switch self {
-            case .allowed:
-                answer.headers[.location]?.hasPrefix("/admin/sign-in?") != true
-                    && !answer.html.contains("You are signed out") && !answer.html.contains("read-only")
-                    && answer.status != 429 && answer.status != 401
+            case .allowed where notFound.contains(row.path): answer.status == 404 || answer.status == 403
+            case .allowed where row.audience == .anybody: isTaken(answer)
+            case .allowed where row.method == .get: answer.status == 200
+            case .allowed: isTaken(answer) && [200, 303, 400, 409, 412, 415, 422].contains(answer.status)
+            case .narrowed: isTaken(answer)
             case .toSignIn: answer.status == 303 && answer.headers[.location]?.hasPrefix("/admin/sign-in") == true
             case .signedOut: answer.status == 403 && answer.html.contains("<h1>You are signed out</h1>")
             case .readOnly: answer.status == 403 && answer.html.contains("read-only")
             case .outOfReach: answer.status == 403 && answer.html.contains("This admin token is for some apps only")
             }
         }
+
+        private func isTaken(_ answer: Answer) -> Bool {
+            answer.headers[.location]?.hasPrefix("/admin/sign-in?") != true
+                && !answer.html.contains("You are signed out") && !answer.html.contains("read-only")
+                && answer.status != 429 && answer.status != 401 && answer.status < 500
+        }
     }
 
     static func expected(_ row: Row, _ caller: Visitor) -> Expectation {
         switch (row.audience, caller) {
         case (.administrators, .appWriter), (.writers, .appWriter):
-            narrowed.contains(row.path) || row.path.contains("{bundleID}") ? .allowed : .outOfReach
+            narrowed.union(ofItsApp).contains(row.path) || row.path.contains("{bundleID}") ? .narrowed : .outOfReach
         case (.administrators, .otherAppWriter), (.writers, .otherAppWriter):
-            narrowed.contains(row.path) ? .allowed : .outOfReach
+            narrowed.contains(row.path) ? .narrowed : .outOfReach
         case (.anybody, _), (_, .writer), (.administrators, .reader): .allowed
         case (.writers, .reader): .readOnly
         default: row.method == .get ? .toSignIn : .signedOut
         }
     }
 
+    /// The last parts of the paths of all pages that only those may open who may change something.
+    private static let nameOfActs = Set(
+        table.filter { $0.audience == .writers }.compactMap { $0.path.split(separator: "/").last.map(String.init) })
+
     /// The pages of a read-only administrator offer no act.
     @Test func whoMayLookIsOfferedNoAct() async throws {
-        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
-            let (cast, bob) = (try await PageCast(world), try await world.visitor(.read, name: "bob"))
+        try await PageCast.run { world, cast in
+            let bob = try await world.visitor(.read, name: "bob")
             let writer = try await world.visitor(.write, name: "wanda")
             for row in Self.table where row.method == .get && row.audience == .administrators {
                 let html = try await bob.get(cast.path(row.path)).html
@@ -192,11 +217,19 @@ import Testing
                 #expect(forms == [], "\(row.path)")
                 #expect(!html.contains("/credits\"") && !html.contains("/transfer") && !html.contains("/block"))
                 #expect(!html.contains("/grant\"") && !html.contains("/revoke\""), "\(row.path)")
-                #expect(html.firstMatch(of: #/href="[^"]*\/(edit|off-sale|remove|new-product)/#) == nil, "\(row.path)")
+                let act = html.matches(of: #/href="[^"]*\/([a-z-]+)["?]/#).map { String($0.output.1) }.first {
+                    Self.nameOfActs.contains($0)
+                }
+                #expect(act == nil, "\(row.path)")
             }
             let html = try await writer.get("/admin/accounts/\(cast.subject.account)").html
             #expect(html.contains("/credits\"") && html.contains("/transfer?") && html.contains("/block\""))
             #expect(html.contains("/grant\""))
+            for path in ["/admin/bundles/{name}/{version}", "/admin/receipts", "/admin/sandbox"] {
+                let page = try await writer.get(cast.path(path)).html
+                let links = page.matches(of: #/href="[^"]*\/([a-z-]+)["?]/#).map { String($0.output.1) }
+                #expect(links.contains { Self.nameOfActs.contains($0) }, "\(path) has no act: \(page)")
+            }
         }
     }
 
@@ -244,13 +277,65 @@ import Testing
         }
     }
 
+    /// The origins that browsers tell of forms of other pages.
+    private static let foreign: [(site: String?, origin: String?)] = [
+        ("cross-site", nil), ("same-site", nil), (nil, nil), (nil, "null"), (nil, "http://example.com"),
+    ]
+
+    /// The acts that are in no audit trail, those that show the difference first, and those whose form names the revision
+    /// of the catalog that was looked at.
+    private static let unrecorded: Set<String> = [
+        "/admin/products/{bundleID}/{id}/edit", "/admin/apps/{bundleID}/new-product", "/admin/new-app",
+        "/admin/apps/{bundleID}/settings/edit", "/admin/products/{bundleID}/{id}/save",
+        "/admin/apps/{bundleID}/settings/save", "/admin/catalog/{number}/roll-back",
+        "/admin/apps/{bundleID}/settings/remove", "/admin/simulator/buy", "/admin/simulator/act",
+        "/admin/simulator/clock", "/admin/simulator/faults", "/admin/simulator/faults/end",
+        "/admin/tokens/sessions/end", "/admin/products/{bundleID}/{id}/remove",
+    ]
+
+    /// Every act of the router, with a form that it would carry out if it were its own page's.
+    @Test func noForgedFormIsCarriedOut() async throws {
+        try await PageCast.run { world, cast in
+            let routes = world.assembly.routes.router.routes.filter { $0.method == .post }.map { "\($0.path)" }
+            let open = Self.table.filter { $0.method == .post && $0.audience == .anybody }.map(\.path)
+            let acts = Self.table.filter { $0.method == .post && $0.audience != .anybody }.map(\.path)
+            #expect(Set(routes.filter(Self.isPage)) == Set(acts + open) && acts.count > 30)
+            let alice = try await cast.visitor(.writer)
+            let own = SessionCookie.formToken(try #require(alice.cookie))
+            let first = try await newest(world)
+            for act in acts {
+                for (site, origin) in Self.foreign {
+                    let answer = try await cast.send(act, as: alice, csrf: own, site, origin)
+                    #expect(answer.status == 403 && answer.html.contains("not sent from a page"), "\(act) \(answer)")
+                }
+                for token in [nil, "", "x", SessionCookie.formToken("another"), alice.cookie] {
+                    let answer = try await cast.send(act, as: alice, csrf: token)
+                    #expect(answer.status == 403 && answer.html.contains("not sent from a page"), "\(act) \(answer)")
+                }
+                #expect(try await newest(world) == first, "\(act) was carried out")
+            }
+            var recorded: Set<String> = []
+            for act in acts {
+                let before = try await newest(world)
+                let answer = try await cast.send(act, as: alice, csrf: own)
+                #expect(answer.status != 403 && answer.status < 500, "\(act) \(answer)")
+                if try await newest(world) != before { recorded.insert(act) }
+            }
+            #expect(Set(acts).subtracting(recorded) == Self.unrecorded, "acts that the genuine form did not do")
+        }
+    }
+
+    private func newest(_ world: World) async throws -> Int? {
+        try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 1).first?.sequence
+    }
+
     // MARK: Headers
 
     @Test func everyPageForbidsWhatItDoesNotNeed() async throws {
-        try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
-            let (cast, alice) = (try await PageCast(world), try await world.visitor(.write))
+        try await PageCast.run { world, cast in
+            let alice = try await world.visitor(.write)
             for row in Self.table where row.method == .get {
-                let answer = try await alice.get(cast.path(row.path))
+                let answer = try await alice.get(cast.path(row.path) + cast.query(row.path))
                 let policy = answer.headers[HTTPField.Name("Content-Security-Policy")!] ?? ""
                 #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
                 #expect(
@@ -311,50 +396,5 @@ import Testing
         for text in ["a=1&a=2", "a=%", "a=%FF", "%zz=1"] {
             #expect(throws: Problem.self, "\(text)") { try FormBody(text) }
         }
-    }
-}
-
-/// Those who come to the pages, and an account to look at.
-private struct PageCast {
-    let subject: Player
-    private let world: World
-    private let visitors: [AdminPageAccessTests.Visitor: PageVisitor]
-
-    init(_ world: World) async throws {
-        self.world = world
-        subject = try await world.newPlayer()
-        let bought = try await world.buy("hardwords", "non-consumable")
-        #expect(try await world.post(bought.signedTransaction, as: subject).status == 200)
-        var player = world.visitor
-        player.cookie = subject.token
-        let revoked = try await world.visitor(.write, name: "revoked")
-        #expect(
-            try await world.ledger.revokeAdminToken(
-                named: "revoked", by: .command(user: "root"), at: world.clock.now))
-        visitors = [.nobody: world.visitor, .player: player, .revoked: revoked]
-        _ = try await world.newAdmin(.read, name: "reader")
-        _ = try await world.newAdmin(.write, name: "writer")
-        _ = try await world.newAdmin(.write, name: "appWriter", for: [BundleID(stored: World.app)])
-        _ = try await world.newAdmin(.write, name: "otherAppWriter", for: ["com.example.chess"])
-    }
-
-    /// Administrators come with a new session each time, since one of the forms ends it.
-    func visitor(_ caller: AdminPageAccessTests.Visitor) async throws -> PageVisitor {
-        if let visitor = visitors[caller] { return visitor }
-        let token = try #require(try await world.ledger.adminToken(named: "\(caller)"))
-        let sessions = AdminSessions(ledger: world.ledger, random: systemRandomBytes)
-        var visitor = world.visitor
-        visitor.cookie = try await sessions.open(token, from: nil, at: world.clock.now)
-        return visitor
-    }
-
-    func path(_ route: String) -> String {
-        let parts = [
-            "{account}": subject.account, "{environment}": "Production", "{originalID}": "1", "{code}": "x",
-            "{bundleID}": World.app, "{id}": "\(World.app).hardwords", "{number}": "1", "{name}": "hard-words",
-            "{version}": "9.9.9",
-            "{receipt}": "r_1", "{grant}": "g_1",
-        ]
-        return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }
 }
