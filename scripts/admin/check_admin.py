@@ -1,7 +1,6 @@
 """What scripts/check-admin.sh says, with Chromium: check_admin.py BINARY [--quick] [--screenshots FOLDER]"""
 
 import argparse
-import subprocess
 import sys
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,14 +11,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 import selling
+from everyone import everyone
 from world import APP, EVIL, World
 
 WIDTHS, SCHEMES = (320, 768, 1280), ("light", "dark")
 # Enough to see in a minute that a page is broken.
 QUICK_WIDTHS, QUICK_SCHEMES = (768,), ("light",)
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-# tidy does not know that an element may have both its own and an explicit role.
-TIDY = ["tidy", "-quiet", "-errors", "--gnu-emacs", "yes", "--drop-empty-elements", "no", "--warn-proprietary-attributes", "no"]
 MOST_WRONG = 200
 failures = []
 
@@ -47,6 +44,12 @@ class Visitor:
     def open(self, path):
         self.answer = self.page.goto(self.world.base + path)
         return self.answer
+
+    def send(self):
+        """Sends the last form of the page."""
+        with self.page.expect_navigation() as loaded:
+            self.page.locator("main form p > button").last.click()
+        self.answer = loaded.value
 
     @property
     def text(self):
@@ -166,6 +169,8 @@ def give(alice, world, scene):
     expect("by admin:alice" in alice.text and "ticket 7: the pack too" in alice.text and pack in alice.text,
            f"the audit trail: {alice.text[:400]}")
     expect(fetch() == 200, "the player cannot fetch the pack")
+    alice.open(f"/admin/accounts/{account}")
+    scene["grant"] = page.locator("a[href$='/revoke']").first.get_attribute("href")
     passed("a pack is given, is in the timeline and in the audit trail, and can be fetched")
 
 
@@ -376,58 +381,6 @@ def foreign(browser, world, tokens, scene):
     alice.close()
 
 
-# MARK: - Every page
-
-def everyone(browser, world, tokens, scene, screenshots, widths, schemes):
-    """axe on every page, in both colours and at three widths; tidy; nothing of the evil text became markup."""
-    axe = Axe()
-    account = f"/admin/accounts/{scene['player']['account']}"
-    balance = f"{APP}/Production/hints".replace("/", "%2F")
-    pages = {
-        "sign-in": "/admin/sign-in", "overview": "/admin", "accounts": "/admin/accounts",
-        "not-found": "/admin/accounts?q=1", "account": account, "credits": f"{account}/credits",
-        "credits-2": f"{account}/credits?balance={balance}&amount=-7", "block": f"{account}/block",
-        "grant": f"{account}/grant",
-        "grant-2": f"{account}/grant?product={f'{APP}/Production/{APP}.hardwords'.replace('/', '%2F')}",
-        "unclaimed": f"/admin/accounts?q={scene['waitingOrder']}",
-        "transfer": f"/admin/purchases/Production/{scene['original']}/transfer?bundleID={APP}",
-        "transfer-2": f"/admin/purchases/Production/{scene['original']}/transfer?bundleID={APP}"
-                      f"&to={scene['player']['account']}",
-        "extend": f"/admin/purchases/Production/{scene['subscription']}/extend?bundleID={APP}",
-        "extend-2": f"/admin/purchases/Production/{scene['subscription']}/extend?bundleID={APP}&days=7",
-        "simulator": "/admin/simulator?done=buy&transaction=7",
-        "receipts": "/admin/receipts", "refused": "/admin/receipts?status=rejected",
-        "deliveries": "/admin/deliveries?olderThan=0", "store": "/admin/store", "audit": "/admin/audit",
-        "tokens": "/admin/tokens", "mistake": "/admin/audit?before=x", **selling.pages(),
-    }
-    for scheme in schemes:
-        visitor = Visitor(browser, world, color_scheme=scheme, bypass_csp=False).sign_in(tokens["alice"])
-        for width in widths:
-            visitor.page.set_viewport_size({"width": width, "height": 900})
-            for name, path in pages.items():
-                visitor.open(path)
-                results = axe.run(visitor.page, options={"runOnly": {"type": "tag", "values": RULES}})
-                for violation in results.response["violations"]:
-                    nodes = [node["html"][:120] + " " + node["failureSummary"][:300] for node in violation["nodes"][:3]]
-                    expect(False, f"{name} {scheme} {width}: {violation['id']}: {nodes}")
-                wide = visitor.page.evaluate("document.documentElement.scrollWidth")
-                expect(wide <= width, f"{name} {scheme} {width}: {wide} pixels wide")
-                expect(visitor.page.title() != "taken" and visitor.page.locator("main img, script").count() == 0,
-                       f"{name}: a text became markup")
-                if screenshots:
-                    visitor.page.screenshot(path=screenshots / f"{name}-{scheme}-{width}.png", full_page=True)
-                if scheme == "light" and width == widths[0]:
-                    tidy(name, visitor.answer.text())
-        visitor.close()
-    passed(f"{len(pages)} pages, colours {schemes}, widths {widths}: axe and tidy find nothing")
-
-
-def tidy(name, html):
-    done = subprocess.run(TIDY, input=html, capture_output=True, text=True)
-    lines = [line for line in done.stderr.splitlines() if line.strip()]
-    expect(not lines, f"{name}: {lines[:5]}")
-
-
 def scene(world):
     """A player with purchases, credits, and receipts that were refused; and another player."""
     player, other = world.player(), world.player()
@@ -472,7 +425,7 @@ def main():
         keyboard(browser, world, tokens, played)
         foreign(browser, world, tokens, played)
         widths, schemes = (QUICK_WIDTHS, QUICK_SCHEMES) if options.quick else (WIDTHS, SCHEMES)
-        everyone(browser, world, tokens, played, options.screenshots, widths, schemes)
+        everyone(browser, world, tokens, played, options.screenshots, widths, schemes, Visitor, Axe, expect, passed)
         browser.close()
     print(f"{len(failures)} failures" if failures else "The pages for administrators are in order.")
     return 1 if failures else 0

@@ -76,6 +76,18 @@ def bundles(alice, world, expect, passed, player):
     expect("hard-words 1.1.0" not in alice.text and "None." in alice.text, "another kind")
     passed("a version is uploaded and published, and the audit trail is filtered")
 
+    # Versions in each state, for everybody to look at.
+    for version, channel, acts in (("1.2.0", "beta", ["publish"]), ("1.3.0", "", ["publish", "yank"]), ("1.4.0", "", [])):
+        alice.open("/admin/new-version?bundle=hard-words")
+        page.fill("input[name=version]", version)
+        page.select_option("select[name=channel]", channel)
+        page.set_input_files("input[name=files]", files=[
+            {"name": "words.txt", "mimeType": "text/plain", "buffer": version.encode()}])
+        page.click("main button")
+        for act in acts:
+            alice.open(f"/admin/bundles/hard-words/{version}/{act}")
+            page.click("main button")
+
 
 def pages():
     """Their names and paths, for everybody to look at."""
@@ -89,6 +101,12 @@ def pages():
         "preview": f"/admin/apps/{APP}/preview?storefront=DEU", "catalog": "/admin/catalog",
         "bundles": "/admin/bundles", "bundle": "/admin/bundles/hard-words?appVersion=2&beta=yes",
         "version": "/admin/bundles/hard-words/1.1.0", "yank": "/admin/bundles/hard-words/1.1.0/yank",
-        "new-version": "/admin/new-version", "reports": "/admin/reports",
+        **{act: f"/admin/bundles/hard-words/{version}/{act}" for act, version in (
+            ("promote", "1.2.0"), ("restore", "1.3.0"), ("publish", "1.4.0"), ("discard", "1.4.0"))},
+        "on-sale": f"{product}/on-sale", "app-settings": f"/admin/apps/{APP}/settings",
+        "app-settings-edit": f"/admin/apps/{APP}/settings/edit",
+        "app-settings-json": f"/admin/apps/{APP}/settings/edit?as=json",
+        "app-settings-remove": f"/admin/apps/{APP}/settings/remove", "new-app": "/admin/new-app",
+        "no-revision": "/admin/catalog/1", "new-version": "/admin/new-version", "reports": "/admin/reports",
         "filtered": f"/admin/audit?kind=bundle.published&actor={quote(EVIL[:20])}",
     }

@@ -78,6 +78,10 @@ class World:
             status, content = error.code, error.read()
         return status, json.loads(content) if content.startswith(b"{") else None
 
+    def text(self, url):
+        with urllib.request.urlopen(url, timeout=ANSWER_WITHIN) as answer:
+            return answer.read().decode()
+
     def player(self):
         _, account = self.request("POST", f"{self.base}/v1/accounts")
         return account
