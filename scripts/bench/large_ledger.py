@@ -88,9 +88,12 @@ class Sample:
         found = [
             pattern for table, column in OF_TRANSACTIONS.items()
             for pattern in self.patterns(database, table, column, identifier)]
-        found += self.patterns(database, "postings", "cause", identifier, left_out=["sequence"])
-        for [receipt] in database.execute("SELECT receipt FROM receiptTransactions WHERE id = ?", (identifier,)):
-            found += self.patterns(database, "receipts", "id", receipt)
+        receipts = database.execute("SELECT receipt FROM receiptTransactions WHERE id = ?", (identifier,)).fetchall()
+        told = database.execute("SELECT notification FROM deliveries WHERE id = ?", (identifier,)).fetchall()
+        for cause in {identifier, *(each for [each] in receipts + told if each)}:
+            found += self.patterns(database, "postings", "cause", cause, left_out=["sequence"])
+        for [receipt] in receipts:
+            found += self.patterns(database, "receipts", "id", receipt, left_out=["packed"])
         return found
 
 
