@@ -210,7 +210,7 @@ def everyone(browser, world, tokens, scene, screenshots, widths, schemes, Visito
     inspection.finish(visitor, world)
     visitor.close()
     world.request("DELETE", f"{world.store}/simulator/v1/faults")
-    passed(f"{len(inspection.names)} pages, which are all, colours {schemes}, widths {widths}: axe and tidy find nothing")
+    passed(f"{len(inspection.names)} pages were looked at with axe and tidy, colours {schemes}, widths {widths}")
 
 
 def history(browser, world, inspection, widths, schemes, Visitor, expect):
