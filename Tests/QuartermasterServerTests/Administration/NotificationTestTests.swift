@@ -168,7 +168,8 @@ import Testing
             #expect(try await alice.get("/admin/store").html.contains("No test notification was asked for."))
             let path = "/admin/store/test-notification?app=\(World.app)&environment=Sandbox"
             let before = try await alice.get(path).html
-            #expect(before.contains("asked for: no") && before.contains("asked for: \(Self.words(world))"), "\(before)")
+            #expect(before.contains("asked for: no; came: no; refused: no"), "\(before)")
+            #expect(before.contains("asked for: \(Self.words(world)); came: no; refused: no"), "\(before)")
             let unexplained = try await alice.submit(path, [("reason", " ")])
             #expect(unexplained.status == 422 && unexplained.html.contains("A reason is required"), "\(unexplained)")
             #expect(try await world.auditRows(of: "notification.testRequested").isEmpty)

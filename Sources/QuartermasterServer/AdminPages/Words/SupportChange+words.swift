@@ -16,9 +16,9 @@ extension SupportChange {
     ]
 
     private func words(of state: [String: JSONValue], _ visit: Visit) -> String {
-        state.sorted { $0.key < $1.key }.map { name, value in
-            let text = value == .null ? "no" : value.words(visit)
-            return "\(Self.names[name] ?? name): \(text)"
+        let named = state.map { (name: Self.names[$0.key] ?? $0.key, value: $0.value) }
+        return named.sorted { $0.name < $1.name }.map { name, value in
+            "\(name): \(value == .null ? "no" : value.words(visit))"
         }.joined(separator: "; ")
     }
 }
