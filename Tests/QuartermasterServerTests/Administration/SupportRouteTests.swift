@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import InAppPurchase
 import Ledger
 import NIOCore
@@ -124,6 +125,25 @@ import Testing
                 #expect(try await world.call(.get, "/v1/entitlements", as: device).status == 401)
             }
             _ = try await world.secondDevice(of: player)
+        }
+    }
+
+    /// Each act of the router knows of dry runs: a new one must.
+    @Test func everyActHasADryRun() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            let subjects = ["accounts/", "original-transactions/", "lines/", "receipts/"].map { "/admin/v1/" + $0 }
+            let acts = world.assembly.routes.router.routes.map { ($0.method, $0.path.description) }.filter {
+                method, path in
+                [.post, .put, .patch, .delete].contains(method)
+                    && (subjects.contains { path.hasPrefix($0) } || path.hasSuffix("/test-notification"))
+            }
+            #expect(acts.count >= 18)
+            for (method, route) in acts {
+                let path = route.replacing(/\{[^}]*\}/, with: "1")
+                let answer = try await world.call(method, path + "?dryRun=maybe", ["reason": "ticket 7"], as: admin)
+                #expect(answer.json["detail"] == "dryRun: true or false", "\(method) \(route): \(answer)")
+            }
         }
     }
 

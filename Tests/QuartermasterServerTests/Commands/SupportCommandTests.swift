@@ -18,6 +18,19 @@ struct SupportCommandTests {
         return try await ledger.newestAuditRows(of: nil, before: nil, limit: 1_000)
     }
 
+    /// Each act as a command, by the program's own list: a new one must.
+    @Test func everyActTakesAReasonAndADryRun() async throws {
+        try await AdminCommandTests.inFolder { shell in
+            let list = try await shell.run(["support", "--help"]).output
+            let names = list.matches(of: #/(?m)^  ([a-z][a-z-]+) +[A-Z]/#).map { String($0.output.1) }
+            #expect(names.count >= 13 && names.contains("undo-transfer"), "\(list)")
+            for act in names.map({ ["support", $0] }) + [["receipts", "retry"], ["notifications", "test"]] {
+                let help = try await shell.run(act + ["--help"]).output
+                #expect(help.contains("--reason <reason>") && help.contains("--dry-run"), "\(act): \(help)")
+            }
+        }
+    }
+
     /// Runs in a folder whose catalog has a product that can be given, too.
     private func inShop(_ body: (Shell) async throws -> Void) async throws {
         try await AdminCommandTests.inFolder { shell in
