@@ -17,6 +17,10 @@ extension SQLLedger {
         }
     }
 
+    package func lastDelivery(before date: Date) async throws -> Date? {
+        try await read { try $0.newestNotifications(before: date).values.max() }
+    }
+
     package func missingProducts() async throws -> [MissingProduct] {
         let purchases = try await read { rows in
             // Of a refund of a part the player still paid the rest.
@@ -52,7 +56,7 @@ extension LedgerRows {
     }
 
     /// Finds each app, and the newest notification of each of its environments, by one index step.
-    fileprivate func newestNotifications() throws -> [Scope: Date] {
+    fileprivate func newestNotifications(before date: Date? = nil) throws -> [Scope: Date] {
         var newest: [Scope: Date] = [:]
         var last: BundleID?
         for _ in 0..<LedgerActivity.maximumApps {
@@ -63,8 +67,8 @@ extension LedgerRows {
                 let row = try one(
                     """
                     SELECT max(deliveredAt) AS newest FROM notifications
-                    WHERE app = ? AND environment = ? AND deliveredAt IS NOT NULL
-                    """, [app, environment.rawValue])
+                    WHERE app = ? AND environment = ? AND deliveredAt IS NOT NULL AND deliveredAt < ?
+                    """, [app, environment.rawValue, date?.milliseconds ?? Int(Int64.max)])
                 newest[Scope(app: app, environment: environment)] = try row?.dateIfAny("newest")
             }
             last = app

@@ -288,6 +288,9 @@ package protocol Ledger: KeyValueStore {
         after position: ListedNotification.Position?, limit: Int
     ) async throws -> [ListedNotification]
 
+    /// Returns when the last notification before a date came; `nil` if none did. What the server fetched did not come.
+    func lastDelivery(before date: Date) async throws -> Date?
+
     // MARK: Backfill
     //
     // Reads stored bytes again for facts that earlier releases did not keep. Servers that share a ledger share the work.

@@ -5319,7 +5319,7 @@ enum OpenAPIDescription {
               properties:
                 notifications: {type: array, items: {$ref: '#/components/schemas/ListedNotification'}}
                 gaps:
-                  description: Times of more than a day between a notification of the page and the one before it.
+                  description: Times of more than a day between a notification of the page that came and the last that came before.
                   type: array
                   items:
                     type: object
@@ -5328,7 +5328,7 @@ enum OpenAPIDescription {
                       from: {$ref: '#/components/schemas/PreciseTime'}
                       to: {$ref: '#/components/schemas/PreciseTime'}
                 silentSince:
-                  description: When the last notification of all came, if none has for more than a day. Only on the first page.
+                  description: When the last notification of all came, if none has for more than a day. Only on the first page. What the server fetched did not come.
                   $ref: '#/components/schemas/PreciseTime'
                 next: {description: What to send as `after`. Absent on the last page., type: string}
             ListedNotification:

@@ -46,6 +46,9 @@ import Testing
         let heard = [production("hangman"): day(300), production("chess"): day(290)]
         #expect(try await activity(ledger).newestNotifications == heard)
         #expect(try await activity(ledger).newestNotification == day(300))
+        for (before, last) in [(290, nil), (291, 290), (300, 290), (301, 300), (400, 300)] as [(Int, Int?)] {
+            #expect(try await ledger.ledger.lastDelivery(before: day(before)) == last.map { day($0) })
+        }
         // Fetched first, and sent after all, twice.
         for date in [320, 330] { #expect(try await ledger.ledger.record(told("m"), in: context(date)) == nil) }
         let enqueued = told("q", of: "chess")

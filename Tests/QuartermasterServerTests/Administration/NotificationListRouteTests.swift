@@ -31,6 +31,42 @@ import Testing
         }
     }
 
+    /// While the server fetches what does not come, the silence goes on.
+    @Test func whatWasFetchedEndsNoSilence() async throws {
+        try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let admin = try await world.newAdmin(.read)
+            let list = { (query: String) in
+                try await world.call(.get, "/admin/v1/notifications\(query)", as: admin).json
+            }
+            let tell = { (days: Double) in
+                for payload in try await world.signedPayloads(ofDays: days) {
+                    #expect(try await world.tell(payload).status == 200)
+                }
+            }
+            _ = try await world.buy("hardwords", "non-consumable")
+            try await tell(1)
+            let last = world.clock.now
+            world.clock.advance(by: 2 * 86_400)
+            let bought = try await world.buy("tenhints", "consumable")
+            _ = try await world.act("transactions/\(bought.transactionID)/refund")
+            _ = try await world.assembly.store.reconcile(since: World.start - 60)
+            let silent = try await list("")
+            let fetched = silent["notifications"].array.count { $0["deliveredAt"] == .null }
+            #expect(fetched > 0 && silent["notifications"].array.count > fetched, "\(silent)")
+            #expect(silent["silentSince"].text == last.rfc3339 && silent["gaps"] == [], "\(silent)")
+            // On a page of fetched ones alone, too.
+            #expect(try await list("?limit=\(fetched)")["silentSince"].text == last.rfc3339)
+            world.clock.advance(by: 60)
+            try await tell(1)
+            let gap: JSONValue = [["from": .string(last.rfc3339), "to": .string(world.clock.now.rfc3339)]]
+            for query in ["", "?limit=\(fetched)"] {
+                let after = try await list(query)
+                #expect(after["gaps"] == gap && after["silentSince"] == .null, "\(after)")
+            }
+        }
+    }
+
     @Test func tellsWhatCameAndWhenNothingDid() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()

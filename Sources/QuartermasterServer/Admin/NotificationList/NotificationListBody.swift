@@ -23,14 +23,14 @@ struct NotificationListBody: Encodable {
         var appliedAt: Date?
     }
 
-    /// A time without any notification, between two of them.
+    /// A time in which none came, between two that did.
     struct Gap: Encodable, Hashable {
         var from: Date
         var to: Date
     }
 
     var notifications: [Entry]
-    /// The times before notifications of the page, since the one before, that were longer than
+    /// The times before notifications of the page that came, since the one before, that were longer than
     /// ``Overview/maximumSilence``.
     var gaps: [Gap]
     /// When the last of all notifications came, if none has for longer than ``Overview/maximumSilence``; omitted
@@ -55,15 +55,26 @@ struct NotificationListBody: Encodable {
                 signedAt: $0.signedDate, recordedAt: $0.recordedDate, deliveredAt: $0.deliveredDate,
                 appliedAt: $0.appliedDate)
         }
-        // Also before the last one of the page: the first one of the next page is known.
-        gaps = zip(listed.dropFirst(), listed).filter {
-            $1.recordedDate.timeIntervalSince($0.recordedDate) > Overview.maximumSilence
-        }
-        .map { Gap(from: $0.recordedDate, to: $1.recordedDate) }
-        silentSince = page.first.map(\.recordedDate).flatMap { last in
+        let came = try await Self.deliveries(on: page, after: position, ledger)
+        gaps = zip(came.dropFirst(), came).filter { $1.timeIntervalSince($0) > Overview.maximumSilence }
+            .map { Gap(from: $0, to: $1) }
+        silentSince = came.first.flatMap { last in
             position == nil && now.timeIntervalSince(last) > Overview.maximumSilence ? last : nil
         }
         next = listed.count > limit ? page.last?.position.text : nil
+    }
+
+    /// When those of a page came, and the last one before them, the newest first: what the server fetched is no sign that
+    /// the store still sends.
+    private static func deliveries(
+        on page: [ListedNotification], after position: ListedNotification.Position?, _ ledger: any Ledger
+    ) async throws -> [Date] {
+        // One that was fetched before it came belongs to the page of that time.
+        var came = page.compactMap(\.deliveredDate).filter { date in position.map { date <= $0.date } ?? true }
+        if let oldest = page.last?.recordedDate, let earlier = try await ledger.lastDelivery(before: oldest) {
+            came.append(earlier)
+        }
+        return came.sorted(by: >)
     }
 }
 
