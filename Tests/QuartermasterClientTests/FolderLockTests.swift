@@ -29,4 +29,18 @@ import Testing
         _ = try shop()
         await (try shop()).stop()
     }
+
+    /// As a process has one that is being started by another thread.
+    @Test func aCopyOfTheOpenFileHoldsNoLock() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for isReleased in [true, false] {
+            var lock: FolderLock? = try FolderLock(folder)
+            let copy = dup(try #require(lock?.descriptor))
+            defer { close(copy) }
+            #expect(throws: FolderInUse.self) { try FolderLock(folder) }
+            if isReleased { lock?.release() }
+            lock = nil
+            try FolderLock(folder).release()
+        }
+    }
 }

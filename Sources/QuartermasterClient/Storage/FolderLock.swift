@@ -1,8 +1,13 @@
 import Foundation
 
 /// The lock by which one process alone uses a folder. It ends with the value, and with the process however that ends.
-final class FolderLock: Sendable {
+// Sendable: whether it was released is read and written under the lock alone.
+final class FolderLock: @unchecked Sendable {
+    /// That of the lock's file.
+    let descriptor: Int32
     private let handle: FileHandle
+    private let lock = NSLock()
+    private var isReleased = false
 
     /// - Throws: ``FolderInUse`` if another process, or another value in this one, has the lock.
     init(_ folder: URL) throws {
@@ -12,15 +17,21 @@ final class FolderLock: Sendable {
             _ = FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
         handle = try FileHandle(forUpdating: url)
-        guard platformLock(handle.fileDescriptor) else { throw FolderInUse() }
+        descriptor = handle.fileDescriptor
+        guard platformLock(descriptor) else { throw FolderInUse() }
     }
 
     /// Gives the lock back. The second time nothing happens.
     func release() {
-        try? handle.close()
+        lock.withLock {
+            guard !isReleased else { return }
+            isReleased = true
+            // To close it is not enough: a process that another thread is starting has a copy of each open file until
+            // its program runs.
+            platformUnlock(descriptor)
+            try? handle.close()
+        }
     }
 
-    deinit {
-        try? handle.close()
-    }
+    deinit { release() }
 }
