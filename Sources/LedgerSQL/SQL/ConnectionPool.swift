@@ -7,13 +7,12 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
     private struct State {
         /// The connection used last is lent first, so that few are open if few are needed.
         var idle: [Connection]
-        var waiting: [(number: Int, continuation: CheckedContinuation<Connection, any Error>)] = []
-        var asked = 0
+        var waiting = WaitingList<CheckedContinuation<Connection, any Error>>()
     }
 
     private let state: Mutex<State>
     private let queue: Int
-    private let patience: DispatchTimeInterval
+    private let patience: Duration
 
     /// - Parameters:
     ///   - connections: open themselves when they are first used.
@@ -22,7 +21,7 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
     package init(_ connections: [Connection], queue: Int, patience: Duration) {
         state = Mutex(State(idle: connections))
         self.queue = queue
-        self.patience = .milliseconds(patience.wholeMilliseconds)
+        self.patience = patience
     }
 
     /// - Throws: what `body` throws, and ``LedgerUnavailable`` if too many wait already, or the wait timed out.
@@ -39,38 +38,41 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
 
     private func borrow() async throws -> Connection {
         try await withCheckedThrowingContinuation { continuation in
-            let number: Int? = state.withLock { state in
+            let deadline = ContinuousClock.now + patience
+            let needsTimer = state.withLock { state in
                 if let connection = state.idle.popLast() {
                     continuation.resume(returning: connection)
-                    return nil
+                    return false
                 }
                 guard state.waiting.count < queue else {
                     continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
-                    return nil
+                    return false
                 }
-                state.asked += 1
-                state.waiting.append((state.asked, continuation))
-                return state.asked
+                return state.waiting.append(continuation, until: deadline)
             }
-            guard let number else { return }
-            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in self?.giveUp(number) }
+            if needsTimer { startTimer(until: deadline) }
         }
     }
 
-    private func giveUp(_ number: Int) {
-        let continuation = state.withLock { state in
-            state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).continuation }
+    /// One for all that wait: under load most requests wait for a moment.
+    private func startTimer(until deadline: ContinuousClock.Instant) {
+        let time = DispatchTimeInterval.milliseconds(max(0, (deadline - .now).wholeMilliseconds) + 1)
+        DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in self?.expire() }
+    }
+
+    private func expire() {
+        let (late, next) = state.withLock { $0.waiting.expire(at: .now) }
+        for continuation in late {
+            continuation.resume(throwing: LedgerUnavailable("no connection became free in time"))
         }
-        continuation?.resume(throwing: LedgerUnavailable("no connection became free in time"))
+        if let next { startTimer(until: next) }
     }
 
     private func giveBack(_ connection: Connection) {
         let next = state.withLock { state in
-            if state.waiting.isEmpty {
-                state.idle.append(connection)
-                return CheckedContinuation<Connection, any Error>?.none
-            }
-            return state.waiting.removeFirst().continuation
+            let next = state.waiting.popFirst()
+            if next == nil { state.idle.append(connection) }
+            return next
         }
         next?.resume(returning: connection)
     }

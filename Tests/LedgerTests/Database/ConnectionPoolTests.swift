@@ -94,6 +94,43 @@ import Testing
         #expect(try await pool.withConnection { $0 } == 1)
     }
 
+    /// A waiter that comes while others wait has the same timer.
+    @Test func whoCameLaterTimesOutToo() async throws {
+        let (pool, holder) = (ConnectionPool([1], queue: 10, patience: .milliseconds(50)), Holder())
+        let first = Task { try await pool.withConnection { _ in await holder.hold() } }
+        try await eventually("the connection is lent") { holder.count == 1 }
+        for _ in 0..<2 {
+            let waiting = (0..<4).map { number in
+                Task {
+                    try await Task.sleep(for: .milliseconds(20 * number))
+                    try await pool.withConnection { _ in }
+                }
+            }
+            for task in waiting { await #expect(throws: LedgerUnavailable.self) { try await task.value } }
+        }
+        holder.release()
+        try await first.value
+        #expect(pool.idle == [1])
+    }
+
+    @Test func oneTimerIsEnough() {
+        let start = ContinuousClock.now
+        var list = WaitingList<String>()
+        let needTimers = ["a", "b", "c"].enumerated().map { number, name in
+            list.append(name, until: start + .seconds(number + 1))
+        }
+        #expect(needTimers == [true, false, false])
+        let served = list.popFirst()
+        #expect(served == "a")
+        // The timer of one that was served.
+        var (late, next) = list.expire(at: start + .seconds(1))
+        #expect(late == [] && next == start + .seconds(2))
+        (late, next) = list.expire(at: start + .seconds(3))
+        #expect(late == ["b", "c"] && next == nil && list.count == 0)
+        let needsTimer = list.append("d", until: start + .seconds(9))
+        #expect(needsTimer)
+    }
+
     /// Reads that hang must not make every later one wait for ever.
     @Test func readsOfAFileWaitInALimitedQueue() async throws {
         let (file, gate) = (try LedgerFile(), DispatchSemaphore(value: 0))
