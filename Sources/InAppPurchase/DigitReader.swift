@@ -25,21 +25,9 @@ struct DigitReader {
     /// Reads a date such as `2026-11-20`, in days since 1970-01-01 in the Gregorian calendar.
     mutating func days() -> Int? {
         guard let year = number(digits: 4, in: 0...9999), consume("-"), let month = number(digits: 2, in: 1...12),
-            consume("-"), let day = number(digits: 2, in: 1...Self.days(of: month, in: year))
+            consume("-"), let day = number(digits: 2, in: 1...GregorianDay.days(of: month, in: year))
         else { return nil }
-        // Years that begin in March have their leap day at the end.
-        let (marchYear, monthsSinceMarch) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-        let leapDays = (marchYear + 400) / 4 - (marchYear + 400) / 100 + (marchYear + 400) / 400 - 97
-        let daysBefore1970 = 719_468
-        return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 1 - daysBefore1970
-    }
-
-    private static func days(of month: Int, in year: Int) -> Int {
-        switch month {
-        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
+        return GregorianDay(year: year, month: month, day: day).daysSince1970
     }
 
     /// Reads a time such as `21:37:00`, in seconds since midnight; `nil` for leap seconds, which no clock here can

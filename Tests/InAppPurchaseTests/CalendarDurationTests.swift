@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @Suite struct CalendarDurationTests {
@@ -54,6 +55,21 @@ import Testing
 
     @Test(arguments: ends) func endsOnTheCalendar(start: String, duration: CalendarDuration, expected: String) throws {
         #expect(duration.end(from: try #require(Date(rfc3339: start))) == Date(rfc3339: expected))
+    }
+
+    /// To the millisecond, which is all that is recorded.
+    @Test func monthsAreThoseOfFoundation() throws {
+        var random = SeededGenerator(seed: 29)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        for _ in 0..<20_000 {
+            let start = Date(milliseconds: Int.random(in: -30_000_000_000_000...200_000_000_000_000, using: &random))
+            let (months, days) = (Int.random(in: 0...1_300, using: &random), Int.random(in: 0...400, using: &random))
+            let later = try #require(calendar.date(byAdding: .month, value: months, to: start))
+            let end = try #require(calendar.date(byAdding: .day, value: days, to: later))
+            let own = CalendarDuration(months: months, days: days).end(from: start)
+            try #require(own.milliseconds == end.milliseconds, "\(start.rfc3339) and \(months) months, \(days) days")
+        }
     }
 
     @Test func sumsAndMultiplesNeverTrap() {

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import TestSupport
 import Testing
 
 @Suite struct RFC3339Tests {
@@ -54,5 +55,29 @@ import Testing
     @Test func writesMillisecondsOnlyWhereThereAreAny() {
         #expect(Date(milliseconds: 1_767_225_600_000).rfc3339 == "2026-01-01T00:00:00Z")
         #expect(Date(milliseconds: 1_767_225_600_120).rfc3339 == "2026-01-01T00:00:00.120Z")
+    }
+
+    /// From 1583 on: before, Foundation's calendar is the Julian one.
+    @Test func isThatOfFoundation() throws {
+        var random = SeededGenerator(seed: 31)
+        for number in 0..<20_000 {
+            let instant = Int.random(in: -12_212_553_600_000...253_402_300_799_999, using: &random)
+            let date = Date(milliseconds: number.isMultiple(of: 2) ? instant : instant / 1_000 * 1_000)
+            let hasFraction = date.milliseconds % 1_000 != 0
+            let foundations = date.addingTimeInterval(hasFraction ? 0.0005 : 0)
+                .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
+            try #require(date.rfc3339 == foundations)
+        }
+    }
+
+    @Test func everyYearIsWritten() throws {
+        let (first, last) = (-62_167_219_200_000, 253_402_300_799_999)
+        for milliseconds in stride(from: first, through: last, by: 97 * 86_400_000) {
+            let date = Date(milliseconds: milliseconds)
+            try #require(date.rfc3339.utf8.count == 20 && Date(rfc3339: date.rfc3339) == date, "\(date.rfc3339)")
+        }
+        #expect(Date(milliseconds: -62_167_219_200_000).rfc3339 == "0000-01-01T00:00:00Z")
+        #expect(Date(milliseconds: -1).rfc3339 == "1969-12-31T23:59:59.999Z")
+        #expect(Date(milliseconds: 253_402_300_799_999).rfc3339 == "9999-12-31T23:59:59.999Z")
     }
 }

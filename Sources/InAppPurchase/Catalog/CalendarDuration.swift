@@ -56,11 +56,32 @@ public struct CalendarDuration: Hashable, Sendable {
     /// then seconds. A month after 31 January is the last day of February. Sums beyond 1,000 years end after 1,000, and
     /// all end with the year 9999, since later dates have no RFC 3339 form.
     public func end(from date: Date) -> Date {
-        let calendar = Calendar.utcGregorian
-        let later = calendar.date(byAdding: .month, value: min(months, 12_000), to: date) ?? date
-        let latest = calendar.date(byAdding: .day, value: min(days, 365_250), to: later) ?? later
+        let later = date.adding(months: min(months, 12_000))
+        // A day of UTC has no other length.
+        let latest = later.addingTimeInterval(TimeInterval(min(days, 365_250)) * 86_400)
         let end = latest.addingTimeInterval(TimeInterval(min(seconds, 365_250 * 86_400)))
         return min(end, max(date, Date(milliseconds: Date.writableMilliseconds.upperBound)))
+    }
+}
+
+extension Date {
+    /// The years 1583 to 9999: before, Foundation's calendar is the Julian one.
+    private static let gregorianSeconds = TimeInterval(-12_212_553_600)..<253_402_300_800
+    /// From 1970 to the reference date of `Date`, in days.
+    private static let daysToReference = 11_323
+
+    /// - Parameter months: the negative ones lead back.
+    fileprivate func adding(months: Int) -> Date {
+        guard months != 0 else { return self }
+        guard months > 0, Self.gregorianSeconds.contains(timeIntervalSince1970) else {
+            return Calendar.utcGregorian.date(byAdding: .month, value: months, to: self) ?? self
+        }
+        // Of the reference date, since another one would round its fraction.
+        let days = (timeIntervalSinceReferenceDate / 86_400).rounded(.down)
+        let day = GregorianDay(daysSince1970: Int(days) + Self.daysToReference).adding(months: months)
+        let time = timeIntervalSinceReferenceDate - days * 86_400
+        return Date(
+            timeIntervalSinceReferenceDate: TimeInterval(day.daysSince1970 - Self.daysToReference) * 86_400 + time)
     }
 }
 

@@ -27,7 +27,7 @@ struct EntitlementsBody: Encodable {
     /// account, so two accounts never share a tag.
     var text: TextRepresentations {
         get throws {
-            let bytes = try JSONCoding.encode(self, times: .wholeSeconds)
+            let bytes = try json()
             let view = bytes.readableBytesView
             let time = view.firstRange(of: Array("\"at\":\"\(TimeFormat.wholeSeconds.text(of: at))\"".utf8))
             var hash = SHA256()

@@ -92,7 +92,7 @@ struct ReceiptRoutes: Sendable {
         }
         var answer = try await entitlements.body(of: account, scope: scope)
         answer.receipts = restored
-        return try .json(answer)
+        return .json(bytes: try answer.json())
     }
 
     /// The outcome of one of several receipts; a refusal of that receipt alone is returned in its place.

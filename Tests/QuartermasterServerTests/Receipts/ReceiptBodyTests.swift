@@ -72,6 +72,22 @@ import Testing
                 let (written, encoded) = (try body.json(times: times), try JSONCoding.encode(body, times: times))
                 #expect(String(buffer: written) == String(buffer: encoded))
             }
+            try listIsThatOfTheEncoder(answer, Self.date(&random), isRestored: Bool.random(using: &random))
+        }
+    }
+
+    private func listIsThatOfTheEncoder(_ answer: ReceiptAnswer, _ date: Date, isRestored: Bool) throws {
+        var list = EntitlementsBody(
+            account: answer.receipt, at: date, entitlements: answer.entitlements.map(EntitlementBody.init))
+        if isRestored {
+            list.receipts = [.init(receipt: "r", status: .pending, finish: false, provisionalUntil: date)]
+        } else {
+            list.balances = answer.balances
+        }
+        #expect(Mirror(reflecting: list).children.count == 5)
+        for times in [TimeFormat.wholeSeconds, .milliseconds] {
+            let (written, encoded) = (try list.json(times: times), try JSONCoding.encode(list, times: times))
+            #expect(String(buffer: written) == String(buffer: encoded))
         }
     }
 }

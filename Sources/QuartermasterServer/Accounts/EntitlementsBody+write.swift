@@ -1,0 +1,92 @@
+import Basics
+import InAppPurchase
+import Ledger
+import NIOCore
+
+// Byte for byte what `JSONCoding.encode` writes: clients ask at each start, and a piece for each value costs more.
+extension EntitlementsBody {
+    func json(times: TimeFormat = .wholeSeconds) throws -> ByteBuffer {
+        var json = JSONWriter(capacity: 4_096)
+        let entitlements = try entitlements.map { try $0.json(times: times) }
+        let receipts = try receipts.map { try JSONCoding.bytes(of: $0, times: times) }
+        json.object { json in
+            json.member("account", account)
+            json.member("at", times.text(of: at, key: "at"))
+            if let balances { json.member("balances", balances) }
+            json.name("entitlements")
+            json.array { json in
+                for entitlement in entitlements { json.element(json: entitlement) }
+            }
+            json.member("receipts", json: receipts)
+        }
+        return ByteBuffer(bytes: json.bytes)
+    }
+}
+
+extension EntitlementBody {
+    func json(times: TimeFormat) throws -> [UInt8] {
+        // Few have one.
+        let subscription = try subscription.map { try JSONCoding.bytes(of: $0, times: times) }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("access", access)
+            json.member("app", app.text)
+            json.member("basis", basis)
+            json.name("bundles")
+            json.array { json in
+                for bundle in bundles {
+                    json.element()
+                    json.append(bundle.text)
+                }
+            }
+            json.member("environment", environment.rawValue)
+            json.member("keeps", keeps)
+            json.member("ownershipType", ownershipType?.rawValue)
+            json.member("product", product.text)
+            json.member("purchasedAt", purchasedAt.map { times.text(of: $0, key: "purchasedAt") })
+            json.member("reason", reason?.rawValue)
+            if let runs {
+                json.name("runs")
+                json.array { json in
+                    for run in runs {
+                        json.element()
+                        run.write(to: &json, times)
+                    }
+                }
+            }
+            json.member("subscription", json: subscription)
+            json.member("type", type.rawValue)
+            json.member("until", until.map { times.text(of: $0, key: "until") })
+        }
+        return json.bytes
+    }
+}
+
+extension RunBody {
+    fileprivate func write(to json: inout JSONWriter, _ times: TimeFormat) {
+        json.object { json in
+            json.member("from", times.text(of: from, key: "from"))
+            json.member("until", times.text(of: until, key: "until"))
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ name: String, _ credits: Credits) {
+        self.name(name)
+        object { json in
+            for (currency, amount) in credits.map({ ($0.key.text, $0.value) })
+                .sorted(by: { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
+            {
+                json.member(currency, amount)
+            }
+        }
+    }
+
+    /// Writes a member whose value is written already.
+    mutating func member(_ name: String, json value: [UInt8]?) {
+        guard let value else { return }
+        self.name(name)
+        append(json: value)
+    }
+}
