@@ -51,7 +51,7 @@ extension AppStoreServerCall {
     }
 
     /// Requests the transactions of an order by the number in the customer's e-mail, which they get as
-    /// ``InAppPurchase/PurchaseDetails/orderID``. Production only, since the sandbox sends no e-mail.
+    /// `PurchaseDetails.orderID`. Production only, since the sandbox sends no e-mail.
     ///
     /// - Throws: `notFound` for an order of another app, or an invalid number; otherwise as ``transaction(_:)``.
     public func order(_ number: String) async throws(AppStoreServerError) -> AppStoreAnswer {
