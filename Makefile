@@ -118,7 +118,7 @@ check-unused: setup ## Fail for code that only tests call; after a debug build w
 
 .PHONY: check-tools
 check-tools: setup ## Compile the programs that only other checks build: fuzz targets, a server of another's handlers, a benchmark
-	@for target in fuzz gazette verification-bench; do DEVELOPMENT_TOOLS=1 swift build --ignore-lock --target $$target || exit; done
+	@for target in fuzz gazette verification-bench; do DEVELOPMENT_TOOLS=all swift build --ignore-lock --target $$target || exit; done
 
 check-fuzz: setup ## Show the way from a route to what each fuzz target calls; after a debug build
 	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/fuzz.py

@@ -323,7 +323,8 @@ let package = Package(
 
 /// `make bench-verification`, `make check-guide` and `make check-tools` set it. Nothing else needs these programs, and
 /// linking them takes time in every build of the tests.
-let buildsTools = Context.environment["DEVELOPMENT_TOOLS"] == "1"
+let tools = Context.environment["DEVELOPMENT_TOOLS"]
+let buildsTools = tools == "1" || tools == "all"
 if buildsTools {
     package.targets += [
         .executableTarget(
@@ -340,9 +341,9 @@ if buildsTools {
 }
 
 /// `make fuzz` sets it: libFuzzer brings the program's `main`, so that no ordinary build can link this. `make check-tools`
-/// compiles it only.
+/// compiles it only, with all tools; to test with them, as `make check-guide` does, would link it.
 let isFuzzing = Context.environment["FUZZ"] == "1"
-if isFuzzing || buildsTools {
+if isFuzzing || tools == "all" {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
