@@ -9,6 +9,7 @@ struct SQLiteDatabase: SQLDatabase {
     private let statements: SQLiteStatements
     /// The connections that read; `nil` if the writer's reads too, as it must in memory.
     private let readers: SQLiteReaders?
+    private let selects: SelectQueue?
     private let checkpoints: SQLiteCheckpoints?
     let writer: any DatabaseWriter
 
@@ -18,6 +19,7 @@ struct SQLiteDatabase: SQLDatabase {
         self.statements = statements
         self.writer = writer
         readers = path.map { SQLiteReaders(path: $0) }
+        selects = readers.map { SelectQueue($0) }
         checkpoints = path.map { SQLiteCheckpoints(of: writer, statements, path: $0) }
     }
 
@@ -48,8 +50,8 @@ struct SQLiteDatabase: SQLDatabase {
     }
 
     func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
-        guard let readers else { return try await read { try $0.all(statement, arguments) } }
-        return try await translatingErrors { try await readers.read { try $0.all(statement, arguments) } }
+        guard let selects else { return try await read { try $0.all(statement, arguments) } }
+        return try await translatingErrors { try await selects.select(statement, arguments) }
     }
 
     /// Writes the whole file anew, without what is free in it; others cannot write meanwhile.

@@ -1,0 +1,128 @@
+import Dispatch
+import Ledger
+import LedgerSQL
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LedgerSQLite
+
+/// Single statements of many callers, which run in few turns of a reading connection.
+@Suite struct SelectQueueTests {
+    private static let echo = SQLStatement("SELECT ? AS number")
+    private static let wrong = SQLStatement("SELECT number FROM nowhere WHERE number = ?")
+
+    /// Readers of a file, all of which are held until told otherwise.
+    private final class HeldReaders: Sendable {
+        let readers: SQLiteReaders
+        private let gate = DispatchSemaphore(value: 0)
+        private let held = Mutex(0)
+
+        init(maximumWaiting: Int = SQLiteReaders.maximumWaiting, patience: Duration = .seconds(60)) throws {
+            let file = try LedgerFile()
+            _ = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
+            readers = SQLiteReaders(path: file.path, maximumWaiting: maximumWaiting, patience: patience)
+        }
+
+        /// Runs `body` while no connection is free. It must release them.
+        func whileHeld(_ body: @escaping @Sendable () async throws -> Void) async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<SQLiteReaders.maximum { group.addTask { try await self.hold() } }
+                try await eventually("all connections are held") { held.withLock { $0 } == SQLiteReaders.maximum }
+                try await body()
+                try await group.waitForAll()
+            }
+        }
+
+        private func hold() async throws {
+            try await readers.read { [gate, self] _ in
+                held.withLock { $0 += 1 }
+                gate.wait()
+            }
+        }
+
+        func release() { for _ in 0..<SQLiteReaders.maximum { gate.signal() } }
+    }
+
+    /// The number of calls that have begun.
+    private final class Begun: Sendable {
+        private let number = Mutex(0)
+
+        var count: Int { number.withLock { $0 } }
+        func add() { number.withLock { $0 += 1 } }
+    }
+
+    private static func number(_ number: Int, from queue: SelectQueue, _ begun: Begun = Begun()) async throws -> Int? {
+        begun.add()
+        return try await queue.select(echo, [number]).first?["number"]
+    }
+
+    @Test func everybodyGetsTheirOwnAnswer() async throws {
+        let queue = SelectQueue(try HeldReaders().readers)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<500 {
+                group.addTask {
+                    guard number.isMultiple(of: 7) else { return try await Self.number(number, from: queue) == number }
+                    await #expect(throws: (any Error).self) { try await queue.select(Self.wrong, [number]) }
+                    return true
+                }
+            }
+            for try await isOwn in group { #expect(isOwn) }
+        }
+    }
+
+    /// However many wait, they need one connection: here a second one that waited for another would be refused.
+    @Test func whatWaitsSharesATurn() async throws {
+        let held = try HeldReaders(maximumWaiting: 1)
+        let (queue, begun) = (SelectQueue(held.readers), Begun())
+        try await held.whileHeld {
+            let waiting = (0..<50).map { number in Task { try await Self.number(number, from: queue, begun) } }
+            try await eventually("all wait") { begun.count == waiting.count }
+            held.release()
+            for (number, task) in waiting.enumerated() { #expect(try await task.value == number) }
+        }
+    }
+
+    @Test func aCancelledCallerCancelsNobodyElse() async throws {
+        let held = try HeldReaders()
+        let (queue, begun) = (SelectQueue(held.readers), Begun())
+        try await held.whileHeld {
+            let waiting = (0..<10).map { number in Task { try await Self.number(number, from: queue, begun) } }
+            try await eventually("all wait") { begun.count == waiting.count }
+            waiting[0].cancel()
+            held.release()
+            for (number, task) in waiting.enumerated().dropFirst() { #expect(try await task.value == number) }
+        }
+    }
+
+    @Test func whoeverFindsTheQueueFullIsRefused() async throws {
+        let held = try HeldReaders()
+        let queue = SelectQueue(held.readers, maximumWaiting: 3)
+        try await held.whileHeld {
+            // Three of four wait, the other one is refused: which comes first is not known.
+            let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<4 {
+                    group.addTask {
+                        do { return try await Self.number(number, from: queue) == number } catch is LedgerUnavailable {
+                            held.release()
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count { $0 } == 3)
+        }
+    }
+
+    @Test func whoeverWaitsTooLongIsRefused() async throws {
+        let held = try HeldReaders(patience: .milliseconds(20))
+        let queue = SelectQueue(held.readers)
+        try await held.whileHeld {
+            let waiting = (0..<3).map { number in Task { try await Self.number(number, from: queue) } }
+            for task in waiting { await #expect(throws: LedgerUnavailable.self) { try await task.value } }
+            held.release()
+        }
+        #expect(try await Self.number(5, from: queue) == 5)
+    }
+}
