@@ -3,15 +3,17 @@ import Foundation
 /// A source of random bytes suitable for keys: returns `count` bytes.
 typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
 
-/// The maximum number of bytes that the system gives in one call (getentropy(3)): more than any key has.
+/// The maximum number of bytes that the system gives in one call (getentropy(3)).
 private let maximumEntropy = 256
 
 /// The system's random number generator.
 let systemRandomBytes: RandomBytes = { count in
     var bytes = [UInt8](repeating: 0, count: max(0, count))
     let isFilled = bytes.withUnsafeMutableBytes { bytes in
-        guard let start = bytes.baseAddress, bytes.count <= maximumEntropy else { return false }
-        return getentropy(start, bytes.count) == 0
+        stride(from: 0, to: bytes.count, by: maximumEntropy).allSatisfy { place in
+            let part = UnsafeMutableRawBufferPointer(rebasing: bytes[place...].prefix(maximumEntropy))
+            return part.baseAddress.map { getentropy($0, part.count) == 0 } ?? true
+        }
     }
     guard !isFilled else { return bytes }
     // Eight bytes at a time, since each word is a system call.
