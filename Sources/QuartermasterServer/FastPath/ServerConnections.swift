@@ -66,7 +66,9 @@ struct ServerConnections: ConnectionSetup {
         return try NIOAsyncChannel(
             wrappingChannelSynchronously: channel,
             configuration: .init(
-                // What waits here is in no budget: of NIO's own ten parts of 64 KiB, two are enough to go on reading.
-                backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2), isOutboundHalfClosureEnabled: true))
+                // What waits here is in no budget: it is less than NIO's own ten parts of 64 KiB. A usual request is
+                // three parts, head, body and end: with fewer, each would stop the reading and begin it again, which is
+                // two system calls and a change of threads.
+                backPressureStrategy: .init(lowWatermark: 1, highWatermark: 4), isOutboundHalfClosureEnabled: true))
     }
 }

@@ -15,7 +15,7 @@ enum Limits {
         limits.maxHeaderFieldCount = headerFields
         return limits
     }()
-    /// The bytes read from a socket at a time. What has been read but not yet asked for is in no budget, some four
+    /// The bytes read from a socket at a time. What has been read but not yet asked for is in no budget, some six
     /// times this for each connection; with NIO's own 64 KiB it was 300 KiB for each connection whose body is refused.
     static let maximumReadBytes = 16 << 10
     /// Apple's own limit of a receipt, 3 MiB, and the JSON around it.
