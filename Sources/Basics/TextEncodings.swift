@@ -83,17 +83,34 @@ private enum Base64URL {
         _ characters: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
         into bytes: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        var (place, bits, waiting, wrong) = (0, 0 as UInt32, 0, 0 as UInt8)
-        for character in characters {
-            let value = values[Int(character)]
+        // What is wrong is seen at the end: a wrong character is not read differently.
+        var wrong: UInt8 = 0
+        func value(_ place: Int) -> UInt32 {
+            let value = values[Int(characters[place])]
             wrong |= value
-            (bits, waiting) = (bits << 6 | UInt32(value & 0x3f), waiting + 6)
-            guard waiting >= 8 else { continue }
-            waiting -= 8
-            bytes[place] = UInt8(truncatingIfNeeded: bits >> UInt32(waiting))
-            place += 1
+            return UInt32(value)
         }
-        let unused = bits & (1 << UInt32(waiting) - 1)
+        var (read, written) = (0, 0)
+        // Four characters are three bytes.
+        while read &+ 4 <= characters.count {
+            let bits = value(read) << 18 | value(read &+ 1) << 12 | value(read &+ 2) << 6 | value(read &+ 3)
+            bytes[written] = UInt8(truncatingIfNeeded: bits >> 16)
+            bytes[written &+ 1] = UInt8(truncatingIfNeeded: bits >> 8)
+            bytes[written &+ 2] = UInt8(truncatingIfNeeded: bits)
+            (read, written) = (read &+ 4, written &+ 3)
+        }
+        var (rest, unused) = (0 as UInt32, 0 as UInt32)
+        switch characters.count &- read {
+        case 2:
+            rest = value(read) << 18 | value(read &+ 1) << 12
+            unused = rest & 0xffff
+        case 3:
+            rest = value(read) << 18 | value(read &+ 1) << 12 | value(read &+ 2) << 6
+            unused = rest & 0xff
+            bytes[written &+ 1] = UInt8(truncatingIfNeeded: rest >> 8)
+        default: return wrong < 0x80
+        }
+        bytes[written] = UInt8(truncatingIfNeeded: rest >> 16)
         return wrong < 0x80 && unused == 0
     }
 }

@@ -26,7 +26,7 @@ struct CompactTexts {
 
     /// By its bytes: texts that are equal to a reader may have others.
     func number(of text: String) -> Int? {
-        known.firstIndex { $0.utf8.count == text.utf8.count && $0.utf8.elementsEqual(text.utf8) }
+        known.firstIndex { $0.utf8.count == text.utf8.count && text.beginsWithBytes(of: $0) }
     }
 
     subscript(number: UInt64) -> String? {
@@ -37,7 +37,7 @@ struct CompactTexts {
     func part(of text: String) -> (number: Int, rest: Substring.UTF8View)? {
         let parts = known.indices.filter { index in
             let count = known[index].utf8.count
-            return text.utf8.count > count && text.utf8.starts(with: known[index].utf8)
+            return text.utf8.count > count && text.beginsWithBytes(of: known[index])
                 && text.utf8.dropFirst(count).first == UInt8(ascii: ".")
         }
         return parts.max { known[$0].utf8.count < known[$1].utf8.count }.map {
@@ -52,5 +52,13 @@ struct CompactTexts {
             digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
         return UInt64(text)
+    }
+}
+
+extension String {
+    /// In place of `utf8.starts(with:)`, which asks a string for each byte by itself.
+    fileprivate func beginsWithBytes(of other: String) -> Bool {
+        var (text, start) = (self, other)
+        return text.withUTF8 { text in start.withUTF8 { text.prefix($0.count).elementsEqual($0) } }
     }
 }

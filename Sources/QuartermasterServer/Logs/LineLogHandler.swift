@@ -8,6 +8,8 @@ struct LineLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
+    /// In bytes: most lines are not longer, and none is copied while it grows to it.
+    private static let usualLength = 320
     private let label: String
     private let stream: any TextOutputStream & Sendable
 
@@ -23,8 +25,12 @@ struct LineLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line = LogClock.shared.text
-        line += " \(event.level) "
+        var line = ""
+        line.reserveCapacity(Self.usualLength)
+        line += LogClock.shared.text
+        line += " "
+        line += event.level.rawValue
+        line += " "
         line += label
         line += ":"
         for (name, value) in all(event).sorted(by: { $0.key < $1.key }) {
