@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// The handlers' results for all products in a set of records; a handler is called for each history once.
 struct HandlerResults: Sendable {
-    private var answers: [Subject: [(newest: Date, answer: HistoryAnswer)]] = [:]
+    private var answers: [Subject: [(newest: PurchaseStamp, answer: HistoryAnswer)]] = [:]
     /// The transactions that count if a product's credits follow the rule.
     private(set) var counted: Set<Transaction.Key> = []
     private(set) var refunded: [Scope: [RefundedPurchase]] = [:]
@@ -25,7 +25,7 @@ struct HandlerResults: Sendable {
         for (id, purchases) in histories {
             decide(purchases, renewals: Self.facts(of: purchases, in: renewals), scope: id.scope, at: date)
         }
-        for subject in answers.keys { answers[subject]?.sort { $0.newest < $1.newest } }
+        for subject in answers.keys { answers[subject]?.sort { $1.newest.isLater(than: $0.newest) } }
     }
 
     private mutating func decide(
@@ -33,14 +33,15 @@ struct HandlerResults: Sendable {
     ) {
         guard let handler = purchases.first?.terms.handler else { return }
         let newest = Dictionary(
-            purchases.map { ($0.transaction.productID, $0.transaction.purchaseDate) }, uniquingKeysWith: max)
+            purchases.map { ($0.transaction.productID, PurchaseStamp($0.transaction)) },
+            uniquingKeysWith: { $1.isLater(than: $0) ? $1 : $0 })
         let products = Set(newest.keys)
         let answer = type(of: handler).decide(products, purchases: purchases, renewals: renewals, at: date)
         counted.formUnion(answer.counted)
         refunded[scope, default: []] += answer.refunded
-        for (product, date) in newest {
+        for (product, purchase) in newest {
             guard let answer = answer.products[product] else { continue }
-            answers[Subject(scope: scope, product: product), default: []].append((date, answer))
+            answers[Subject(scope: scope, product: product), default: []].append((purchase, answer))
         }
     }
 
