@@ -1,6 +1,6 @@
 package import InAppPurchase
 
-/// Days of one environment, one after the other, whose sums are to be made, as far as a run takes them at once.
+/// Days of one environment whose sums are to be made, as far as a run takes them at once.
 package struct DueReportDays: Sendable {
     package var environment: Environment
     /// The number of changes of each day that were known before its transactions are read.
@@ -12,5 +12,18 @@ package struct DueReportDays: Sendable {
         self.environment = environment
         self.changes = changes
         self.final = final
+    }
+
+    /// The same days in parts, in each of which they follow one another: all transactions from the first to the last day
+    /// of a part are read.
+    package var consecutiveParts: [DueReportDays] {
+        changes.keys.sorted().reduce(into: []) { parts, day in
+            if parts.last?.changes[day.adding(-1)] == nil {
+                parts.append(DueReportDays(environment: environment, changes: [:], final: []))
+            }
+            let last = parts.indices.upperBound - 1
+            parts[last].changes[day] = changes[day]
+            if final.contains(day) { parts[last].final.insert(day) }
+        }
     }
 }

@@ -69,6 +69,8 @@ extension LedgerRows {
         """)
 
     /// Leases some of the days that are due.
+    ///
+    /// - Returns: the days in parts, in each of which they follow one another.
     func leaseDueReportDays(at date: Date) throws -> [DueReportDays] {
         let found = try all(
             """
@@ -84,9 +86,9 @@ extension LedgerRows {
             try send(
                 Self.leaseDay, [(date + ReportDay.lease).milliseconds, environment, day])
         }
-        return due.keys.sorted().compactMap { name in
-            guard let environment = Environment(known: name), let days = due[name] else { return nil }
-            return DueReportDays(environment: environment, changes: days, final: final[name] ?? [])
+        return due.keys.sorted().flatMap { name in
+            guard let environment = Environment(known: name), let days = due[name] else { return [DueReportDays]() }
+            return DueReportDays(environment: environment, changes: days, final: final[name] ?? []).consecutiveParts
         }
     }
 

@@ -60,6 +60,26 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
+    /// The days next to the present come first, so that later turns take days before and after all that are done. To read
+    /// what is between them would make the work grow with the square of the days.
+    @Test(arguments: LedgerKind.allCases) func aTurnReadsNoOtherDays(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        var seen: Set<[String]> = []
+        for turn in 0..<4 {
+            // All days that these turns take are over by the database's clock, too.
+            let due = try await ledger.ledger.dueReportDays(at: ReportHistory.start + 100 * 86_400)
+            for part in due {
+                let days = part.changes.keys.sorted()
+                let (first, last) = (try #require(days.first), try #require(days.last))
+                #expect(last.number - first.number == days.count - 1, "turn \(turn)")
+                #expect(part.final == Set(days))
+                for day in days { #expect(seen.insert([part.environment.rawValue, day.name]).inserted) }
+            }
+            #expect(due.count == Set(due.map(\.environment)).count * (turn == 0 ? 1 : 2))
+        }
+        #expect(seen.count == 4 * ReportDay.daysAtOnce)
+    }
+
     /// Refunds them, tells of further renewals, has somebody claim them, or resets the sandbox.
     private func change(
         _ histories: inout [ReportHistory], in ledger: TestLedger, _ catalog: Catalog,
