@@ -146,6 +146,10 @@ check-workflows: ## Check the workflows of GitHub: their form, their commands, a
 check-reports: setup ## Compare reports with scripts/reports/fold.py over REPORT_HISTORIES (20,000) random histories
 	QUARTERMASTER_REPORT_HISTORIES=$(or $(REPORT_HISTORIES),20000) swift test --filter ReportFoldTests
 
+.PHONY: check-histories
+check-histories: setup ## Compare ledgers with the fold of all purchases over HISTORIES (20,000) random histories
+	@scripts/histories.sh
+
 check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an empty folder, and test the server it makes
 	@scripts/check-guide.sh
 	DEVELOPMENT_TOOLS=1 swift build --product gazette

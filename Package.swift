@@ -359,6 +359,11 @@ if isFuzzing || tools == "all" {
             linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))
 }
 
+/// `make check-histories` sets it to the name of one test target: optimised, all of them would take long to build.
+if let only = Context.environment["ONLY_TESTS"] {
+    package.targets.removeAll { $0.type == .test && $0.name != only }
+}
+
 /// The packages that apps need. SwiftPM fetches whatever a product of a package may use, whichever product an app takes:
 /// the trait keeps it from fetching the others.
 let clientPackages = ["swift-crypto"]

@@ -3,22 +3,40 @@ import InAppPurchase
 
 extension AccountState {
     /// The entitlements, extended by the purchases of pending receipts.
-    ///
-    /// These remove nothing, and end when their time is over. A product that they give no access to is left as it is.
     func entitlements(with provisional: [ProvisionalPurchase]) -> [ProductEntitlement] {
         guard !provisional.isEmpty else { return entitlements }
-        let added = provisional.map {
-            RecordedTransaction(transaction: $0.transaction, terms: $0.terms, owner: account, creditedTo: account)
-        }
-        let wider = AccountState(account: account, records: records + added, renewals: renewals, context: context)
-        let ends = Dictionary(zip(added.map(\.subject), provisional.map { $0.end(in: context) }), uniquingKeysWith: max)
-        let ordinary = Dictionary(entitlements.map { ($0.subject, $0) }) { first, _ in first }
-        return wider.entitlements.compactMap { entitlement in
+        let records = records + provisional.map { $0.record(of: account) }
+        let wider = AccountState(account: account, records: records, renewals: renewals, context: context)
+        return entitlements.widened(to: wider.entitlements, by: provisional, of: account, in: context)
+    }
+}
+
+extension ProvisionalPurchase {
+    /// The transaction as if it were recorded.
+    func record(of account: AccountID) -> RecordedTransaction {
+        RecordedTransaction(transaction: transaction, terms: terms, owner: account, creditedTo: account)
+    }
+}
+
+extension [ProductEntitlement] {
+    /// Adds what provisional purchases give.
+    ///
+    /// They remove nothing, and end when their time is over. A product that they give no access to is left as it is.
+    ///
+    /// - Parameter wider: the entitlements as if the purchases were recorded.
+    func widened(
+        to wider: [ProductEntitlement], by provisional: [ProvisionalPurchase], of account: AccountID,
+        in context: RecordingContext
+    ) -> [ProductEntitlement] {
+        let subjects = provisional.map { $0.record(of: account).subject }
+        let ends = Dictionary(zip(subjects, provisional.map { $0.end(in: context) }), uniquingKeysWith: Swift.max)
+        let ordinary = Dictionary(map { ($0.subject, $0) }) { first, _ in first }
+        return wider.compactMap { entitlement in
             let known = ordinary[entitlement.subject]
             guard let end = ends[entitlement.subject], case .granted(let until) = entitlement.access else {
                 return known
             }
-            let access = Access.granted(until: min(until ?? end, end))
+            let access = Access.granted(until: Swift.min(until ?? end, end))
             guard let known else { return entitlement.with(access) }
             return known.access.orBetter(access) == known.access ? known : entitlement.with(access)
         }

@@ -46,8 +46,10 @@ import Testing
             isSubscription = type.contains("auto-renewable")
             self.length = length
             try await record([bought("other", "9", on: day(1), signed: day(1))])
-            for first in stride(from: 0, to: length, by: 200) {
-                try await record((first..<min(length, first + 200)).map { copy($0) })
+            // In few receipts, which are listed, too.
+            let share = max(200, (length + 2) / 3)
+            for first in stride(from: 0, to: length, by: share) {
+                try await record((first..<min(length, first + share)).map { copy($0) })
             }
             try await record([copy(length)])
         }
@@ -60,6 +62,11 @@ import Testing
         }
 
         var context: RecordingContext { RecordingContext(catalog: catalog, date: day(length)) }
+
+        /// With provisional access.
+        var waiting: RecordingContext {
+            RecordingContext(catalog: catalog, date: day(length), provisionalTime: 6 * 3_600)
+        }
 
         func record(_ copies: [Transaction]) async throws {
             let name = "\(copies.first?.id.text ?? "") \(copies.first?.signedDate.milliseconds ?? 0)"
@@ -82,7 +89,17 @@ import Testing
             again.signedDate += 3_600
             let refund = bought("other", "9", on: day(1), revoked: day(length), signed: day(length))
             let name = "r_\(next.id.text) \(next.signedDate.milliseconds)_1"
+            let pending = try await ledger.enqueue(receipt("waits"), retryAt: day(length), at: day(length)).receipt
+            let shown = VerifiedReceipt(transactions: [copy(length + 3)])
             return [
+                (
+                    "a receipt waits",
+                    try await cost { _ = try await ledger.openProvisionally(pending, shown, in: waiting) }
+                ),
+                (
+                    "entitlements while it waits",
+                    try await cost { _ = try await ledger.entitlements(of: account(1), in: waiting) }
+                ),
                 ("entitlements", try await cost { _ = try await ledger.entitlements(of: account(1), in: context) }),
                 ("receipt", try await cost { try await record([next]) }),
                 ("the same again", try await cost { try await record([next]) }),
@@ -95,6 +112,22 @@ import Testing
                     try await cost { _ = try await ledger.entitlements(of: account(1), in: context) }
                 ),
             ]
+        }
+
+        /// The cost of each page of the account's report, and the number of purchases on all of them.
+        func report() async throws -> (pages: [Cost], purchases: Int) {
+            var (pages, purchases, position): ([Cost], Int, PurchasePosition?) = ([], 0, nil)
+            repeat {
+                var report: AccountReport?
+                let cost = try await cost {
+                    report = try await ledger.accountReport(
+                        of: account(1), after: position, limit: AccountReport.maximumEntries, in: context)
+                }
+                pages.append(cost)
+                purchases += report?.transactions.entries.count ?? 0
+                position = report?.next
+            } while position != nil
+            return (pages, purchases)
         }
 
         private func tell(_ copy: Transaction) async throws {
@@ -115,5 +148,17 @@ import Testing
         for (short, long) in zip(short, long) { #expect(short.cost == long.cost, "\(short.name)") }
         let reads = long.first { $0.name == "entitlements" }?.cost
         #expect(reads?.statements.count ?? 0 <= 2 && reads?.rows ?? 0 < 13, "\(String(describing: reads))")
+    }
+
+    /// Support looks at an account that bought 10,000 times as fast as at any other, and at its first purchase as at its
+    /// last one.
+    @Test(arguments: [(LedgerKind.sqliteInMemory, 10_000), (.postgres, 2_000)])
+    func aReportReadsAPage(kind: LedgerKind, length: Int) async throws {
+        let (short, long) = (try await Past(kind, Self.types[0], 600), try await Past(kind, Self.types[0], length))
+        let (of600, ofMany) = (try await short.report(), try await long.report())
+        #expect(of600.purchases == 602 && ofMany.purchases == length + 2)
+        #expect(ofMany.pages.count == (length + 1) / AccountReport.maximumEntries + 1)
+        #expect(ofMany.pages[0] == of600.pages[0], "the newest")
+        for page in ofMany.pages.dropFirst().dropLast() { #expect(page == of600.pages[1]) }
     }
 }

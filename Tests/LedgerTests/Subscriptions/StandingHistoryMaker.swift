@@ -35,16 +35,25 @@ struct StandingHistoryMaker {
 
     private static let names: [ProductID] = ["hints", "starter", "day", "month", "club.low", "club.high", "paper"]
 
-    private var catalog: Catalog {
-        get throws {
-            let list = Self.products[lastCatalog].joined(separator: ", ")
-            let text = #"""
-                {"apps": [
-                  {"bundleID": "hangman", "currencies": {"hints": {"refund": "\#(refund)"}}, "products": [\#(list)]},
-                  {"bundleID": "chess", "sandbox": "everyone", "products": [\#(list)]}]}
-                """#
-            return try JSONDecoder().decode(Catalog.self, from: Data(text.utf8), configuration: handlers)
-        }
+    /// The parts that a catalog is made of.
+    private struct Source: Hashable {
+        var number: Int
+        var refund: String
+        var handlers: [ObjectIdentifier]
+    }
+
+    private mutating func catalog() throws -> Catalog {
+        let source = Source(number: lastCatalog, refund: refund, handlers: handlers.map { ObjectIdentifier($0) })
+        if let known = catalogs[source] { return known }
+        let list = Self.products[lastCatalog].joined(separator: ", ")
+        let text = #"""
+            {"apps": [
+              {"bundleID": "hangman", "currencies": {"hints": {"refund": "\#(refund)"}}, "products": [\#(list)]},
+              {"bundleID": "chess", "sandbox": "everyone", "products": [\#(list)]}]}
+            """#
+        let catalog = try JSONDecoder().decode(Catalog.self, from: Data(text.utf8), configuration: handlers)
+        catalogs[source] = catalog
+        return catalog
     }
 
     private var generator: SeededGenerator
@@ -54,13 +63,14 @@ struct StandingHistoryMaker {
     private var number = 0
     private var lastCatalog = 0
     private var refund = "debt"
+    private var catalogs: [Source: Catalog] = [:]
 
     /// Those of the server that acts.
     var handlers = standardHandlers
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    func context() throws -> RecordingContext { RecordingContext(catalog: try catalog, date: date) }
+    mutating func context() throws -> RecordingContext { RecordingContext(catalog: try catalog(), date: date) }
 
     /// Makes one act.
     mutating func act(on ledger: SQLLedger) async throws {
@@ -121,6 +131,20 @@ struct StandingHistoryMaker {
         _ = try await ledger.record(
             receipt("\(generator.pick(number, number / 2))", by: digit(), kind: kind), .success(verified), in: context()
         )
+    }
+
+    /// Purchases that wait for the store's answer; nothing is recorded of them.
+    func pending(of account: AccountID) throws -> [ProvisionalPurchase] {
+        // Of a copy, so that what is recorded later is what it would be without them.
+        var maker = self
+        let context = try maker.context()
+        return (0..<maker.generator.pick(0, 1, 3)).compactMap { _ in
+            let transaction = maker.purchase()
+            return context.catalog.product(transaction.productID, of: transaction.app).map {
+                ProvisionalPurchase(
+                    account: account, receipt: "r_\(transaction.id)", transaction: transaction, terms: $0, since: date)
+            }
+        }
     }
 
     private mutating func copies() -> [Transaction] {

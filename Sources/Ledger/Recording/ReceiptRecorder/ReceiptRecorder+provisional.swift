@@ -5,11 +5,7 @@ extension ReceiptRecorder {
     /// Returns the account's entitlements, including provisional access by receipts that wait for the App Store and what
     /// administrators gave.
     package func entitlements(of account: AccountID) throws -> [ProductEntitlement] {
-        let provisional = try purchasesInForce(of: account)
-        let bought =
-            provisional.isEmpty
-            ? try answers(of: account).entitlements : try state(of: account).entitlements(with: provisional)
-        return try withGrants(bought, of: account)
+        try withGrants(bought(by: account, with: purchasesInForce(of: account)), of: account)
     }
 
     /// Returns the entitlements of an account's state, extended by the purchases of pending receipts and what
@@ -17,15 +13,48 @@ extension ReceiptRecorder {
     func entitlements(
         _ state: AccountAnswers, with provisional: [ProvisionalPurchase]
     ) throws -> [ProductEntitlement] {
-        try withGrants(bought(state, with: provisional), of: state.account)
+        let bought =
+            switch state {
+            case .full(let state): state.entitlements(with: provisional)
+            case .condensed(let state, _) where provisional.isEmpty: state.entitlements
+            case .condensed: try bought(by: state.account, with: provisional)
+            }
+        return try withGrants(bought, of: state.account)
     }
 
-    private func bought(
-        _ state: AccountAnswers, with provisional: [ProvisionalPurchase]
-    ) throws -> [ProductEntitlement] {
-        if provisional.isEmpty { return state.entitlements }
-        if case .full(let state) = state { return state.entitlements(with: provisional) }
-        return try self.state(of: state.account).entitlements(with: provisional)
+    /// Returns the entitlements by recorded purchases and by those of pending receipts. While the store does not answer
+    /// every player may have some, so that these are added to a copy of the condensed histories.
+    func bought(by account: AccountID, with provisional: [ProvisionalPurchase]) throws -> [ProductEntitlement] {
+        let standings = try rows.standings(of: [account])
+        switch try answers(of: account, for: [], RecordedChanges(standings: standings)) {
+        case .full(let state): return state.entitlements(with: provisional)
+        case .condensed(let state, _):
+            guard !provisional.isEmpty else { return state.entitlements }
+            guard let wider = try condensed(account, standings, with: provisional) else {
+                return try self.state(of: account).entitlements(with: provisional)
+            }
+            return state.entitlements.widened(
+                to: wider.entitlements, by: provisional, of: account, in: state.context)
+        }
+    }
+
+    /// Returns the account as if the purchases were recorded; `nil` if all of its purchases are to be read for that.
+    private func condensed(
+        _ account: AccountID, _ standings: [AccountID: [HistoryID: CondensedHistory]],
+        with provisional: [ProvisionalPurchase]
+    ) throws -> CondensedAccount? {
+        let originals = Set(provisional.map(\.transaction.originalTransactionKey))
+        let known = try rows.originalTransactions(originals)
+        var changes = RecordedChanges(standings: standings, known: known, claimed: [:])
+        for purchase in provisional {
+            changes.add(RecordedChanges.Change(before: nil, after: purchase.record(of: account)))
+        }
+        guard let update = HistoryUpdate(of: account, by: changes), update.outdated.isEmpty else { return nil }
+        // As of recorded purchases alone.
+        let renewing = CondensedAccount.renewing(in: update.histories).subtracting(originals.subtracting(known.keys))
+        return CondensedAccount(
+            account: account, histories: update.histories, renewals: try rows.renewals(renewing),
+            context: try rows.context(context, for: account))
     }
 
     /// Gives provisional access; see ``Ledger``. Never for consumables, for transactions that are recorded,
@@ -38,17 +67,17 @@ extension ReceiptRecorder {
         _ verified: VerifiedReceipt, for account: AccountID, receipt: String, since date: Date
     ) throws -> Date? {
         guard date > earliestInForce else { return nil }
-        let state = try state(of: account)
+        let ordinary = try bought(by: account, with: [])
         let shown = try admissible(verified.transactions, for: account).map { transaction, terms in
             ProvisionalPurchase(
                 account: account, receipt: receipt, transaction: transaction, terms: terms, since: date)
         }
-        guard state.entitlements(with: shown) != state.entitlements else { return nil }
+        guard try bought(by: account, with: shown) != ordinary else { return nil }
         let new = try shown.filter { try rows.write($0) }
         try audit(new)
         let keys = Set(shown.map(\.key))
         let open = try purchasesInForce(of: account).filter { keys.contains($0.key) }
-        return state.entitlements(with: open) == state.entitlements ? nil : open.map { $0.end(in: context) }.max()
+        return try bought(by: account, with: open) == ordinary ? nil : open.map { $0.end(in: context) }.max()
     }
 
     /// Returns the provisional purchases whose transactions have not been recorded meanwhile.
