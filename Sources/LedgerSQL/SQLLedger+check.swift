@@ -80,7 +80,15 @@ extension SQLLedger {
     private static let accountsInAWrite = 100
 
     package func compactReceipts(after last: String, atMost count: Int) async throws -> CompactedReceipts {
-        try await write { try $0.compactReceipts(after: last, atMost: count) }
+        // Not by the writer, for which all wait: where most are packed, few of many rows are found.
+        let rows = try await read { try $0.receiptsToBePacked(after: last, atMost: count) }
+        guard let end = rows.last, rows.found > 0 else {
+            return CompactedReceipts(
+                last: rows.last, lookedAt: rows.lookedAt, packed: 0, bytesBefore: 0, bytesAfter: 0)
+        }
+        var page = try await write { try $0.packReceipts(after: last, upTo: end) }
+        page.lookedAt = rows.lookedAt
+        return page
     }
 
     package func reclaimSpace() async throws { try await database.reclaimSpace() }

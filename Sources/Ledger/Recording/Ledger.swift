@@ -209,7 +209,8 @@ package protocol Ledger: KeyValueStore {
     /// Takes days whose sums are to be made: new ones, and those that a change since has touched, as far as they are
     /// not made again too soon. Another server takes other days until some time is over.
     ///
-    /// - Returns: nothing if no sums are to be made.
+    /// - Returns: the days in parts, in each of which they follow one another, so that no transaction is read that is of
+    ///   none of them; nothing if no sums are to be made.
     func dueReportDays(at date: Date) async throws -> [DueReportDays]
 
     /// Replaces the sums of days.
@@ -320,7 +321,7 @@ package protocol Ledger: KeyValueStore {
     ///
     /// - Parameters:
     ///   - last: the ID of the last receipt of the page before; empty at the beginning.
-    ///   - count: the maximum number of receipts in the page.
+    ///   - count: the maximum number of receipts that are packed. A page may have none, and others follow.
     func compactReceipts(after last: String, atMost count: Int) async throws -> CompactedReceipts
 
     /// Gives the room of what was deleted back to the file system, if the database does not do that by itself.

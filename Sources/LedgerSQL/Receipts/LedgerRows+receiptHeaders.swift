@@ -23,22 +23,48 @@ extension LedgerRows {
             [digest, header])
     }
 
-    /// Packs the next verified receipts that are stored as they were sent, and reads each back from its row.
+    /// The maximum number of receipts that are looked at for those to be packed: most may be packed already.
+    static let maximumLookedAt = 2_000
+
+    /// Finds verified receipts that are stored as they were sent.
     ///
     /// - Parameters:
-    ///   - last: the ID of the receipt that the work goes on after; empty at the beginning.
-    ///   - count: the maximum number of receipts that are read.
+    ///   - last: the ID of the receipt after which the search begins; empty at the beginning.
+    ///   - count: the maximum number of receipts that are found, among ``maximumLookedAt``.
+    /// - Returns: their number, the number of those that were looked at, and the ID of the last of these, if there is any.
+    func receiptsToBePacked(
+        after last: String, atMost count: Int
+    ) throws -> (found: Int, lookedAt: Int, last: String?) {
+        let rows = try all(
+            """
+            SELECT id, CASE WHEN kind = ? AND content <> '' AND status IN ('verified', 'conflict') THEN 1 ELSE 0 END
+                AS isFound
+            FROM receipts WHERE id > ? ORDER BY id LIMIT ?
+            """, [Receipt.Kind.signedTransaction.rawValue, last, Self.maximumLookedAt])
+        var (found, lookedAt, last): (Int, Int, String?) = (0, 0, nil)
+        for row in rows where found < count {
+            found += try row["isFound"]
+            lookedAt += 1
+            last = try row["id"]
+        }
+        return (found, lookedAt, last)
+    }
+
+    /// Packs verified receipts that are stored as they were sent, and reads each back from its row.
+    ///
+    /// - Parameters:
+    ///   - first: the ID before the first one.
+    ///   - last: the ID of the last one.
     /// - Throws: ``InAppPurchase/LedgerUnavailable`` if one does not come back byte for byte; nothing is written then.
-    func compactReceipts(after last: String, atMost count: Int) throws -> CompactedReceipts {
+    func packReceipts(after first: String, upTo last: String) throws -> CompactedReceipts {
         let found = try all(
             """
             \(ReceiptRow.selection)
-            WHERE r.id > ? AND kind = ? AND r.content <> '' AND status IN ('verified', 'conflict')
-            ORDER BY r.id LIMIT ?
-            """, [last, Receipt.Kind.signedTransaction.rawValue, count])
-        var result = CompactedReceipts(last: nil, packed: 0, bytesBefore: 0, bytesAfter: 0)
+            WHERE r.id > ? AND r.id <= ? AND kind = ? AND r.content <> '' AND status IN ('verified', 'conflict')
+            ORDER BY r.id
+            """, [first, last, Receipt.Kind.signedTransaction.rawValue])
+        var result = CompactedReceipts(last: last, lookedAt: 0, packed: 0, bytesBefore: 0, bytesAfter: 0)
         for row in try found.map(ReceiptRow.init) {
-            result.last = row.receipt.id
             guard let packed = PackedTransaction(row.receipt.content) else { continue }
             try replaceContent(of: row.receipt, by: packed)
             result.packed += 1

@@ -57,9 +57,9 @@ extension CommandProgress {
         CommandProgress(verb: "verified", unit: .things("rows of the audit trail"), done: rows)
     }
 
-    /// The progress of packing receipts.
-    static func packed(receipts: Int) -> CommandProgress {
-        CommandProgress(verb: "packed", unit: .things("receipts"), done: receipts)
+    /// The progress of packing receipts, most of which may be packed already.
+    static func lookedAt(receipts: Int) -> CommandProgress {
+        CommandProgress(verb: "looked at", unit: .things("receipts"), done: receipts)
     }
 
     /// The progress of folding histories again.

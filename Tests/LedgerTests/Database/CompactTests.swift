@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import Synchronization
 import TestSupport
 import Testing
 
@@ -92,6 +93,22 @@ import Testing
         #expect(try await contents(of: ledger) == sent)
     }
 
+    /// After a run that was ended, the next one reads past what is packed without keeping the writer from others.
+    @Test(arguments: LedgerKind.allCases)
+    func whatIsPackedIsPassedWithoutAWrite(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        _ = try await record(30, in: ledger)
+        let first = try #require(ledger.ledger as? SQLLedger)
+        // It is no signed text, and would be looked at each time.
+        try await first.write { try $0.eraseContent(of: "r_plain") }
+        let counting = CountingDatabase(first.database)
+        let counted = SQLLedger(counting, handlers: standardHandlers, onCommit: { _ in })
+        let page = try await counted.compactReceipts(after: "", atMost: 7)
+        #expect(page == CompactedReceipts(last: "r_plain", lookedAt: 31, packed: 0, bytesBefore: 0, bytesAfter: 0))
+        #expect(counting.counts.writes.withLock { $0 } == 0)
+    }
+
     /// The row of a header that was rolled back with the receipt that brought it is written by the next one.
     @Test(arguments: LedgerKind.allCases)
     func aHeaderThatWasRolledBackIsStoredByTheNextReceipt(kind: LedgerKind) async throws {
@@ -118,7 +135,9 @@ import Testing
         let id = try #require(sent.keys.min())
         try await #require(ledger.ledger as? SQLLedger).write { try $0.eraseContent(of: id) }
         sent[id] = nil
+        // Others have the same header.
         #expect(try await contents(of: ledger) == sent)
+        #expect(try await ledger.rows("SELECT content FROM receiptHeaders ORDER BY content") == Self.headers)
         #expect(try await ledger.rows("SELECT packed, header FROM receipts WHERE id = '\(id)'") == [" "])
     }
 }

@@ -11,6 +11,8 @@ struct CountingDatabase: SQLDatabase {
         let statements = Mutex<[String]>([])
         /// The times that a transaction waited for the database's answer, without its end.
         let waits = Mutex(0)
+        /// The transactions that could write, which others wait for.
+        let writes = Mutex(0)
         /// The rows that the database answered.
         let rows = Mutex(0)
     }
@@ -23,13 +25,15 @@ struct CountingDatabase: SQLDatabase {
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await base.write { [counts] in try work(Transaction(base: $0, counts: counts)) }
+        counts.writes.withLock { $0 += 1 }
+        return try await base.write { [counts] in try work(Transaction(base: $0, counts: counts)) }
     }
 
     func writeAlone<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await base.writeAlone { [counts] in try work(Transaction(base: $0, counts: counts)) }
+        counts.writes.withLock { $0 += 1 }
+        return try await base.writeAlone { [counts] in try work(Transaction(base: $0, counts: counts)) }
     }
 
     func read<Value: Sendable>(

@@ -46,15 +46,15 @@ extension LedgerCommand {
         }
 
         private func compact(_ ledger: any Ledger, _ line: ProgressLine?) async throws -> CompactedReceipts {
-            var sum = CompactedReceipts(last: nil, packed: 0, bytesBefore: 0, bytesAfter: 0)
+            var sum = CompactedReceipts(last: nil, lookedAt: 0, packed: 0, bytesBefore: 0, bytesAfter: 0)
             line?.begin("packing receipts")
             while true {
                 let page = try await ledger.compactReceipts(after: sum.last ?? "", atMost: Self.pageLength)
                 guard let last = page.last else { return sum }
                 sum = CompactedReceipts(
-                    last: last, packed: sum.packed &+ page.packed, bytesBefore: sum.bytesBefore &+ page.bytesBefore,
-                    bytesAfter: sum.bytesAfter &+ page.bytesAfter)
-                line?.show(.packed(receipts: sum.packed))
+                    last: last, lookedAt: sum.lookedAt &+ page.lookedAt, packed: sum.packed &+ page.packed,
+                    bytesBefore: sum.bytesBefore &+ page.bytesBefore, bytesAfter: sum.bytesAfter &+ page.bytesAfter)
+                line?.show(.lookedAt(receipts: sum.lookedAt))
             }
         }
     }
