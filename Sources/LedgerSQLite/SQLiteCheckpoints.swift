@@ -1,6 +1,7 @@
 import Dispatch
 import GRDB
 import GRDBSQLite
+import LedgerSQL
 
 /// Writes the pages of a write-ahead log back into its file, on a thread and a connection of their own: otherwise
 /// whoever commits next would write all of them, and everybody would wait for it.
@@ -15,7 +16,11 @@ final class SQLiteCheckpoints: @unchecked Sendable {
     /// The number of pages in the log at which a commit writes them back itself, if the thread does not keep up: 128 MiB.
     static let maximumPages = 4 * pages
 
+    /// The number of pages after which one that failed, or was held up by a reader, is tried again: 4 MiB.
+    static let pagesToRetry = pages / 8
+
     private let path: String
+    private let onCheckpoint: CheckpointObserver
     /// Held so that they are not finalized, by another thread, while the writer's connection is in use here.
     private let statements: SQLiteStatements
     private let writer: any DatabaseWriter
@@ -24,7 +29,11 @@ final class SQLiteCheckpoints: @unchecked Sendable {
     /// The number of pages that the writer had written when the last one began.
     private var pagesBefore: Int32 = 0
 
-    init(of writer: any DatabaseWriter, _ statements: SQLiteStatements, path: String) {
+    init(
+        of writer: any DatabaseWriter, _ statements: SQLiteStatements, path: String,
+        onCheckpoint: @escaping CheckpointObserver
+    ) {
+        self.onCheckpoint = onCheckpoint
         self.writer = writer
         self.statements = statements
         self.path = path
@@ -37,14 +46,26 @@ final class SQLiteCheckpoints: @unchecked Sendable {
         guard !(0..<Int32(Self.pages)).contains(written &- pagesBefore) else { return }
         (isRunning, pagesBefore) = (true, written)
         thread.async { [self] in
-            // While others commit; what they add meanwhile is left. If it fails, the commits do it in the end.
+            // While others commit; what they add meanwhile is left, and all of it if this fails.
             try? SQLiteCheckpoints.write(path)
-            writer.asyncWriteWithoutTransaction { [self] db in
-                // The rest, with nothing added meanwhile: only a log that is written back wholly begins anew.
-                _ = try? db.checkpoint(.passive)
-                isRunning = false
-            }
+            writer.asyncWriteWithoutTransaction { [self] db in finish(db) }
         }
+    }
+
+    /// Writes the rest back, with nothing added meanwhile: only a log that is written back wholly begins anew.
+    private func finish(_ db: Database) {
+        let ended: LogCheckpoint
+        do {
+            let counts = try db.checkpoint(.passive)
+            ended = LogCheckpoint(pages: counts.walFrameCount, writtenBack: counts.checkpointedFrameCount)
+        } catch {
+            ended = LogCheckpoint(pages: 0, writtenBack: 0, trouble: "\(error)")
+        }
+        isRunning = false
+        if ended.trouble != nil || ended.writtenBack < ended.pages {
+            pagesBefore = pagesBefore &- Int32(Self.pages - Self.pagesToRetry)
+        }
+        onCheckpoint(ended)
     }
 
     private static func write(_ path: String) throws {

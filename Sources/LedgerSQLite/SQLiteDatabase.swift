@@ -9,18 +9,23 @@ struct SQLiteDatabase: SQLDatabase {
     private let statements: SQLiteStatements
     /// The connections that read; `nil` if the writer's reads too, as it must in memory.
     private let readers: SQLiteReaders?
+    /// With a connection of its own: whoever looks up a session does not wait for exports and reports.
     private let selects: SelectQueue?
     private let checkpoints: SQLiteCheckpoints?
     let writer: any DatabaseWriter
 
-    /// - Parameter path: of the file, which is then read on other connections; `nil` if all use the writer's.
-    init(writer: any DatabaseWriter, path: String? = nil) {
+    /// - Parameters:
+    ///   - path: of the file, which is then read on other connections; `nil` if all use the writer's.
+    ///   - onCheckpoint: called with the end of each checkpoint.
+    init(
+        writer: any DatabaseWriter, path: String? = nil, onCheckpoint: @escaping CheckpointObserver = { _ in }
+    ) {
         let statements = SQLiteStatements()
         self.statements = statements
         self.writer = writer
         readers = path.map { SQLiteReaders(path: $0) }
-        selects = readers.map { SelectQueue($0) }
-        checkpoints = path.map { SQLiteCheckpoints(of: writer, statements, path: $0) }
+        selects = path.map { SelectQueue(SQLiteReaders(path: $0, connections: 1)) }
+        checkpoints = path.map { SQLiteCheckpoints(of: writer, statements, path: $0, onCheckpoint: onCheckpoint) }
     }
 
     func write<Value: Sendable>(
@@ -62,6 +67,7 @@ struct SQLiteDatabase: SQLDatabase {
     func close() throws {
         writer.writeWithoutTransaction { [statements] _ in statements.removeAll() }
         try readers?.close()
+        try selects?.close()
         try writer.close()
     }
 }

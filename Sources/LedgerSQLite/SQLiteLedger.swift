@@ -23,11 +23,12 @@ package enum SQLiteLedger {
     ///   - mayBeNew: whether the tables are created if there are none; otherwise a file that holds no ledger stays as
     ///     it is.
     ///   - onCommit: called with the times of each commit.
+    ///   - onCheckpoint: called with the end of each checkpoint.
     /// - Throws: ``LedgerUnavailable`` if the file cannot be opened, SQLite does not guarantee durable commits, a later
     ///   version wrote the file, or it holds purchases of a type that is not among the handlers.
     package static func open(
         path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
-        onCommit: @escaping CommitObserver = { _ in }
+        onCommit: @escaping CommitObserver = { _ in }, onCheckpoint: @escaping CheckpointObserver = { _ in }
     ) throws -> SQLLedger {
         try translatingErrors {
             if !mayBeNew { try requireLedger(at: path) }
@@ -40,7 +41,8 @@ package enum SQLiteLedger {
                         PRAGMA wal_autocheckpoint = \(SQLiteCheckpoints.maximumPages)
                         """)
             }
-            let ledger = try ledger(in: pool, path: path, handlers, onCommit)
+            let database = SQLiteDatabase(writer: pool, path: path, onCheckpoint: onCheckpoint)
+            let ledger = try ledger(in: database, handlers, onCommit)
             // The journal of a savepoint or a statement would be written to a temporary file from 64 KiB on: twice what
             // the log gets. Not for the migration, which may have to undo a large ledger.
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA temp_store = MEMORY") }
@@ -64,20 +66,20 @@ package enum SQLiteLedger {
         handlers: [any ProductHandler.Type], onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         try translatingErrors {
-            try ledger(in: DatabaseQueue(configuration: configuration), path: nil, handlers, onCommit)
+            try ledger(in: SQLiteDatabase(writer: DatabaseQueue(configuration: configuration)), handlers, onCommit)
         }
     }
 
     private static func ledger(
-        in writer: any DatabaseWriter, path: String?, _ handlers: [any ProductHandler.Type],
-        _ onCommit: @escaping CommitObserver
+        in database: SQLiteDatabase, _ handlers: [any ProductHandler.Type], _ onCommit: @escaping CommitObserver
     ) throws -> SQLLedger {
+        let writer = database.writer
         guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
             throw LedgerUnavailable("a later version of this server wrote the file")
         }
         try Schema.migrator.migrate(writer)
         try writer.read { db in try SQLLedger.requireHandlers(handlers, in: SQLiteTransaction(db: db)) }
-        return SQLLedger(SQLiteDatabase(writer: writer, path: path), handlers: handlers, onCommit: onCommit)
+        return SQLLedger(database, handlers: handlers, onCommit: onCommit)
     }
 
     /// Of every connection.

@@ -11,8 +11,10 @@ struct SQLiteReaders {
 
     private let pool: ConnectionPool<SQLiteReader>
 
-    init(path: String, maximumWaiting: Int = maximumWaiting, patience: Duration = patience) {
-        let readers = (0..<Self.maximum).map { _ in SQLiteReader(path: path) }
+    init(
+        path: String, connections: Int = maximum, maximumWaiting: Int = maximumWaiting, patience: Duration = patience
+    ) {
+        let readers = (0..<connections).map { _ in SQLiteReader(path: path) }
         pool = ConnectionPool(readers, queue: maximumWaiting, patience: patience)
     }
 

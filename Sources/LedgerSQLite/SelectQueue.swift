@@ -46,6 +46,9 @@ final class SelectQueue: Sendable {
         }
     }
 
+    /// Closes its connections, if they are not in use.
+    func close() throws { try readers.close() }
+
     /// - Returns: whether the caller must have the queue served; `nil` if it is full.
     private func add(_ new: Waiting) -> Bool? {
         state.withLock { state in

@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import GRDB
 import InAppPurchase
 import Ledger
+import Synchronization
 import TestSupport
 import Testing
 
@@ -155,6 +157,55 @@ import Testing
             return (size ?? 0) >= SQLiteCheckpoints.pages * page
         }
         #expect(try await ledger.database.select(Self.select, [""]).count == 40)
+    }
+
+    /// The checkpoints of a ledger, and a read that goes on.
+    private final class HeldUp: Sendable {
+        let checkpoints = Mutex<[LogCheckpoint]>([])
+        let isReading = Mutex(false)
+        let gate = DispatchSemaphore(value: 0)
+
+        func read(_ ledger: SQLLedger) async throws {
+            try await ledger.database.read { [self] db in
+                _ = try db.all(PreparedStatementTests.select, [""])
+                isReading.withLock { $0 = true }
+                gate.wait()
+            }
+        }
+    }
+
+    /// A read that goes on keeps pages in the log: it is told, and tried again when the read has ended.
+    @Test func aLogThatIsHeldUpIsTold() async throws {
+        let held = HeldUp()
+        let ledger = try SQLiteLedger.open(
+            path: LedgerFile().path, handlers: standardHandlers,
+            onCheckpoint: { ended in held.checkpoints.withLock { $0.append(ended) } })
+        _ = try await ledger.database.write { db in try db.run(Self.insert, ["first", Data([1])]) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await held.read(ledger) }
+            try await eventually("a read has begun") { held.isReading.withLock { $0 } }
+            let isTold = try? await Self.fill(ledger) {
+                held.checkpoints.withLock { $0.contains { $0.writtenBack < $0.pages } }
+            }
+            held.gate.signal()
+            #expect(isTold == true)
+            try await group.waitForAll()
+        }
+        let isWritten = try await Self.fill(ledger) {
+            held.checkpoints.withLock { $0.last.map { $0.writtenBack == $0.pages } == true }
+        }
+        #expect(isWritten && held.checkpoints.withLock { $0.allSatisfy { $0.trouble == nil } })
+    }
+
+    /// Writes a MiB at a time until something is so.
+    private static func fill(_ ledger: SQLLedger, until isSo: () -> Bool) async throws -> Bool {
+        for number in 0..<200 {
+            _ = try await ledger.database.write { db in
+                try db.run(insert, ["\(number) \(UUID())", Data(repeating: 1, count: 1 << 20)])
+            }
+            if isSo() { return true }
+        }
+        return false
     }
 
     /// The journal of a savepoint, which each receipt of a group has, is not written to a file.

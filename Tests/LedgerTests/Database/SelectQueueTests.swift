@@ -1,10 +1,10 @@
 import Dispatch
 import Ledger
-import LedgerSQL
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import LedgerSQL
 @testable import LedgerSQLite
 
 /// Single statements of many callers, which run in few turns of a reading connection.
@@ -124,5 +124,27 @@ import Testing
             held.release()
         }
         #expect(try await Self.number(5, from: queue) == 5)
+    }
+
+    /// Exports that hold every other connection keep nobody from being signed in.
+    @Test func itHasAConnectionOfItsOwn() async throws {
+        let file = try LedgerFile()
+        let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
+        let (gate, held) = (DispatchSemaphore(value: 0), Begun())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<SQLiteReaders.maximum {
+                group.addTask {
+                    try await ledger.database.read { _ in
+                        held.add()
+                        gate.wait()
+                    }
+                }
+            }
+            try await eventually("all connections are held") { held.count == SQLiteReaders.maximum }
+            let found = try? await ledger.database.select(Self.echo, [7])
+            for _ in 0..<SQLiteReaders.maximum { gate.signal() }
+            #expect(try found?.first?["number"] == 7)
+            try await group.waitForAll()
+        }
     }
 }

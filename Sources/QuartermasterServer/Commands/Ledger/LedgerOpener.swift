@@ -11,11 +11,13 @@ enum LedgerOpener {
     /// - Parameters:
     ///   - mayBeNew: whether a missing ledger is created, as only `serve` and `simulator` do; for other commands a wrong
     ///     name would yield an empty ledger.
-    ///   - logger: told of the migrations of a PostgreSQL ledger, which may take long.
+    ///   - logger: told of the migrations of a PostgreSQL ledger, which may take long, and of an SQLite log that is not
+    ///     written back.
     /// - Throws: ``CommandError`` that names the file.
     static func open(
         _ path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
-        logger: Logger = .standardError(.info), onCommit: @escaping CommitObserver = { _ in }
+        logger: Logger = .standardError(.info),
+        onCommit: @escaping CommitObserver = { _ in }
     ) throws -> any Ledger {
         do {
             if PostgresLedger.isURL(path) {
@@ -31,7 +33,10 @@ enum LedgerOpener {
                 _ = FileManager.default.createFile(
                     atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
             }
-            return try SQLiteLedger.open(path: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit)
+            let checkpoints = CheckpointLog(logger)
+            return try SQLiteLedger.open(
+                path: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit,
+                onCheckpoint: { checkpoints.ended($0) })
         } catch let error as LedgerUnavailable {
             throw CommandError("\(name(of: path)): the ledger cannot be opened: \(error.detail)")
         }
