@@ -12,8 +12,21 @@ enum Names {
         return bytes.withUnsafeBytes { AccountID(UUID(uuid: $0.loadUnaligned(as: uuid_t.self))) }
     }
 
-    /// `r_` and 128 random bits.
-    static func receipt(_ random: RandomBytes) -> String { "r_" + Data(random(16)).base64URL }
+    /// `r_`, the milliseconds since 1970 in 48 bits, and 80 random bits. As texts they are in the order of time: what came
+    /// together is stored together, so that a receipt changes few pages of an index.
+    static func receipt(_ random: RandomBytes, at date: Date) -> String {
+        let time = UInt64(clamping: date.milliseconds) & 0xffff_ffff_ffff
+        let bits = random(10).reduce(UInt128(time)) { $0 << 8 | UInt128($1) }
+        // 128 bits are 21 characters and two bits.
+        let characters = (0..<22).map { place in
+            let six = place < 21 ? bits >> UInt128(122 - 6 * place) : bits << 4
+            return sortedCharacters[Int(truncatingIfNeeded: six & 0x3f)]
+        }
+        return "r_" + String(decoding: characters, as: UTF8.self)
+    }
+
+    /// The characters of base64url in the order of their codes, which is not that of base64url.
+    private static let sortedCharacters = Array("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".utf8)
 
     /// As long as the ID of a delivery, and none.
     static let noDelivery = "d_" + Data(repeating: 0, count: 16).base64URL

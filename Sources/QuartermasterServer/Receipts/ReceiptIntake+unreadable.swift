@@ -31,8 +31,9 @@ extension ReceiptIntake {
     private func record(
         _ bytes: UnreadableBytes, _ reason: String, from account: AccountID
     ) async throws -> String {
-        let id = Names.receipt(random)
-        try await ledger.recordUnreadable(bytes, id: id, reason: reason, from: account, at: decisions.clock())
+        let now = decisions.clock()
+        let id = Names.receipt(random, at: now)
+        try await ledger.recordUnreadable(bytes, id: id, reason: reason, from: account, at: now)
         return id
     }
 

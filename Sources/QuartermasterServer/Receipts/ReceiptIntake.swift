@@ -43,7 +43,7 @@ struct ReceiptIntake: Sendable {
             return counted(ReceiptAnswer(receipt: id, status: .rejected, rejection: .malformed), of: nil)
         }
         let receipt = Receipt(
-            id: Names.receipt(random), account: account, kind: recognized.kind, content: content,
+            id: Names.receipt(random, at: decisions.clock()), account: account, kind: recognized.kind, content: content,
             digest: recognized.digest, textDigest: recognized.textDigest, bundleID: bundleID, address: address?.text,
             mayTransfer: mayTransfer)
         switch try await store.plan(for: receipt, from: device, in: decisions.context) {
