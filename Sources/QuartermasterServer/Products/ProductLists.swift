@@ -1,6 +1,7 @@
 import Basics
 import Content
 import Foundation
+import HTTPTypes
 import InAppPurchase
 import NIOPosix
 import Synchronization
@@ -26,9 +27,15 @@ final class ProductLists: Sendable {
     private let publications: PublicationDates
     private let cache = Mutex(Cache())
     // Three, since each waits for the next: a whole list does not wait for narrowed ones.
-    private let (preparing, making, narrowing) = (SerialQueue(), SerialQueue(), SerialQueue())
+    private let (preparing, making) = (SerialQueue(), SerialQueue())
+    private let narrowing: SerialQueue
 
-    init(_ live: LiveCatalog, _ content: any ContentRepository, _ publications: PublicationDates) {
+    /// - Parameter narrowing: in which narrowed lists are made.
+    init(
+        _ live: LiveCatalog, _ content: any ContentRepository, _ publications: PublicationDates,
+        narrowing: SerialQueue = SerialQueue()
+    ) {
+        self.narrowing = narrowing
         self.live = live
         self.content = content
         self.publications = publications
@@ -63,7 +70,8 @@ final class ProductLists: Sendable {
 
     /// The list for a query as of now, ready in the content coding that the client prefers.
     ///
-    /// - Throws: 404 if there is no such app, or the app has no such placement.
+    /// - Throws: 404 if there is no such app, or the app has no such placement; 503 if too many different lists are being
+    ///   made.
     func list(
         _ app: BundleID, for query: ProductListQuery, acceptEncoding: String?, at date: Date
     ) async throws -> NarrowedList {
@@ -72,14 +80,16 @@ final class ProductLists: Sendable {
         guard query.placement == nil || clients.placement != nil else { throw Problem.unknownPlacement }
         let key = NarrowedLists.Key(app: app, clients: clients, coding: TextCoding(acceptEncoding: acceptEncoding))
         if let list = narrowed(key, prepared.revision, at: date) { return list }
-        return try await narrowing.runIfPossible { [self] in
-            if let list = narrowed(key, prepared.revision, at: date) { return list }
-            let list = try await NIOThreadPool.singleton.runIfActive {
-                try prepared.narrowedList(for: query, acceptEncoding: acceptEncoding, at: date)
+        do {
+            return try await narrowing.run { [self] in
+                if let list = narrowed(key, prepared.revision, at: date) { return list }
+                let list = try await NIOThreadPool.singleton.runIfActive {
+                    try prepared.narrowedList(for: query, acceptEncoding: acceptEncoding, at: date)
+                }
+                cache.withLock { $0.narrowed.insert(list, for: key) }
+                return list
             }
-            cache.withLock { $0.narrowed.insert(list, for: key) }
-            return list
-        }
+        } catch is SerialQueue.Unavailable { throw Problem.tooManyLists }
     }
 
     private func narrowed(_ key: NarrowedLists.Key, _ revision: Revision, at date: Date) -> NarrowedList? {
@@ -141,12 +151,18 @@ final class ProductLists: Sendable {
 }
 
 extension SerialQueue {
-    /// Runs `body` in its turn; at once if too many wait already. They are limited anyway, as connections are.
+    /// Runs `body` in its turn; at once if too many wait already, since all of them wait for the same.
     fileprivate nonisolated func runIfPossible<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
         do { return try await run(body) } catch is Unavailable { return try await body() }
     }
+}
+
+extension Problem {
+    fileprivate static let tooManyLists = Problem(
+        .serviceUnavailable, "busy", "Too many different product lists are being made", detail: "Ask again.",
+        retryAfter: 5)
 }
 
 extension CatalogFile {

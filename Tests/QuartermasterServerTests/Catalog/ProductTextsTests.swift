@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import HTTPTypes
 import InAppPurchase
@@ -8,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Content
 @testable import QuartermasterServer
 
@@ -321,6 +321,37 @@ import Testing
             #expect(tags.count == 1)
             let reads = content.reads.withLock { $0 }
             #expect(!reads.isEmpty && reads.values.allSatisfy { $0 == 1 }, "\(reads)")
+        }
+    }
+
+    /// Whoever asks for a thousand different lists at once costs one processor at most: the next one is refused.
+    @Test func tooManyDifferentListsAreRefused() async throws {
+        try await World.run { world in
+            let publications = try await PublicationDates(
+                world.assembly.routes.content, world.ledger, clock: { world.clock.now }, logger: World.quiet)
+            let queue = SerialQueue()
+            let lists = ProductLists(
+                world.assembly.routes.decisions.live, world.assembly.routes.content, publications, narrowing: queue)
+            let (held, release) = AsyncStream<Void>.makeStream()
+            let app = BundleID(stored: World.app)
+            func narrowed() async throws -> NarrowedList {
+                try await lists.list(app, for: ProductListQuery(), acceptEncoding: nil, at: World.start)
+            }
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0...SerialQueue.length + 1 {
+                    group.addTask {
+                        do { try await queue.run { for await _ in held {} } } catch { return false }
+                        return true
+                    }
+                }
+                #expect(try await group.next() == false, "the queue is full")
+                let refused = await #expect(throws: Problem.self) { try await narrowed() }
+                #expect(refused?.code == "busy" && refused?.retryAfter != nil)
+                #expect(try await !lists.list(app, at: World.start).text.tag(.identity).isEmpty, "the whole list")
+                release.finish()
+                try await group.waitForAll()
+            }
+            #expect(try await !narrowed().text.tag(.identity).isEmpty)
         }
     }
 
