@@ -92,7 +92,7 @@ def run(options):
             report.results += results
         if FLUSHES in wanted:
             say(FLUSHES)
-            report.flushes = receipts.flushes(plan, workspace, pool)
+            report.calls = receipts.calls(plan, workspace, pool)
         if COMMITS in wanted:
             say(COMMITS)
             report.commits = list(commits.measured(plan, workspace))

@@ -1,7 +1,11 @@
 """What the same costs in a small ledger and in one of millions of transactions."""
 
+import hashlib
 import random
+import secrets
+import sqlite3
 import time
+from contextlib import closing
 from dataclasses import dataclass
 
 import receipts
@@ -22,6 +26,9 @@ COMMIT = 'quartermaster_ledger_write_duration_seconds_bucket{phase="commit",le="
 READS = {
     "product list": PRODUCT_LIST, "entitlements": "/v1/entitlements", "manifest": f"/v1/bundles/{BUNDLE}",
 }
+RECEIPT = "receipt of an account that has bought"
+# Accounts of the large ledger that are asked once, a third of them each thing: what is read is in no cache of the server.
+STRANGERS, ASKED_ONCE = 3_000, ", each asked once"
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ class Shoppers:
                                 for each in asked])
             for name, path in READS.items()}
         shown, self.more = self.more[:half], self.more[half:]
-        found["receipt of an account that has bought"] = cost(server, [
+        found[RECEIPT] = cost(server, [
             lambda player=player, receipt=receipt: client.ask(
                 "POST", "/v1/receipts", 200, player.authorization, {"receipt": receipt})
             for player, receipt in shown])
@@ -76,6 +83,37 @@ class Shoppers:
             round_ = sender.round(pool.take(count), clients, receipts.NEW)
             found[f"first receipt, {'1 client' if clients == 1 else f'{clients} clients'}"] = round_.cost
         return found
+
+
+class Strangers:
+    """Accounts of the large ledger in random order, which are signed in while no server has it open."""
+
+    def __init__(self, database, signer):
+        with closing(sqlite3.connect(database)) as ledger:
+            accounts = [each for [each] in ledger.execute("SELECT id FROM accounts")]
+            chosen = random.Random(3).sample(accounts, min(STRANGERS, len(accounts)))
+            self.players = [Player(each, secrets.token_urlsafe(32)) for each in chosen]
+            ledger.executemany(
+                "INSERT INTO sessions (token, account, openedAt) VALUES (?, ?, ?)",
+                ((hashlib.sha256(each.token.encode()).digest(), each.account, int(time.time() * 1000))
+                 for each in self.players))
+            ledger.commit()
+        third = len(self.players) // 3
+        self.readers = {"entitlements": self.players[:third], "manifest": self.players[third:2 * third]}
+        payloads = [History("consumable", each.account, 0, 1).payloads[0] for each in self.players[2 * third:]]
+        self.shown = list(zip(self.players[2 * third:], signer.signed(payloads)))
+
+    def costs(self, server):
+        client = Client(server.port)
+        server.wait_until_idle()
+        for name, players in self.readers.items():
+            yield name + ASKED_ONCE, cost(server, [
+                lambda each=each, path=READS[name]: client.ask("GET", path, 200, each.authorization)
+                for each in players])
+        yield RECEIPT + ASKED_ONCE, cost(server, [
+            lambda player=player, receipt=receipt: client.ask(
+                "POST", "/v1/receipts", 200, player.authorization, {"receipt": receipt})
+            for player, receipt in self.shown])
 
 
 def cost(server, acts):
@@ -111,10 +149,12 @@ def measured(plan, workspace, say):
     say(f"a ledger of {plan.large_accounts:,} accounts and {plan.large_accounts * TRANSACTIONS:,} transactions")
     began = time.monotonic()
     LargeLedger(database, [each.account for each in shoppers.players]).grow(plan.large_accounts)
-    took = time.monotonic() - began
+    took, strangers = time.monotonic() - began, Strangers(database, signer)
     with serving() as server:
         say(f"made in {took:.0f} s")
-        large = shoppers.costs(plan, server, pool, workspace.cores)
+        large = dict(strangers.costs(server))
+        small |= {each: small[each.removesuffix(ASKED_ONCE)] for each in large}
+        large |= shoppers.costs(plan, server, pool, workspace.cores)
         longest = longest_commit(server)
     size = (shop.folder / "ledger.sqlite").stat().st_size
     return Large(plan.large_accounts, plan.large_accounts * TRANSACTIONS, size, took, small, large, longest)

@@ -6,7 +6,7 @@ from functools import partial
 import wrk
 from failure import Failure
 from plan import CONNECTIONS
-from rounds import RECEIPTS, Result, timed
+from rounds import RECEIPTS, Result, clients_text, timed
 
 NEW, AGAIN = '"outcome":"delivered"', '"outcome":"alreadyDelivered"'
 
@@ -54,23 +54,31 @@ def measured(plan, cores, process, receipts):
     ]
 
 
-def flushes(plan, workspace, receipts):
-    """How often the disk was flushed for each new receipt: by one client, by many. Traced, so never timed."""
-    trace = workspace.folder / "flushes"
+# Of the server for each new receipt, with the texts by which a trace has them. A call that another thread interrupts is
+# two lines, of which the first has the name and the parenthesis.
+CALLS = {"flushes": "sync(", "pwrite64": "pwrite64(", "getrandom": "getrandom("}
+
+
+def calls(plan, workspace, receipts):
+    """How often each new receipt had the disk flushed, its file written to, and random bytes read: by one client, by
+    many. Traced, so never timed."""
+    trace = workspace.folder / "calls"
     # The tracer is the grandchild, so that the server is the process that is stopped, and ends by itself with it.
-    tracer = ("strace", "-D", "-f", "--seccomp-bpf", "-qq", "-e", "trace=fsync,fdatasync", "-o", str(trace))
-    counts = []
+    traced = "trace=fsync,fdatasync,pwrite64,getrandom"
+    tracer = ("strace", "-D", "-f", "--seccomp-bpf", "-qq", "-e", traced, "-o", str(trace))
+    found = {}
     with workspace.serving(tracer=tracer) as process:
         sender = Sender(plan, workspace.cores, process)
         for count, connections in ((plan.flushed_alone, 1), (plan.flushed_together, CONNECTIONS)):
-            before = flushed(trace)
+            before = counted(trace)
             sender.send(receipts.take(count), connections, NEW)
-            counts.append((flushed(trace) - before) / count)
-    if not all(counts):
+            after = counted(trace)
+            found[clients_text(connections)] = {name: (after[name] - before[name]) / count for name in CALLS}
+    if not all(each["flushes"] for each in found.values()):
         raise Failure("no flush was seen: either strace may not trace here, or receipts are not durable")
-    return dict(zip(("1 client", f"{CONNECTIONS} clients"), counts))
+    return found
 
 
-def flushed(trace):
-    # A call that another thread interrupts is two lines, of which the first has the name and the parenthesis.
-    return sum("sync(" in line for line in trace.read_text().splitlines())
+def counted(trace):
+    lines = trace.read_text().splitlines()
+    return {name: sum(text in line for line in lines) for name, text in CALLS.items()}

@@ -50,7 +50,7 @@ class Report:
     results: list
     sizes: list = field(default_factory=list)
     floors: list = field(default_factory=list)
-    flushes: dict = field(default_factory=dict)
+    calls: dict = field(default_factory=dict)
     commits: list = field(default_factory=list)
     facts: list = field(default_factory=list)
     growths: list = field(default_factory=list)
@@ -82,8 +82,9 @@ class Report:
                 f"the server's CPU is {each.ratio:.2f} × that")
         for each in self.sizes:
             yield f"{each.store}: {each.bytes:,.0f} bytes on disk a receipt, all rows and indexes, no notification"
-        for clients, count in self.flushes.items():
-            yield f"flushes of the disk per receipt, {clients}: {count:.2f}"
+        for clients, counts in self.calls.items():
+            yield (f"per receipt, {clients}: {counts['flushes']:.2f} flushes of the disk, {counts['pwrite64']:.1f} pwrite64, "
+                   f"{counts['getrandom']:.2f} getrandom")
 
     def commit_lines(self):
         for each in self.commits:
@@ -103,7 +104,8 @@ class Report:
         """Rates in work per second, costs in CPU seconds per work."""
         content = {
             "machine": self.machine, "results": [summary(result) for result in self.results],
-            "flushes_per_receipt": self.flushes, "floors": [
+            "flushes_per_receipt": {clients: each["flushes"] for clients, each in self.calls.items()},
+            "calls_per_receipt": self.calls, "floors": [
                 {**asdict(each), "total": each.total, "ratio": each.ratio} for each in self.floors],
             "sizes": [asdict(each) for each in self.sizes], "commits": [asdict(each) for each in self.commits],
             "facts": [asdict(each) for each in self.facts], "growths": [asdict(each) for each in self.growths],
