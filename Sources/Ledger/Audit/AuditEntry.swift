@@ -69,6 +69,8 @@ package struct AuditEntry: Sendable {
         case entitlementRevoked = "entitlement.revoked"
         case adminTokenCreated = "adminToken.created"
         case adminTokenRevoked = "adminToken.revoked"
+        /// An administrator's session in the pages was ended by another.
+        case adminSessionEnded = "adminSession.ended"
         case productAdded = "product.added"
         case productChanged = "product.changed"
         case productRemoved = "product.removed"

@@ -8,8 +8,9 @@ package struct PurchaseFacts: Hashable, Sendable {
     package var ownershipType: Transaction.OwnershipType
 
     init(_ transaction: Transaction) {
-        let isRestoredCopy = transaction.expirationDate == nil && transaction.id != transaction.originalID
-        date = isRestoredCopy ? transaction.originalPurchaseDate ?? transaction.purchaseDate : transaction.purchaseDate
+        date =
+            transaction.isRestoredCopy
+            ? transaction.originalPurchaseDate ?? transaction.purchaseDate : transaction.purchaseDate
         ownershipType = transaction.ownershipType
     }
 }

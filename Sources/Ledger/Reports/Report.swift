@@ -63,7 +63,7 @@ package struct Report: Sendable {
         if query.kind == .subscriptions {
             guard reported.endedByRefund else { return }
             count(transaction, on: revocation.date) { $0.count(.ends, ReportTally.refunded) }
-        } else if reported.isSale, transaction.revocationDetails?.type != "FAMILY_REVOKE" {
+        } else if reported.isSale, transaction.isRefunded {
             count(transaction, on: revocation.date) { $0.addRefund(of: transaction, revocation) }
         }
     }

@@ -68,8 +68,9 @@ extension AccountsCommand {
             }
             guard !json else { return print(try found.json) }
             let (output, table) = (TextOutput.standard(), found.table(for: .standard()))
-            guard !table.rows.isEmpty else { return print(found.emptyText) }
-            output.print(table, remarks: found.next.map { ["there are more: --after \($0)"] } ?? [])
+            guard !table.rows.isEmpty else { return output.print(remarks: [found.emptyText]) }
+            let more = found.next.map { "there are more: --after \($0)" }
+            output.print(table, remarks: [found.remark, more].compactMap { $0 })
         }
     }
 }

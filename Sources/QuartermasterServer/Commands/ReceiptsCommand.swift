@@ -23,7 +23,7 @@ struct ReceiptsCommand: ParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List receipts of one status. Read-only.",
+            abstract: "List receipts that are pending, or were rejected and what to do. Read-only.",
             discussion: """
                 Rejected as "unsupported" are also receipts about which the App Store called every request of this \
                 server wrong: a mistake to report, and none of the player's. A server may be serving meanwhile.
@@ -33,7 +33,7 @@ struct ReceiptsCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
         @Option(help: "pending or rejected.")
-        var status: String
+        var status = ListedReceipt.Status.pending.rawValue
         @Option(help: "Only of the app with this bundle ID, as the receipt or the client names it.")
         var app: String?
         @Option(help: "Only receipts that were rejected for this reason, such as signature.")
@@ -69,7 +69,7 @@ struct ReceiptsCommand: ParsableCommand {
             guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }
             guard !json else { return print(try body.json) }
             let output = TextOutput.standard()
-            output.print(body.table(for: output), remarks: body.next.map { ["there are more: --after \($0)"] } ?? [])
+            output.print(body.table(for: output), remarks: body.remarks)
         }
     }
 }

@@ -285,6 +285,14 @@ enum OpenAPIDescription {
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
                     Vary: {$ref: '#/components/headers/VaryByCoding'}
+                '503':
+                  description: The server cannot make the list now.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    Retry-After: {$ref: '#/components/headers/Retry-After'}
+                  x-codes:
+                    busy: Too many different lists, which queries narrow, are being made. Ask again, or for the whole list.
+                  content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
 
           /v1/apps/{bundleID}/unavailable-products:
             post:
@@ -3774,7 +3782,7 @@ enum OpenAPIDescription {
               type: string
               pattern: '^[0-9a-fA-F]{64}$'
             ReceiptID:
-              description: '`r_` and 22 characters.'
+              description: '`r_` and 22 characters. Those of a later millisecond are greater as texts, byte by byte; those of earlier releases are random.'
               type: string
               pattern: '^r_'
             Environment:
@@ -4751,7 +4759,7 @@ enum OpenAPIDescription {
                   description: When its first transaction was bought.
             UnclaimedTransaction:
               type: object
-              required: [id, product, quantity, purchaseDate]
+              required: [id, product, quantity, purchaseDate, ownershipType]
               properties:
                 id: {type: string}
                 product: {type: string}
@@ -4759,6 +4767,14 @@ enum OpenAPIDescription {
                 purchaseDate: {$ref: '#/components/schemas/PreciseTime'}
                 expirationDate: {$ref: '#/components/schemas/PreciseTime'}
                 revocationDate: {$ref: '#/components/schemas/PreciseTime'}
+                revocationType:
+                  anyOf:
+                    - {type: string, enum: [REFUND_FULL, REFUND_PRORATED, FAMILY_REVOKE]}
+                    - {type: string}
+                ownershipType:
+                  anyOf:
+                    - {type: string, enum: [PURCHASED, FAMILY_SHARED, ASSIGNED]}
+                    - {type: string}
                 price: {description: 'The whole price, in thousandths of `currency`. Absent if the App Store did not state it.', type: integer}
                 currency: {type: string}
                 orderID: {description: The ID on the customer's invoice., type: string}
@@ -4788,7 +4804,7 @@ enum OpenAPIDescription {
                 adjustments: {type: array, items: {$ref: '#/components/schemas/Adjustment'}}
                 postings: {type: array, items: {$ref: '#/components/schemas/Posting'}}
                 refunds:
-                  description: How many of the purchases in Production that the report has were refunded, wholly or in part.
+                  description: How many of the purchases in Production that the report has were refunded, wholly or in part. What Family Sharing gave is none, and a restored copy is the same purchase.
                   type: object
                   required: [purchases, refunded]
                   properties:
@@ -4958,6 +4974,7 @@ enum OpenAPIDescription {
                 kind: {$ref: '#/components/schemas/ReceiptKind'}
                 status: {$ref: '#/components/schemas/ReceiptStatus'}
                 reason: {$ref: '#/components/schemas/RejectionReason'}
+                remedy: {description: What can be done about it, for people. Only of a receipt that was rejected., type: string}
                 bundleID: {description: The app that the client named., type: string}
                 attempts: {description: How often the App Store was asked about it., type: integer}
                 trouble:
@@ -5375,6 +5392,7 @@ enum OpenAPIDescription {
                 kind: {$ref: '#/components/schemas/ReceiptKind'}
                 status: {$ref: '#/components/schemas/ReceiptStatus'}
                 reason: {$ref: '#/components/schemas/RejectionReason'}
+                remedy: {description: What can be done about it, for people. Only of a receipt that was rejected., type: string}
                 bundleID: {description: The app that the client named., type: string}
                 attempts: {description: How often the App Store was asked about it., type: integer}
                 trouble:

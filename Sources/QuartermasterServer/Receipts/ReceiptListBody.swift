@@ -40,6 +40,13 @@ struct ReceiptListBody: Encodable {
         next = listed.count > query.limit ? page.last?.facts.id : nil
     }
 
+    /// For people: each reason of the page in words, and what can be done; how to see more.
+    var remarks: [String] {
+        let reasons = Set(receipts.compactMap(\.facts.reason)).sorted { $0.rawValue < $1.rawValue }
+        return reasons.map { "\($0.rawValue): \($0.words) \($0.remedy)" }
+            + (next.map { ["there are more: --after \($0)"] } ?? [])
+    }
+
     func table(for output: TextOutput) -> TextTable {
         TextTable(
             ["Account", "Came", "Receipt", "Kind", "Status", "Reason", "App", "Asked", "Again", "Trouble"],

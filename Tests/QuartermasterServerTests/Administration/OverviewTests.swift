@@ -224,6 +224,19 @@ import Testing
         }
     }
 
+    /// An alarm that nobody is woken for is none; two have metrics that tell more.
+    @Test func everyAlarmHasAnAlert() throws {
+        let alerts = try String(contentsOfFile: Project.folder("examples/monitoring/alerts.yaml"), encoding: .utf8)
+        let others = [
+            Alarm.Kind.receiptsWaiting: "quartermaster_oldest_pending_receipt_age_seconds",
+            .catalogRefused: "quartermaster_catalog_last_reload_successful",
+        ]
+        for kind in Alarm.Kind.allCases {
+            let metric = others[kind] ?? #"{alarm="\#(kind.rawValue)"}"#
+            #expect(alerts.contains(metric), "\(kind)")
+        }
+    }
+
     @Test func thePageOfMonitoringHasEveryAlarm() throws {
         let table = try #require(
             try DocumentedTable.all(in: "docs/operate/monitoring.md").first { $0.columns.first == "alarm" })

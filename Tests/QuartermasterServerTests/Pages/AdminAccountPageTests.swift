@@ -405,8 +405,17 @@ import Testing
             let bob = try await world.visitor(.read, name: "bob")
             let page = try await alice.get("/admin/tokens").html
             let id = try #require(page.firstMatch(of: /<option value="([0-9a-f]{64})">bob,/)?.output.1)
-            let ended = try await alice.submit("/admin/tokens", [("session", String(id))])
-            #expect(ended.status == 303)
+            let silent = try await alice.submit("/admin/tokens", [("session", String(id)), ("reason", " ")])
+            #expect(silent.status == 422 && silent.html.contains("A reason is required"))
+            #expect(try await bob.get("/admin").status == 200)
+            for _ in 1...2 {
+                let ended = try await alice.submit("/admin/tokens", [("session", String(id)), ("reason", "left us")])
+                #expect(ended.status == 303)
+            }
+            let rows = try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 9)
+                .filter { $0.kind == "adminSession.ended" }
+            #expect(rows.count == 1 && rows.first?.subject == "bob" && rows.first?.actor == "admin:alice")
+            #expect(rows.first?.content?.contains(#""reason":"left us""#) == true, "\(rows)")
             #expect(try await bob.get("/admin").status == 303)
             #expect(try await alice.get("/admin/tokens").html.contains(">from "))
         }

@@ -290,7 +290,7 @@ import Testing
         "/admin/apps/{bundleID}/settings/save", "/admin/catalog/{number}/roll-back",
         "/admin/apps/{bundleID}/settings/remove", "/admin/simulator/buy", "/admin/simulator/act",
         "/admin/simulator/clock", "/admin/simulator/faults", "/admin/simulator/faults/end",
-        "/admin/tokens/sessions/end", "/admin/products/{bundleID}/{id}/remove",
+        "/admin/products/{bundleID}/{id}/remove",
     ]
 
     /// Every act of the router, with a form that it would carry out if it were its own page's.

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTypes
 import InAppPurchase
@@ -17,6 +18,8 @@ struct PageCast {
     private let parts: [String: String]
     /// The original transactions of a purchase that was transferred, and of a subscription.
     private let (moved, subscription): (String, String)
+    /// The ID of a session that nobody uses.
+    private let session: String
     /// The drafts that are published and discarded.
     private static let drafts = ["1.1.0", "1.2.0"]
 
@@ -48,7 +51,9 @@ struct PageCast {
             "{grant}": try await Self.grant(to: subject, writer, world),
         ]
         let uploader = try await world.visitor(.write, name: "uploader")
-        let csrf = SessionCookie.formToken(try #require(uploader.cookie))
+        let secret = try #require(uploader.cookie)
+        session = AccessToken.digest(of: secret).hex
+        let csrf = SessionCookie.formToken(secret)
         for draft in Self.drafts {
             #expect(try await uploader.upload("/admin/new-version", Self.version(draft, csrf)).status == 303)
         }
@@ -161,7 +166,7 @@ struct PageCast {
         return [
             ("reason", "ticket 7"), ("bundleID", World.app), ("app", World.app), ("environment", "Sandbox"),
             ("to", other.account), ("balance", "\(World.app)/Production/hints"), ("amount", "5"), ("days", "7"),
-            ("key", "forged"), ("product", product), ("until", ""), ("session", "x"),
+            ("key", "forged"), ("product", product), ("until", ""), ("session", session),
         ]
     }
 }

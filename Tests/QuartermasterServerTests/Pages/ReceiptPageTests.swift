@@ -52,6 +52,26 @@ import Testing
         }
     }
 
+    /// Whoever looks for a refused receipt reads what to do about it: on the page, over HTTP and below the command's list.
+    @Test(arguments: ReceiptRejection.Reason.allCases)
+    func theRemedyOfARefusalIsSaid(reason: ReceiptRejection.Reason) async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
+            let receipt = Receipt(
+                id: "r_1", account: try #require(AccountID(text: player.account)), kind: .signedTransaction,
+                content: "x", digest: Data([1]))
+            _ = try await world.ledger.record(
+                receipt, .failure(ReceiptRejection(reason)), in: world.assembly.store.decisions.context)
+            let html = try await alice.get("/admin/receipts?status=rejected").html.unescaped
+            #expect(html.contains("\(reason.words) \(reason.remedy)"), "\(html)")
+            let admin = try await world.newAdmin(.read, name: "bob")
+            let listed = try await world.call(.get, "/admin/v1/receipts?status=rejected", as: admin).json
+            #expect(listed["receipts"][0]["remedy"] == .string(reason.remedy), "\(listed)")
+            let body = try #require(try await ReceiptListBody(world.ledger, ReceiptListQuery(.rejected, limit: 9)))
+            #expect(body.remarks == ["\(reason.rawValue): \(reason.words) \(reason.remedy)"])
+        }
+    }
+
     /// A page says what asking again comes to, and does it once a reason is given.
     @Test func aWaitingOneIsAskedAboutAgain() async throws {
         try await World.run(environment: World.pagesOn) { world in

@@ -122,6 +122,34 @@ import Testing
         }
     }
 
+    /// Nobody got money back where Family Sharing ended: it is no refund, neither of the purchase nor in the account's
+    /// share of refunds.
+    @Test func familySharingThatEndedIsNoRefund() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let player = try await world.newPlayer()
+            let (words, own) = (
+                try await world.buy("hardwords", "non-consumable"), try await world.buy("ioswords", "non-consumable")
+            )
+            let shared = try await world.act("transactions/\(words.transactionID)/share", ["customer": "bert"])
+            let id = try #require(shared["transactionID"].text)
+            #expect(try await world.post(try #require(shared["signedTransaction"].text), as: player).status == 200)
+            #expect(try await rows(world, of: player)[0].contains(" Given access "))
+            let revoked = try await world.act("transactions/\(id)/revoke")
+            #expect(try await world.post(try #require(revoked["signedTransaction"].text), as: player).status == 200)
+            let row = try await rows(world, of: player)[0]
+            #expect(row.contains(" Ended Family Sharing ended, ") && !row.contains("efunded"), "\(row)")
+            let refund = try await world.act("transactions/\(own.transactionID)/refund")
+            #expect(try await world.post(try #require(refund["signedTransaction"].text), as: player).status == 200)
+            let account = try #require(AccountID(text: player.account))
+            let report = try await world.ledger.accountReport(
+                of: account, after: nil, limit: 10, in: world.assembly.store.decisions.context)
+            let body = AccountReportBody(try #require(report))
+            #expect(body.refunds.words == "1 of 1 purchases")
+            let text = body.text(for: TextOutput(isTerminal: true, hasColours: false))
+            #expect(text.matches(of: /taken back by the store \w+ \d/).count == 1, "\(text)")
+        }
+    }
+
     /// Time without a renewal: the first month is over, the second is not, and what both add up to is one time.
     @Test func monthsWithoutRenewalEndAsOne() async throws {
         try await World.run(environment: World.pagesOn) { world in

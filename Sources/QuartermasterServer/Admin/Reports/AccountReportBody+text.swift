@@ -38,7 +38,10 @@ extension AccountReportBody {
         [
             ("Account", account), ("Made", output.time(createdAt)), ("Blocked since", blockedAt.map(output.time) ?? ""),
             ("Tester since", testerSince.map(output.time) ?? ""), ("Beta since", betaSince.map(output.time) ?? ""),
-            ("Purchases refunded", "\(refunds.refunded) of \(refunds.purchases)"),
+            (
+                "Purchases refunded",
+                "\(refunds.refunded) of \(refunds.purchases)\(next == nil ? "" : " of the newest")"
+            ),
         ]
     }
 
@@ -94,8 +97,8 @@ extension AccountReportBody {
                 [
                     output.time(entry.purchaseDate), entry.product.text, "\(entry.quantity)", entry.priceText,
                     entry.orderID ?? "", entry.expirationDate.map(output.time) ?? "",
-                    entry.revocationDate.map(output.time) ?? "", entry.id.text,
-                    entry.originalID == entry.id ? "" : entry.originalID.text, entry.remark(account),
+                    entry.isRefunded ? entry.revocationDate.map(output.time) ?? "" : "", entry.id.text,
+                    entry.originalID == entry.id ? "" : entry.originalID.text, entry.remark(account, output),
                     entry.app.text, entry.environment.rawValue,
                 ]
             })
@@ -194,8 +197,9 @@ extension TransactionBody {
     fileprivate var priceText: String { price.map { "\(Money.text($0)) \(currency ?? "")".trimmed } ?? "" }
 
     /// Everything that is unusual about it.
-    fileprivate func remark(_ account: String) -> String {
+    fileprivate func remark(_ account: String, _ output: TextOutput) -> String {
         [
+            isRefunded ? nil : revocationDate.map { "taken back by the store \(output.time($0))" },
             revocationPercentage.map { "refunded by \($0) thousandths of a percent" }, isUpgraded ? "upgraded" : nil,
             ownershipType.text, owner == account ? nil : "owner \(owner)",
             creditedTo == account ? nil : "credited to \(creditedTo)",

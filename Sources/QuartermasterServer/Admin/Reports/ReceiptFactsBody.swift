@@ -7,6 +7,8 @@ struct ReceiptFactsBody: Encodable {
     var kind: Receipt.Kind
     var status: ReceiptAnswer.Status
     var reason: ReceiptRejection.Reason?
+    /// The advice, for people; omitted unless the receipt was rejected.
+    var remedy: String?
     var bundleID: BundleID?
     var attempts: Int
     /// The trouble that was in the way the last time; omitted unless the receipt waits, and if it is not known.
@@ -20,6 +22,7 @@ struct ReceiptFactsBody: Encodable {
         kind = facts.kind
         status = facts.status
         reason = facts.rejection
+        remedy = facts.rejection?.remedy
         bundleID = facts.bundleID
         attempts = facts.attempts.count
         trouble = facts.status == .pending ? facts.attempts.trouble?.rawValue : nil

@@ -73,6 +73,11 @@ struct TransactionBody: Encodable {
         if let details = transaction.details { add(details) }
     }
 
+    /// Whether the store gave money back, and not only ended Family Sharing.
+    var isRefunded: Bool {
+        revocationDate != nil && ownershipType.isRefunded(byRevocationOf: revocationType)
+    }
+
     private mutating func add(_ details: PurchaseDetails) {
         price = details.price
         currency = details.currency

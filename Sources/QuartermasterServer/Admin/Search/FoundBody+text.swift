@@ -45,7 +45,7 @@ extension UnclaimedPurchaseBody {
         transactions.map { entry in
             [
                 "nobody presented it", app.text, environment.rawValue, originalID.text, entry.id.text,
-                entry.product.text, output.time(entry.purchaseDate), entry.revocationDate.map(output.time) ?? "",
+                entry.product.text, output.time(entry.purchaseDate), entry.refundDate.map(output.time) ?? "",
             ]
         }
     }

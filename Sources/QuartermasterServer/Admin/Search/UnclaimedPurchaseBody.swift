@@ -11,6 +11,8 @@ struct UnclaimedPurchaseBody: Encodable {
         var purchaseDate: Date
         var expirationDate: Date?
         var revocationDate: Date?
+        var revocationType: String?
+        var ownershipType: Transaction.OwnershipType
         /// The whole price, in thousandths of the currency.
         var price: Int?
         var currency: String?
@@ -23,10 +25,15 @@ struct UnclaimedPurchaseBody: Encodable {
             purchaseDate = transaction.purchaseDate
             expirationDate = transaction.expirationDate
             revocationDate = transaction.revocation?.date
+            revocationType = transaction.revocationDetails?.type
+            ownershipType = transaction.ownershipType
             price = transaction.details?.price
             currency = transaction.details?.currency
             orderID = transaction.details?.orderID
         }
+
+        /// `nil` also if the end of Family Sharing revoked it.
+        var refundDate: Date? { ownershipType.isRefunded(byRevocationOf: revocationType) ? revocationDate : nil }
     }
 
     var app: BundleID

@@ -12,6 +12,10 @@ struct RenewalDates: Sendable {
     /// extensions a year.
     static let maximumDays = 90
 
+    /// In seconds: the store remembers the ID of a request for less than a year.
+    private static let rememberedTime: TimeInterval = 366 * 86_400
+    private static let rememberedRows = 20
+
     /// An extension that is asked for.
     struct Question: Sendable {
         var subscription: OriginalTransaction.Key
@@ -39,13 +43,13 @@ struct RenewalDates: Sendable {
         }
         guard !isDryRun else { return DryRunBody(try await preview(question, by: administrator)) }
         let (record, end) = try await subscription(question)
+        let request = Self.requestID(question, end)
         let answer = await store.extendRenewal(
-            of: question.subscription, byDays: question.days, requestID: Self.requestID(question, end),
-            at: context.date)
+            of: question.subscription, byDays: question.days, requestID: request, at: context.date)
         guard case .extended(let date, let facts) = answer else { throw Problem(answer) }
-        // The second answer to one request tells nothing new.
-        if date > end {
-            try await ledger.append(question.entry(act, of: record, from: end, until: date))
+        // By the trail and not by the dates: the store's notification may have told the new one already.
+        if try await !isRecorded(request, of: record.owner, at: context.date) {
+            try await ledger.append(question.entry(act, request, of: record, from: end, until: date))
         }
         if let facts {
             _ = try await ledger.observe(
@@ -83,6 +87,15 @@ struct RenewalDates: Sendable {
         return (record, end)
     }
 
+    /// Whether the audit trail has an extension, so that the second answer to one request tells nothing new.
+    private func isRecorded(_ request: String, of account: AccountID, at date: Date) async throws -> Bool {
+        let filter = AuditFilter(
+            kind: AuditEntry.Kind.renewalExtended.rawValue, account: account, since: date - Self.rememberedTime)
+        // A customer gets two a year.
+        let page = try await ledger.newestAuditRows(matching: filter, before: nil, limit: Self.rememberedRows)
+        return page.rows.contains { $0.content?.contains(#""request":"\#(request)""#) == true }
+    }
+
     /// The ID of the request at the store. Without a key it is that of the period: who asks again before the answer is
     /// recorded extends once.
     private static func requestID(_ question: Question, _ end: Date) -> String {
@@ -96,13 +109,13 @@ struct RenewalDates: Sendable {
 
 extension RenewalDates.Question {
     fileprivate func entry(
-        _ act: SupportAct, of record: RecordedTransaction, from end: Date, until date: Date
+        _ act: SupportAct, _ request: String, of record: RecordedTransaction, from end: Date, until date: Date
     ) -> AuditEntry {
         AuditEntry(
             .renewalExtended, by: act.actor, account: record.owner, subject: subscription.originalID.text,
             content: [
                 "app": .string(subscription.app.text), "environment": .string(subscription.environment.rawValue),
-                "days": .integer(days), "reason": .string(act.reason),
+                "days": .integer(days), "reason": .string(act.reason), "request": .string(request),
                 "before": .object(["expirationDate": .string(end.rfc3339)]),
                 "after": .object(["expirationDate": .string(date.rfc3339)]),
             ], at: act.date)

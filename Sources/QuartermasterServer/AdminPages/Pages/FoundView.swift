@@ -54,7 +54,9 @@ struct FoundView {
         _ entry: UnclaimedPurchaseBody.Entry, of purchase: UnclaimedPurchaseBody, isFirst: Bool
     ) -> [Cell] {
         let price = entry.price.map { "\(Money.text($0)) \(entry.currency ?? "")" }
-        let refund = entry.revocationDate.map { "refunded by the store, \(visit.time($0).text)" }
+        let refund = entry.revocationDate.map {
+            "\(entry.refundDate == nil ? "taken back" : "refunded") by the store, \(visit.time($0).text)"
+        }
         let act = Link(
             "Give it to an account",
             TransferPages.path(purchase.environment, purchase.originalID)

@@ -140,7 +140,7 @@ struct ReceiptPages: Sendable {
             return .badge(
                 "Waits", .waiting,
                 note: [receipt.attempts.words, next].compactMap { $0 }.joined(separator: ", "))
-        case .rejected: return .badge("Refused", .bad, note: receipt.rejection?.words)
+        case .rejected: return .badge("Refused", .bad, note: receipt.rejection.map { "\($0.words) \($0.remedy)" })
         case .conflict: return .badge("Of another account", .bad, note: DenialReason.ownedByAnotherAccount.words)
         case .verified: return .badge("Genuine", .good)
         }

@@ -12,10 +12,26 @@ struct TokenPages: Sendable {
 
     func add(to pages: PageRouter) {
         pages.page("/admin/tokens", .tokens) { .page(try await content($0)) }
-        pages.act("/admin/tokens/sessions/end", .tokens) { visit, form in
-            try await sessions.close(id: form["session"])
+        pages.act("/admin/tokens/sessions/end", .tokens, on: { .page(try await content($0)) }) { visit, form in
+            try await end(form["session"], reason: form["reason"], by: visit.context.actor, at: visit.date)
             return .redirect("/admin/tokens?done=ended")
         }
+    }
+
+    /// Ends a session. Of one that has ended nothing is recorded.
+    ///
+    /// - Throws: ``Problem``: 422 for a reason that is empty, too long or has control characters.
+    private func end(_ id: String, reason: String, by actor: AuditActor, at date: Date) async throws {
+        guard let act = SupportAct(by: actor, reason: reason, at: date) else { throw Problem.wrongReason }
+        guard let ended = try await sessions.all(at: trueClock()).first(where: { $0.id == id }) else { return }
+        let opened = Date(milliseconds: ended.session.opened)
+        let content: [String: JSONValue] = [
+            "openedAt": .string(opened.rfc3339), "address": ended.session.address.map { .string($0) } ?? .null,
+            "reason": .string(act.reason),
+        ]
+        try await ledger.append(
+            AuditEntry(.adminSessionEnded, by: actor, subject: ended.session.token, content: content, at: date))
+        try await sessions.close(id: id)
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
@@ -32,7 +48,8 @@ struct TokenPages: Sendable {
             return (value: listed.id, text: "\(listed.session.token), since \(opened)")
         }
         let form = Form.act(
-            "/admin/tokens/sessions/end", csrf: visit.csrf, [.choice("Session", name: "session", choices)],
+            "/admin/tokens/sessions/end", csrf: visit.csrf,
+            [.choice("Session", name: "session", choices), AccountActPages.reason],
             button: "End the session", isDangerous: true)
         return PageContent(
             "Admin tokens", notice: visit.query("done") == nil ? nil : Notice("The session was ended.", .good),

@@ -80,6 +80,7 @@ extension AuditEntry.Kind {
         switch self {
         case .adminTokenCreated: ("Admin token created", .waiting)
         case .adminTokenRevoked: ("Admin token revoked", .waiting)
+        case .adminSessionEnded: ("Administrator's session ended", .waiting)
         case .balanceRebuilt: ("Balance corrected to the sum of its postings", .bad)
         case .contentErased: ("Contents of the trail erased", .waiting)
         case .trailCut: ("Rows at the end of the trail are missing", .bad)

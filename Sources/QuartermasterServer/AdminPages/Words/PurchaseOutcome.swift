@@ -15,8 +15,7 @@ struct PurchaseOutcome {
             return badge("Transferred", .waiting, ["now of \(record.owner.text)"])
         }
         if let revocation = transaction.revocation, record.isRevoked || revocation.share.isAll {
-            let part = revocation.share.isAll ? "" : "a part, which ends its access, "
-            return .badge("Refunded", .bad, note: "\(part)by the store, \(words(revocation.date))")
+            return revoked(revocation)
         }
         guard let terms = record.terms else {
             return .badge("Not given", .bad, note: (entitlement?.denial ?? .unknownProduct).wordsWithoutTerms)
@@ -47,6 +46,15 @@ struct PurchaseOutcome {
 
     /// Whether the product's access is by this purchase, as far as one is.
     private var isNewest: Bool { entitlement?.purchase.map { transaction.purchaseDate >= $0.date } ?? true }
+
+    private func revoked(_ revocation: Transaction.Revocation) -> Cell {
+        guard transaction.isRefunded else {
+            let why = transaction.ownershipType == .familyShared ? "Family Sharing ended" : "taken back by the store"
+            return .badge("Ended", .plain, note: "\(why), \(words(revocation.date))")
+        }
+        let part = revocation.share.isAll ? "" : "a part, which ends its access, "
+        return .badge("Refunded", .bad, note: "\(part)by the store, \(words(revocation.date))")
+    }
 
     // MARK: By type
 
@@ -112,7 +120,7 @@ struct PurchaseOutcome {
     private var isRestoredCopy: Bool {
         let original = Transaction.Key(
             app: transaction.app, environment: transaction.environment, id: transaction.originalID)
-        return transaction.expirationDate == nil && transaction.id != transaction.originalID
+        return transaction.isRestoredCopy
             && report.transactions.entries.contains { $0.transaction.key == original }
     }
 

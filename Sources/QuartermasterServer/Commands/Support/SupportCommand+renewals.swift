@@ -8,9 +8,9 @@ extension SupportCommand {
             abstract: "Have the App Store extend the renewal date of a subscription.",
             discussion: """
                 The customer is charged later by so many days. Apple extends the subscriptions of a customer twice a year. \
-                Running it again before the new date is known extends once.
+                Running it again with the same key extends once; without one, only until the new date is known.
 
-                Example: quartermaster support extend 2000000000000001 --days 7 --reason 'ticket 4711'
+                Example: quartermaster support extend 2000000000000001 --days 7 --key ticket-4711 --reason 'ticket 4711'
                 """)
 
         @OptionGroup var act: SupportOptions
@@ -20,7 +20,11 @@ extension SupportCommand {
         @Option(help: "By how many days: 1 to 90.")
         var days: Int
 
+        @Option(help: "The idempotency key: the same key again extends once (default: the present period's).")
+        var key: String?
+
         func validate() throws {
+            try SupportKey.check(key)
             guard (1...RenewalDates.maximumDays).contains(days) else {
                 throw ValidationError("--days: 1 to \(RenewalDates.maximumDays)")
             }
@@ -30,7 +34,8 @@ extension SupportCommand {
             try await act.run(handlers) { store, acts in
                 let subscription = try place.original(originalTransaction, acts)
                 return try await RenewalDates(ledger: acts.ledger, decisions: acts.decisions, store: store).answer(
-                    to: RenewalDates.Question(subscription: subscription, days: days), by: .operatingSystemUser,
+                    to: RenewalDates.Question(subscription: subscription, days: days, key: key),
+                    by: .operatingSystemUser,
                     reason: act.reason, isDryRun: act.dryRun)
             }
         }

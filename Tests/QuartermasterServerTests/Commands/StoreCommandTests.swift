@@ -6,10 +6,12 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// `quartermaster notifications test`, beside a server that is serving.
+/// Commands that ask the store, beside a server that is serving.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-struct NotificationTestCommandTests {
-    @Test func saysPlainlyWhetherItCame() async throws {
+struct StoreCommandTests {
+    typealias Check = (ServerProcess, LedgerFolder, _ settings: [String: String]) async throws -> Void
+
+    private static func besideServer(_ check: Check) async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try Project.products.write(toFile: folder.path("products.json"), atomically: false, encoding: .utf8)
@@ -18,7 +20,7 @@ struct NotificationTestCommandTests {
         let server = try await ServerProcess(folder: folder.folder, environment: [:])
         try await server.start()
         do {
-            try await Self.check(server, folder)
+            try await check(server, folder, settings(server, folder))
         } catch {
             try await server.kill()
             throw error
@@ -26,13 +28,25 @@ struct NotificationTestCommandTests {
         try await server.kill()
     }
 
-    private static func check(_ server: ServerProcess, _ folder: LedgerFolder) async throws {
-        let settings = [
+    private static func settings(_ server: ServerProcess, _ folder: LedgerFolder) -> [String: String] {
+        [
             "QUARTERMASTER_PRODUCTS": folder.path("products.json"), "QUARTERMASTER_CONFIG": "",
             "QUARTERMASTER_CONTENT": folder.path("content"), "QUARTERMASTER_DATABASE": folder.database,
             "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_SIMULATOR_PORT": "\(server.simulatorPort)",
             "QUARTERMASTER_PORT": "\(server.port)", "QUARTERMASTER_LOG_LEVEL": "critical",
         ]
+    }
+
+    /// `quartermaster notifications test`
+    @Test func saysPlainlyWhetherATestNotificationCame() async throws {
+        try await Self.besideServer { server, folder, settings in
+            try await Self.check(server, folder, settings)
+        }
+    }
+
+    private static func check(
+        _ server: ServerProcess, _ folder: LedgerFolder, _ settings: [String: String]
+    ) async throws {
         let dry = try Program.run(
             ["notifications", "test", "--app", World.app, "--reason", "ticket 7", "--dry-run"], environment: settings)
         #expect(dry.status == 0 && dry.output.contains("before: ") && dry.output.contains("requestedAt none"), "\(dry)")
@@ -55,5 +69,36 @@ struct NotificationTestCommandTests {
         #expect(
             try Program.run(["notifications", "test", "--app", World.app, "--wait", "0"], environment: settings).status
                 == 64)
+    }
+
+    /// `quartermaster support extend`: a key names the extension, also after the store told of the new date.
+    @Test func extendsARenewalDateOncePerKey() async throws {
+        try await Self.besideServer { server, _, settings in
+            let player = try await server.newPlayer()
+            let order: JSONValue = [
+                "bundleID": .string(World.app), "productID": .string("\(World.app).club.monthly"),
+                "type": "auto-renewable", "period": "P30D", "appAccountToken": .string(player.account),
+            ]
+            let bought = try await server.call(.POST, "/simulator/v1/purchases", order, simulator: true).json
+            let receipt = try #require(bought["signedTransaction"].text, "\(bought)")
+            #expect(try await server.post(receipt, token: player.token).status == 200)
+            let id = try #require(bought["originalTransactionID"].text)
+            func extend(_ days: Int, _ more: String...) throws -> JSONValue {
+                let arguments = ["support", "extend", id, "--days", "\(days)", "--reason", "ticket 7", "--json"]
+                let outcome = try Program.run(arguments + more, environment: settings)
+                #expect(outcome.status == 0, "\(outcome)")
+                return outcome.json
+            }
+            let dry = try extend(7, "--key", "a", "--dry-run")
+            #expect(dry["after"]["expirationDate"].text != nil && dry["dryRun"] == true, "\(dry)")
+            let first = try extend(7, "--key", "a")
+            #expect(first["expirationDate"] == dry["after"]["expirationDate"], "\(first)")
+            #expect(try extend(7, "--key", "a") == first)
+            let trail = try Program.run(["audit", "export"], environment: settings).output
+            #expect(trail.matches(of: /renewal\.extended/).count == 1 && trail.contains("ticket 7"))
+            let wrong = try Program.run(
+                ["support", "extend", id, "--days", "7", "--reason", "r", "--key", ""], environment: settings)
+            #expect(wrong.status == 64, "\(wrong)")
+        }
     }
 }

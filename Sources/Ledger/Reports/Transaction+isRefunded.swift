@@ -1,0 +1,17 @@
+package import InAppPurchase
+
+extension Transaction {
+    /// Whether the App Store gave money back to who has the transaction, at least a part. What Family Sharing or an
+    /// organisation gave, and took back, nobody paid for here.
+    package var isRefunded: Bool {
+        revocation != nil && ownershipType.isRefunded(byRevocationOf: revocationDetails?.type)
+    }
+
+    /// Whether the transaction stands for an older one, and is no purchase of its own.
+    package var isRestoredCopy: Bool { expirationDate == nil && id != originalID }
+}
+
+extension Transaction.OwnershipType {
+    /// - Parameter type: Apple's `revocationType`; `nil` if no copy states it.
+    package func isRefunded(byRevocationOf type: String?) -> Bool { self == .purchased && type != "FAMILY_REVOKE" }
+}
