@@ -1,5 +1,5 @@
 package import Foundation
-import InAppPurchase
+package import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
@@ -17,8 +17,11 @@ extension SQLLedger {
         }
     }
 
-    package func lastDelivery(before date: Date) async throws -> Date? {
-        try await read { try $0.newestNotifications(before: date).values.max() }
+    package func lastDelivery(of app: BundleID?, before date: Date) async throws -> Date? {
+        try await read { rows in
+            guard let app else { return try rows.newestNotifications(before: date).values.max() }
+            return try rows.newestNotifications(of: app, before: date).values.max()
+        }
     }
 
     package func missingProducts() async throws -> [MissingProduct] {
@@ -63,16 +66,21 @@ extension LedgerRows {
             let next = try one(
                 "SELECT min(app) AS app FROM notifications WHERE app > ? AND deliveredAt IS NOT NULL", [last ?? ""])
             guard let app: BundleID = try next?["app"] else { break }
-            for environment in Environment.known {
-                let row = try one(
-                    """
-                    SELECT max(deliveredAt) AS newest FROM notifications
-                    WHERE app = ? AND environment = ? AND deliveredAt IS NOT NULL AND deliveredAt < ?
-                    """, [app, environment.rawValue, date?.milliseconds ?? Int(Int64.max)])
-                newest[Scope(app: app, environment: environment)] = try row?.dateIfAny("newest")
-            }
+            newest.merge(try newestNotifications(of: app, before: date)) { $1 }
             last = app
         }
         return newest
+    }
+
+    /// The newest notification of each environment of an app.
+    fileprivate func newestNotifications(of app: BundleID, before date: Date?) throws -> [Scope: Date] {
+        try Environment.known.reduce(into: [:]) { newest, environment in
+            let row = try one(
+                """
+                SELECT max(deliveredAt) AS newest FROM notifications
+                WHERE app = ? AND environment = ? AND deliveredAt IS NOT NULL AND deliveredAt < ?
+                """, [app, environment.rawValue, date?.milliseconds ?? Int(Int64.max)])
+            newest[Scope(app: app, environment: environment)] = try row?.dateIfAny("newest")
+        }
     }
 }

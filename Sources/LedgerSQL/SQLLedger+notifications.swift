@@ -56,20 +56,26 @@ extension SQLLedger {
     }
 
     package func notifications(
-        after position: ListedNotification.Position?, limit: Int
+        of app: BundleID?, after position: ListedNotification.Position?, limit: Int
     ) async throws -> [ListedNotification] {
         try await read { rows in
             // The newest milliseconds are before any that there can be.
             let date = position?.date.milliseconds ?? Int(Int64.max)
+            let place: SQLArguments = [date, position?.id ?? "", limit]
             return try rows.all(
-                """
-                SELECT id, type, subtype, app, environment, signedAt, recordedAt, deliveredAt, appliedAt
-                FROM notifications
-                WHERE recordedAt <= ?1 AND (recordedAt < ?1 OR id < ?2)
-                ORDER BY recordedAt DESC, id DESC LIMIT ?3
-                """, [date, position?.id ?? "", limit]
+                Self.notifications(ofOneApp: app != nil), app.map { place + [$0] } ?? place
             ).map(ListedNotification.init)
         }
+    }
+
+    /// The statement of a page, by the index of all or of one app's.
+    package static func notifications(ofOneApp isOfOneApp: Bool) -> String {
+        """
+        SELECT id, type, subtype, app, environment, signedAt, recordedAt, deliveredAt, appliedAt
+        FROM notifications
+        WHERE \(isOfOneApp ? "app = ?4 AND " : "")recordedAt <= ?1 AND (recordedAt < ?1 OR id < ?2)
+        ORDER BY recordedAt DESC, id DESC LIMIT ?3
+        """
     }
 }
 

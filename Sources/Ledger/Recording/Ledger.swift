@@ -284,13 +284,17 @@ package protocol Ledger: KeyValueStore {
 
     /// Returns notifications, the one that was recorded last first; at most `limit`.
     ///
-    /// - Parameter position: of the last one of the previous page; `nil` for the first page.
+    /// - Parameters:
+    ///   - app: only those that name the app; `nil` for all.
+    ///   - position: of the last one of the previous page; `nil` for the first page.
     func notifications(
-        after position: ListedNotification.Position?, limit: Int
+        of app: BundleID?, after position: ListedNotification.Position?, limit: Int
     ) async throws -> [ListedNotification]
 
     /// Returns when the last notification before a date came; `nil` if none did. What the server fetched did not come.
-    func lastDelivery(before date: Date) async throws -> Date?
+    ///
+    /// - Parameter app: only of those that name the app; `nil` for all.
+    func lastDelivery(of app: BundleID?, before date: Date) async throws -> Date?
 
     // MARK: Backfill
     //

@@ -40,6 +40,7 @@ enum Schema {
         migrator.registerMigration("28") { try $0.execute(sql: version28) }
         migrator.registerMigration("29") { try $0.execute(sql: version29) }
         migrator.registerMigration("30") { try $0.execute(sql: version30) }
+        migrator.registerMigration("31") { try $0.execute(sql: version31) }
         return migrator
     }
 

@@ -7,9 +7,16 @@ extension NotificationsCommand {
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the notifications that came, the last first, with the times without any. Read-only.",
-            discussion: "Example: quartermaster notifications list --limit 20")
+            discussion: """
+                The times without any are those of all apps together; --app tells of one app alone. If none comes although \
+                there are purchases, or a test notification never arrived, that is said first.
+
+                Example: quartermaster notifications list --app com.example.hangman --limit 20
+                """)
 
         @OptionGroup var options: SettingOptions
+        @Option(help: "Only those of the app with this bundle ID.")
+        var app: BundleID?
         @Option(help: "Begin after this place, as the page before tells it.")
         var after: String?
         @Option(help: "The maximum number of entries.")
@@ -28,14 +35,18 @@ extension NotificationsCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let body = try await CommandError.naming(settings.databaseName) {
-                try await NotificationListBody(
-                    ledger, after: after.flatMap { ListedNotification.Position(text: $0) }, limit: limit,
-                    at: Date())
+            let (body, alarms) = try await CommandError.naming(settings.databaseName) {
+                let position = after.flatMap { ListedNotification.Position(text: $0) }
+                let body = try await NotificationListBody(ledger, of: app, after: position, limit: limit, at: Date())
+                let alarms = try await Alarm.ofNotifications(ledger, at: Date()) {
+                    try? await options.catalog(handlers).catalog
+                }
+                return (body, alarms)
             }
             guard !json else { return print(try body.json) }
             let output = TextOutput.standard()
-            output.print(body.table(for: output), remarks: body.remarks)
+            output.print(remarks: alarms.map(\.words))
+            output.print(body.table(for: output), remarks: body.remarks(for: output))
         }
     }
 }
@@ -56,9 +67,9 @@ extension NotificationListBody {
     }
 
     /// The times without any, and where the next page begins.
-    var remarks: [String] {
-        (silentSince.map { ["nothing has come since \($0.rfc3339)"] } ?? [])
-            + gaps.map { "nothing came from \($0.from.rfc3339) to \($0.to.rfc3339)" }
+    func remarks(for output: TextOutput) -> [String] {
+        (silentSince.map { ["nothing has come since \(output.time($0))"] } ?? [])
+            + gaps.map { "nothing came from \(output.time($0.from)) to \(output.time($0.to))" }
             + (next.map { ["there are more: --after \($0)"] } ?? [])
     }
 }

@@ -2961,9 +2961,16 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List notifications of the App Store
               description: |
-                The one that was recorded last first, without their content, and the times of more than a day without any.
+                The one that was recorded last first, without their content, and the times of more than a day without any. Without
+                `app` these are the times without one of any app: an app that hears nothing is hidden by one that does. An admin
+                token for some apps must name one of them.
               security: [{administrator: []}]
               parameters:
+                - name: app
+                  in: query
+                  description: Only those of this app, and its own times without any.
+                  schema: {type: string}
+                  example: com.example.hangman
                 - name: after
                   in: query
                   description: The `next` of the page before.

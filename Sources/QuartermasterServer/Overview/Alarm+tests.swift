@@ -3,8 +3,13 @@ import InAppPurchase
 
 extension Alarm {
     /// A test that does not come is the surest sign that nothing of the store comes: it needs no purchase.
-    static func test(_ records: [TestNotificationRecord], at date: Date) -> Alarm {
-        let recent = records.filter { $0.requestedAt >= date.addingTimeInterval(-Overview.maximumTestAge) }
+    ///
+    /// - Parameter catalog: the apps that are served; nobody awaits the tests of others. `nil` if it is not known.
+    static func test(_ records: [TestNotificationRecord], of catalog: Catalog?, at date: Date) -> Alarm {
+        let recent = records.filter { record in
+            record.requestedAt >= date.addingTimeInterval(-Overview.maximumTestAge)
+                && catalog.map { $0.app(record.app) != nil } ?? true
+        }
         let missing = recent.filter { $0.isMissing(at: date) }
         let awaited = recent.filter { $0.arrivedAt == nil && !$0.isMissing(at: date) }
         let concerned = missing.isEmpty ? awaited : missing

@@ -5,13 +5,20 @@ import Ledger
 extension Overview {
     /// Reads what the ledger knows, and what its servers wrote into it of themselves.
     ///
-    /// - Parameter mistake: finds the mistake in the catalog as it is now; asked only where no server tells of the
-    ///   catalog that it serves, as where a mistake keeps it from starting.
+    /// - Parameters:
+    ///   - catalog: reads the catalog as it is now, if it can be; asked only where a test notification is missing, which
+    ///     may be of an app that is no longer served.
+    ///   - mistake: finds the mistake in the catalog as it is now; asked only where no server tells of the catalog that
+    ///     it serves, as where a mistake keeps it from starting.
     /// - Throws: what the ledger and `mistake` throw.
     init(
-        _ ledger: any Ledger, withServersAt date: Date, mistake: () async throws -> String?
+        _ ledger: any Ledger, withServersAt date: Date, catalog: () async -> Catalog? = { nil },
+        mistake: () async throws -> String?
     ) async throws {
         try await self.init(ledger, at: date)
+        if bad.contains(where: { $0.kind == .testNotification }), let catalog = await catalog() {
+            self = try await Overview(ledger, catalog, at: date)
+        }
         let states = try await ServerStates(ledger).all()
         let fresh = states.filter { $0.isFresh(at: date) }
         alarms += ServerState.kinds.map { kind in

@@ -67,7 +67,7 @@ extension Overview {
             .missing(try await ledger.missingProducts(), from: catalog),
             .waiting(try await ledger.pendingReceipts()),
             .neverFetched(try await ledger.purchasesNeverFetched(until: end, limit: limit)),
-            .test(try await TestNotifications(ledger: ledger).all(), at: date),
+            .test(try await TestNotifications(ledger: ledger).all(), of: catalog, at: date),
             .silence(activity, at: date),
             .unconfirmed(try await ledger.manifestDeliveries(unconfirmed: true, until: end, limit: limit)),
             .unavailable(try await ledger.unavailableProducts(of: nil)),

@@ -175,7 +175,10 @@ extension TestLedger {
     /// The other lists of the pages.
     private func listTheRest() async throws {
         for position in [nil, ListedNotification.Position(date: day(1), id: "n")] {
-            _ = try await ledger.notifications(after: position, limit: 9)
+            for app in [nil, BundleID("hangman")] {
+                _ = try await ledger.notifications(of: app, after: position, limit: 9)
+                _ = try await ledger.lastDelivery(of: app, before: day(1))
+            }
         }
         for app in [nil, BundleID("hangman")] { _ = try await ledger.unavailableProducts(of: app) }
         for position in [nil, TesterPosition(date: day(1), account: account(1))] {

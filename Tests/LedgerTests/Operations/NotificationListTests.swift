@@ -27,12 +27,12 @@ import Testing
         var pages: [[String]] = []
         var position: ListedNotification.Position?
         repeat {
-            let page = try await ledger.ledger.notifications(after: position, limit: 2)
+            let page = try await ledger.ledger.notifications(of: nil, after: position, limit: 2)
             pages.append(page.map(\.id))
             position = page.last?.position
         } while position != nil
         #expect(pages == [["e", "f"], ["d", "c"], ["b", "a"], []])
-        let all = try await ledger.ledger.notifications(after: nil, limit: 10)
+        let all = try await ledger.ledger.notifications(of: nil, after: nil, limit: 10)
         #expect(all.map { $0.appliedDate == nil } == [false, true, false, false, false, false])
         #expect(all.map { $0.deliveredDate == nil } == [false, true, false, false, false, false])
         #expect(all[4].deliveredDate == day(301))
@@ -41,18 +41,37 @@ import Testing
         #expect(all[1].app == nil && all[1].environment == nil)
     }
 
-    /// The first page of a long list is read by the index alone.
-    @Test func aPageIsReadByItsIndex() async throws {
+    /// Those of one app alone, which another one's do not push away.
+    @Test(arguments: LedgerKind.allCases) func oneAppsAreListedAlone(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        for (id, app, date) in [
+            ("a", "chess", 300), ("b", "hangman", 301), ("c", "chess", 301), ("d", "chess", 301), ("e", nil, 302),
+        ] as [(String, BundleID?, Int)] {
+            _ = try await ledger.ledger.record(notification(id, of: app), in: ledger.context(on: day(date)))
+        }
+        var (pages, position): ([[String]], ListedNotification.Position?) = ([], nil)
+        repeat {
+            let page = try await ledger.ledger.notifications(of: "chess", after: position, limit: 2)
+            pages.append(page.map(\.id))
+            position = page.last?.position
+        } while position != nil
+        #expect(pages == [["d", "c"], ["a"], []])
+        #expect(try await ledger.ledger.notifications(of: "hangman", after: nil, limit: 9).map(\.id) == ["b"])
+        #expect(try await ledger.ledger.notifications(of: "draughts", after: nil, limit: 9) == [])
+    }
+
+    /// The first page of a long list is read by the index alone, of an app that hears little, too.
+    @Test(arguments: [(false, "notificationsRecorded"), (true, "notificationsOfApp (app=? AND recordedAt<?)")])
+    func aPageIsReadByItsIndex(isOfOneApp: Bool, index: String) async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()
         let sql = try #require(ledger.ledger as? SQLLedger)
         let plan = try await sql.read { rows in
             try rows.all(
-                """
-                EXPLAIN QUERY PLAN SELECT id FROM notifications
-                WHERE recordedAt <= ?1 AND (recordedAt < ?1 OR id < ?2) ORDER BY recordedAt DESC, id DESC LIMIT ?3
-                """, [1, "", 1]
+                "EXPLAIN QUERY PLAN " + SQLLedger.notifications(ofOneApp: isOfOneApp),
+                isOfOneApp ? [1, "", 1, "hangman"] : [1, "", 1]
             ).map { row -> String in try row["detail"] }
         }
-        #expect(plan.contains { $0.contains("notificationsRecorded") }, "\(plan)")
+        let isSorted = plan.contains { $0.contains("B-TREE FOR ORDER BY") }
+        #expect(plan.contains { $0.contains(index) } && (!isOfOneApp || !isSorted), "\(plan)")
     }
 }

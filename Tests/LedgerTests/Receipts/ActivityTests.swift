@@ -47,7 +47,10 @@ import Testing
         #expect(try await activity(ledger).newestNotifications == heard)
         #expect(try await activity(ledger).newestNotification == day(300))
         for (before, last) in [(290, nil), (291, 290), (300, 290), (301, 300), (400, 300)] as [(Int, Int?)] {
-            #expect(try await ledger.ledger.lastDelivery(before: day(before)) == last.map { day($0) })
+            #expect(try await ledger.ledger.lastDelivery(of: nil, before: day(before)) == last.map { day($0) })
+        }
+        for (app, last) in [("hangman", 300), ("chess", 290), ("draughts", nil)] as [(BundleID, Int?)] {
+            #expect(try await ledger.ledger.lastDelivery(of: app, before: day(400)) == last.map { day($0) }, "\(app)")
         }
         // Fetched first, and sent after all, twice.
         for date in [320, 330] { #expect(try await ledger.ledger.record(told("m"), in: context(date)) == nil) }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -116,6 +117,65 @@ import Testing
             #expect(second["silentSince"] == .null)
             let silence = try await world.visitor(.read, name: "carol").get("/admin/store").html
             #expect(silence.contains("None came since \(PageTime(last, now: world.clock.now).text)"), "\(silence)")
+        }
+    }
+
+    private static func tell(_ id: String, of app: BundleID, _ world: World) async throws {
+        let notification = AppStoreNotification(
+            id: id, type: "TEST", app: app, environment: .production, signedDate: world.clock.now, content: id)
+        _ = try await world.ledger.record(notification, in: world.assembly.store.decisions.context)
+    }
+
+    /// An app that hears nothing is not hidden by one that does, and the misconfiguration is named before anything else.
+    @Test func theSilenceOfOneAppIsTold() async throws {
+        try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
+            let (quiet, loud) = (BundleID(stored: World.app), BundleID("com.example.chess"))
+            try await Self.tell("a", of: quiet, world)
+            let last = world.clock.now
+            world.clock.advance(by: 3 * 86_400)
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("tenhints", "consumable")
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            try await Self.tell("b", of: loud, world)
+            try await Self.tell("c", of: loud, world)
+            let admin = try await world.newAdmin(.read)
+            let list = { (query: String) in try await world.call(.get, "/admin/v1/notifications\(query)", as: admin) }
+            let all = try await list("").json
+            #expect(all["silentSince"] == .null && all["notifications"].array.count == 3, "\(all)")
+            let silent = try await list("?app=\(World.app)").json
+            #expect(silent["notifications"].array.compactMap { $0["id"].text } == ["a"], "\(silent)")
+            #expect(silent["silentSince"].text == last.rfc3339 && silent["gaps"] == [], "\(silent)")
+            let heard = try await list("?app=com.example.chess&limit=1").json
+            let next = try #require(heard["next"].text)
+            #expect(heard["silentSince"] == .null && heard["gaps"] == [] && heard["notifications"][0]["id"] == "c")
+            let rest = try await list("?app=com.example.chess&after=\(next)").json
+            #expect(rest["notifications"].array.compactMap { $0["id"].text } == ["b"] && rest["next"] == .null)
+            #expect(try await list("?app=a%07").status == 400)
+            let words = "although there are purchases: \(World.app). \(Alarm.Kind.noNotifications.remedy)"
+            let page = try await world.visitor(.read, name: "bob").get("/admin/store?notificationsOf=\(World.app)").html
+            #expect(page.contains("None came since \(PageTime(last, now: world.clock.now).text)."), "\(page)")
+            #expect(page.contains("notice bad") && page.unescaped.contains(words), "\(page)")
+            #expect(page.contains("<option value=\"\(World.app)\" selected>") && !page.contains("<code>b</code>"))
+            // What an app's token is for.
+            let ours = try await world.newAdmin(name: "ours", for: [quiet])
+            for (query, status) in [("", 403), ("?app=com.example.chess", 403), ("?app=\(World.app)", 200)] {
+                #expect(try await world.call(.get, "/admin/v1/notifications\(query)", as: ours).status == status)
+            }
+        }
+    }
+
+    /// On the page earlier ones of one app are of that app, too.
+    @Test func pagesOfOneAppFollowEachOther() async throws {
+        try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
+            for number in 10..<61 { try await Self.tell("n\(number)", of: "com.example.chess", world) }
+            try await Self.tell("other", of: BundleID(stored: World.app), world)
+            let bob = try await world.visitor(.read)
+            let first = try await bob.get("/admin/store?notificationsOf=com.example.chess").html
+            #expect(first.contains("n60") && !first.contains("n10") && !first.contains("other"))
+            let earlier = try #require(first.firstMatch(of: #/href="([^"]*)">Earlier ones/#)?.output.1)
+            let second = try await bob.get(String(earlier).unescaped).html
+            #expect(second.contains("n10") && !second.contains("n11") && !second.contains("other"))
+            #expect(second.contains("/admin/store?notificationsOf=com.example.chess#notifications\">The last ones"))
         }
     }
 }

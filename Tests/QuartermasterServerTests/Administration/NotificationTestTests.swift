@@ -123,7 +123,25 @@ import Testing
 
     private static func words(_ world: World) -> String { PageTime(world.clock.now, now: world.clock.now).text }
 
-    /// A request has a reason, and a dry run says what there is and what would be; both may be left out.
+    /// Nobody awaits the test of an app that is no longer served: neither a server nor the command has an alarm of it.
+    @Test func anAppThatLeftTheCatalogIsNoAlarm() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            var record = TestNotificationRecord(("com.example.gone", .production), requestedAt: world.clock.now)
+            record.refusal = "4040007 ServerNotificationURLNotFound"
+            try await TestNotifications(ledger: world.ledger).set(record)
+            #expect(try await world.alarm(.testNotification)["level"] == "good")
+            let page = try await world.visitor(.read).get("/admin/store").html
+            #expect(!page.contains("com.example.gone") && !page.contains("notice bad"), "\(page)")
+            let catalog = world.assembly.store.decisions.context.catalog
+            for (catalog, level) in [(catalog, Alarm.Level.good), (nil, .bad)] {
+                let overview = try await Overview(
+                    world.ledger, withServersAt: world.clock.now, catalog: { catalog }, mistake: { nil })
+                #expect(overview.alarms.first { $0.kind == .testNotification }?.level == level)
+            }
+        }
+    }
+
+    /// A request has a reason, and a dry run says what there is and what would be.
     @Test func aReasonIsRecordedAndADryRunAsksNobody() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()

@@ -42,12 +42,14 @@ struct NotificationListBody: Encodable {
     /// Reads a page.
     ///
     /// - Parameters:
+    ///   - app: only the notifications of one app, and its gaps; `nil` for those of all apps together.
     ///   - position: that of the last notification of the page before, as ``next`` has it.
     ///   - limit: at most ``maximumEntries``.
     init(
-        _ ledger: any Ledger, after position: ListedNotification.Position?, limit: Int, at now: Date
+        _ ledger: any Ledger, of app: BundleID? = nil, after position: ListedNotification.Position?, limit: Int,
+        at now: Date
     ) async throws {
-        let listed = try await ledger.notifications(after: position, limit: limit + 1)
+        let listed = try await ledger.notifications(of: app, after: position, limit: limit + 1)
         let page = Array(listed.prefix(limit))
         notifications = page.map {
             Entry(
@@ -55,7 +57,7 @@ struct NotificationListBody: Encodable {
                 signedAt: $0.signedDate, recordedAt: $0.recordedDate, deliveredAt: $0.deliveredDate,
                 appliedAt: $0.appliedDate)
         }
-        let came = try await Self.deliveries(on: page, after: position, ledger)
+        let came = try await Self.deliveries(on: page, of: app, after: position, ledger)
         gaps = zip(came.dropFirst(), came).filter { $1.timeIntervalSince($0) > Overview.maximumSilence }
             .map { Gap(from: $0, to: $1) }
         silentSince = came.first.flatMap { last in
@@ -67,11 +69,12 @@ struct NotificationListBody: Encodable {
     /// When those of a page came, and the last one before them, the newest first: what the server fetched is no sign that
     /// the store still sends.
     private static func deliveries(
-        on page: [ListedNotification], after position: ListedNotification.Position?, _ ledger: any Ledger
+        on page: [ListedNotification], of app: BundleID?, after position: ListedNotification.Position?,
+        _ ledger: any Ledger
     ) async throws -> [Date] {
         // One that was fetched before it came belongs to the page of that time.
         var came = page.compactMap(\.deliveredDate).filter { date in position.map { date <= $0.date } ?? true }
-        if let oldest = page.last?.recordedDate, let earlier = try await ledger.lastDelivery(before: oldest) {
+        if let oldest = page.last?.recordedDate, let earlier = try await ledger.lastDelivery(of: app, before: oldest) {
             came.append(earlier)
         }
         return came.sorted(by: >)

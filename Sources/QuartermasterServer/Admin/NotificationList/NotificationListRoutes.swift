@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import InAppPurchase
 import Ledger
 
 /// Lists the notifications of the store.
@@ -8,7 +9,8 @@ struct NotificationListRoutes: Sendable {
     let clock: @Sendable () -> Date
 
     func add(to router: AdminRouter) {
-        router.get("notifications", query: ["after", "limit"]) { request, _ in
+        router.get("notifications", query: ["app", "after", "limit"], about: .narrowed) { request, context in
+            let app = try Self.app(of: request, for: try context.administrator)
             let position = try request.uri.queryParameters["after"].map { text in
                 guard let position = ListedNotification.Position(text: String(text)) else {
                     throw Problem.invalidRequest("after: the next of the page before")
@@ -17,7 +19,22 @@ struct NotificationListRoutes: Sendable {
             }
             let limit = try request.limit(
                 upTo: NotificationListBody.maximumEntries, default: NotificationListBody.defaultEntries)
-            return try .adminJSON(await NotificationListBody(ledger, after: position, limit: limit, at: clock()))
+            return try .adminJSON(
+                await NotificationListBody(ledger, of: app, after: position, limit: limit, at: clock()))
         }
+    }
+
+    /// - Returns: `nil` for the notifications of all apps.
+    /// - Throws: 400 for what is no bundle ID; 403 for an app, or for all, if the administrator's token is not for them.
+    private static func app(of request: Request, for administrator: Administrator) throws -> BundleID? {
+        guard let text = request.uri.queryParameters["app"] else {
+            try administrator.requireEverything()
+            return nil
+        }
+        guard let app = try? BundleID(checking: String(text)) else {
+            throw Problem.invalidRequest("app: no such name")
+        }
+        try administrator.require(app)
+        return app
     }
 }

@@ -27,7 +27,9 @@ struct StatusCommand: ServerCommand {
         let settings = try await options.settings()
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
         let overview = try await CommandError.naming(settings.databaseName) {
-            try await Overview(ledger, withServersAt: Date()) { await settings.catalogMistake(ledger, handlers) }
+            try await Overview(
+                ledger, withServersAt: Date(), catalog: { try? await options.catalog(handlers).catalog },
+                mistake: { await settings.catalogMistake(ledger, handlers) })
         }
         let report = StatusReport(overview, await ServerAnswer.asking(server ?? settings.serverAddress))
         if json {

@@ -21,21 +21,37 @@ struct StorePage: Sendable {
         let catalog = decisions.context.catalog
         let apps = catalog.apps
         let condition = await store.condition(of: apps.map(\.bundleID))
-        let asked = Notice("A test notification is on its way. Open this page again in some seconds.", .waiting)
+        let (missing, unavailable) = (
+            try await ledger.missingProducts(), try await ledger.unavailableProducts(of: nil)
+        )
         return PageContent(
-            store.name, notice: visit.query("done") == nil ? nil : asked,
+            store.name, notice: try await notice(visit, catalog),
             [
                 Block("Does it answer?", table: Self.table(condition.interfaces, visit)),
                 Block("Apps", table: Self.table(apps, withKey: condition.appsWithKey, visit)),
-                try await tests(visit, of: apps.map(\.bundleID).filter { condition.appsWithKey.contains($0) }),
-                try await notifications(visit),
+                try await tests(visit, catalog, askedOf: condition.appsWithKey),
+                try await StoreNotifications(ledger: ledger, visit: visit, catalog: catalog).block,
                 Block(
                     "Products that were bought and are not in the catalog", id: "missing",
-                    table: Self.table(try await ledger.missingProducts(), catalog, visit)),
+                    text: Self.shown(of: missing.count), table: Self.table(missing, catalog, visit)),
                 Block(
                     "Products that the store does not know", id: "unavailable",
-                    table: Self.table(try await ledger.unavailableProducts(of: nil), visit)),
+                    text: Self.shown(of: unavailable.count), table: Self.table(unavailable, visit)),
             ])
+    }
+
+    /// That a test was asked for; otherwise the commonest misconfigurations, if somebody must mend one.
+    private func notice(_ visit: Visit, _ catalog: Catalog) async throws -> Notice? {
+        guard visit.query("done") == nil else {
+            return Notice("A test notification is on its way. Open this page again in some seconds.", .waiting)
+        }
+        let alarms = try await Alarm.ofNotifications(ledger, at: visit.date) { catalog }
+        return alarms.isEmpty ? nil : Notice(alarms.map(\.words).joined(separator: " "), .bad)
+    }
+
+    /// How many are shown; `nil` if all are.
+    private static func shown(of count: Int) -> String? {
+        count > rows ? "The first \(rows) of \(count) are shown." : nil
     }
 
     private static func table(_ interfaces: [StoreCondition.Interface], _ visit: Visit) -> Table {
@@ -97,40 +113,11 @@ struct StorePage: Sendable {
         return Link("Mend its type", "/admin/products/\(app)/\(product.product.text.pathEncoded)/edit?as=json")
     }
 
-    /// The maximum of notifications on the page.
-    private static let shownNotifications = 50
-
-    private func notifications(_ visit: Visit) async throws -> Block {
-        let place = visit.query("notifications").flatMap { ListedNotification.Position(text: $0) }
-        let page = try await NotificationListBody(ledger, after: place, limit: Self.shownNotifications, at: visit.date)
-        let rows = page.notifications.map { entry -> [Cell] in
-            [
-                .time(visit.time(entry.recordedAt).moment).with(
-                    note: entry.deliveredAt == nil ? "fetched: the store did not send it here" : nil),
-                Cell(entry.type, note: entry.subtype),
-                Cell(entry.app?.text ?? "no app", note: entry.environment?.rawValue),
-                entry.appliedAt == nil
-                    ? .badge("Waits", .waiting, note: "the store is asked about it") : .badge("Applied", .good),
-                .code(entry.id),
-            ]
-        }
-        let now = page.silentSince.map { ["since \(visit.time($0).text)"] } ?? []
-        let silences = now + page.gaps.map { "from \(visit.time($0.from).text) to \(visit.time($0.to).text)" }
-        let next = page.next.map { "/admin/store?notifications=\($0.pathEncoded)#notifications" }
-        return Block(
-            "Notifications", id: "notifications",
-            text: silences.isEmpty ? nil : "None came \(silences.joined(separator: "; ")).",
-            table: Table(
-                "As they were recorded, the last first", columns: ["Recorded", "Type", "App", "State", "ID"],
-                rows: rows,
-                empty: "None came yet. Set the server's address in App Store Connect."),
-            links: (place == nil ? [] : [Link("The last ones", "/admin/store#notifications")])
-                + (next.map { [Link("Earlier ones", $0)] } ?? []))
-    }
-
     /// The last test notifications, and the form for another one.
-    private func tests(_ visit: Visit, of apps: [BundleID]) async throws -> Block {
-        let rows = try await TestNotifications(ledger: ledger).all().map { test -> [Cell] in
+    private func tests(_ visit: Visit, _ catalog: Catalog, askedOf appsWithKey: Set<BundleID>) async throws -> Block {
+        let apps = catalog.apps.map(\.bundleID).filter(appsWithKey.contains)
+        let tests = try await TestNotifications(ledger: ledger).all().filter { catalog.app($0.app) != nil }
+        let rows = tests.map { test -> [Cell] in
             [
                 Cell(test.app.text), Cell(test.environment.rawValue), .time(visit.time(test.requestedAt).moment),
                 state(of: test, visit),
