@@ -31,7 +31,7 @@ extension NotificationsCommand {
         @Option(help: "The seconds to wait for it.")
         var wait = Test.usualWait
         @Option(help: "Why: the number of a ticket, and a few words. It stays in the audit trail.")
-        var reason: String?
+        var reason: String
         @Flag(help: "Print the last test and what a request would change, and ask nobody.")
         var dryRun = false
         @OptionGroup var confirmation: Confirmation

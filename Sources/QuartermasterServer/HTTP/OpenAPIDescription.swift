@@ -1234,7 +1234,7 @@ enum OpenAPIDescription {
               description: |
                 Asks the App Store to send a notification of type `TEST` to the address that App Store Connect has for the app. It
                 arrives within seconds, or never; the alarm `testNotification` of the
-                [overview](#get-adminv1overview) tells which. The body can be left out.
+                [overview](#get-adminv1overview) tells which. The audit trail has the request, also if the App Store refuses it.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1244,11 +1244,12 @@ enum OpenAPIDescription {
                   schema: {type: string, enum: [Production, Sandbox], default: Production}
                 - {$ref: '#/components/parameters/DryRun'}
               requestBody:
-                required: false
+                required: true
                 x-maximum-bytes: 16384
                 content:
                   application/json:
-                    schema: {$ref: '#/components/schemas/TestRequest'}
+                    schema: {$ref: '#/components/schemas/ReasonRequest'}
+                    examples: {recorded: {$ref: '#/components/examples/testNotification.request'}}
               responses:
                 '200':
                   description: The App Store sends one.
@@ -5081,10 +5082,6 @@ enum OpenAPIDescription {
                 reason: {$ref: '#/components/schemas/Reason'}
                 bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
                 environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
-            TestRequest:
-              type: object
-              properties:
-                reason: {$ref: '#/components/schemas/Reason'}
             ExtensionRequest:
               type: object
               required: [days, reason]
@@ -6743,6 +6740,9 @@ enum OpenAPIDescription {
                   "title": "The store sends no test notification",
                   "type": "urn:quartermaster:problem:test_refused"
                 }
+            testNotification.request:
+              value:
+                {"reason": "ticket 7"}
             takeProductBack.request:
               value:
                 {"reason": "ticket 7"}

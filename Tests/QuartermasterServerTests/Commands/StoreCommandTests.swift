@@ -60,15 +60,21 @@ struct StoreCommandTests {
         let set = try await server.call(.PUT, "/simulator/v1/notification-url", url, simulator: true)
         #expect(set.status < 300)
         let lost = try Program.run(
-            ["notifications", "test", "--app", World.app, "--environment", "Sandbox", "--wait", "2", "--json"],
-            environment: settings)
+            [
+                "notifications", "test", "--app", World.app, "--environment", "Sandbox", "--wait", "2", "--json",
+                "--reason", "ticket 7",
+            ], environment: settings)
         #expect(lost.status == 1 && lost.error.contains("did not arrive within 2 seconds"), "\(lost)")
         #expect(lost.json["environment"] == "Sandbox" && lost.json["arrivedAt"] == .null, "\(lost)")
-        let unknown = try Program.run(["notifications", "test", "--app", "com.example.go"], environment: settings)
+        let unexplained = try Program.run(["notifications", "test", "--app", World.app], environment: settings)
+        #expect(unexplained.status == 64 && unexplained.error.contains("--reason"), "\(unexplained)")
+        let unknown = try Program.run(
+            ["notifications", "test", "--app", "com.example.go", "--reason", "ticket 7"], environment: settings)
         #expect(unknown.status == 1 && unknown.error.contains("Unknown app"), "\(unknown)")
         #expect(
-            try Program.run(["notifications", "test", "--app", World.app, "--wait", "0"], environment: settings).status
-                == 64)
+            try Program.run(
+                ["notifications", "test", "--app", World.app, "--wait", "0", "--reason", "r"], environment: settings
+            ).status == 64)
     }
 
     /// `quartermaster support extend`: a key names the extension, also after the store told of the new date.

@@ -26,7 +26,7 @@ import Testing
         "POST /v1/deliveries/{id}/confirm": "ConfirmationBody",
         "PUT /admin/v1/apps/{bundleID}": "AppEntry",
         "DELETE /admin/v1/apps/{bundleID}": "-",
-        "POST /admin/v1/apps/{bundleID}/test-notification": "TestRequestBody",
+        "POST /admin/v1/apps/{bundleID}/test-notification": "ReasonBody",
         "PUT /admin/v1/apps/{bundleID}/products/{id}": "ProductEntry",
         "DELETE /admin/v1/apps/{bundleID}/products/{id}": "-",
         "POST /admin/v1/accounts/{account}/credits": "AdjustmentRequestBody",

@@ -6,6 +6,5 @@ package enum RequestBodies {
         ConfirmationBody.self, ReasonBody.self, TransferRequestBody.self, AdjustmentRequestBody.self,
         SandboxResetRequestBody.self, DraftBody.self, UnavailableProductsBody.self, AccountRequestBody.self,
         OfferSignatureRequestBody.self, UndoRequestBody.self, ExtensionRequestBody.self, GrantRequestBody.self,
-        TestRequestBody.self,
     ]
 }

@@ -11,37 +11,39 @@ struct NotificationTest: Sendable {
 
     /// Has the store send a test notification.
     ///
-    /// The request is recorded before the store is asked, since the notification may come before the store's answer.
-    /// - Parameters:
-    ///   - environment: Production if it is `nil`.
-    ///   - reason: why, for the audit trail; `nil` if nobody gave one.
+    /// The request is recorded before the store is asked, since the notification may come before the store's answer. The
+    /// audit trail has it with the reason, also if the store refuses.
+    /// - Parameter environment: Production if it is `nil`.
     /// - Throws: ``Problem``: 422 for a reason that is empty, too long or has control characters, 404 for an unknown app,
     ///   400 for an unknown environment, 409 if the store sends none, 503 if it does not answer; what the ledger throws.
     func request(
-        of app: BundleID, in environment: String?, by actor: AuditActor, reason: String? = nil
+        of app: BundleID, in environment: String?, by actor: AuditActor, reason: String
     ) async throws -> RequestedTest {
-        let now = decisions.clock()
-        let reason = try Self.checked(reason, by: actor, at: now)
+        let act = try Self.act(by: actor, reason, at: decisions.clock())
         let environment = try await testedEnvironment(of: app, environment)
-        let record = TestNotificationRecord((app, environment), requestedAt: now)
-        let token = try await token(of: record)
-        var content: [String: JSONValue] = [
-            "app": .string(app.text), "environment": .string(environment.rawValue),
-        ]
-        content["reason"] = reason.map { .string($0) }
-        try await ledger.append(
-            AuditEntry(.testNotificationRequested, by: actor, subject: app.text, content: content, at: now))
+        let record = TestNotificationRecord((app, environment), requestedAt: act.date)
+        let token = try await token(of: record, act)
+        try await ledger.append(Self.entry(act, of: record))
         return RequestedTest(app: app, environment: environment, token: token, requestedAt: record.requestedAt)
+    }
+
+    private static func entry(_ act: SupportAct, of record: TestNotificationRecord) -> AuditEntry {
+        var content: [String: JSONValue] = [
+            "app": .string(record.app.text), "environment": .string(record.environment.rawValue),
+            "reason": .string(act.reason),
+        ]
+        content["refusal"] = record.refusal.map { .string($0) }
+        return AuditEntry(
+            .testNotificationRequested, by: act.actor, subject: record.app.text, content: content, at: act.date)
     }
 
     /// The last test notification before a request, and what is known of it after one. The store is asked nothing.
     ///
     /// - Throws: as ``request(of:in:by:reason:)``, except for what the store would answer.
     func preview(
-        of app: BundleID, in environment: String?, by actor: AuditActor, reason: String? = nil
+        of app: BundleID, in environment: String?, by actor: AuditActor, reason: String
     ) async throws -> SupportChange {
-        let now = decisions.clock()
-        _ = try Self.checked(reason, by: actor, at: now)
+        let now = try Self.act(by: actor, reason, at: decisions.clock()).date
         let environment = try await testedEnvironment(of: app, environment)
         let last = try await TestNotifications(ledger: ledger).last(of: app, in: environment)
         let next = TestNotificationRecord((app, environment), requestedAt: now)
@@ -56,10 +58,9 @@ struct NotificationTest: Sendable {
         ]
     }
 
-    private static func checked(_ reason: String?, by actor: AuditActor, at date: Date) throws -> String? {
-        guard let reason else { return nil }
+    private static func act(by actor: AuditActor, _ reason: String, at date: Date) throws -> SupportAct {
         guard let act = SupportAct(by: actor, reason: reason, at: date) else { throw Problem.wrongReason }
-        return act.reason
+        return act
     }
 
     /// The environment of an app that has a key.
@@ -71,8 +72,8 @@ struct NotificationTest: Sendable {
         return scope.environment
     }
 
-    /// Records the request, and asks the store.
-    private func token(of request: TestNotificationRecord) async throws -> String {
+    /// Records the request, and asks the store. A refusal is in the audit trail before it is an alarm.
+    private func token(of request: TestNotificationRecord, _ act: SupportAct) async throws -> String {
         let tests = TestNotifications(ledger: ledger)
         let old = try await tests.last(of: request.app, in: request.environment)
         try await tests.set(request)
@@ -83,6 +84,7 @@ struct NotificationTest: Sendable {
         case .refused(let reason, let words):
             var refused = request
             refused.refusal = words
+            try await ledger.append(Self.entry(act, of: refused))
             try await tests.set(refused)
             throw Problem.testRefused(reason, words)
         case .unavailable(let trouble):

@@ -12,7 +12,7 @@ struct NotificationTestRoutes: Sendable {
             let isDryRun = try request.isDryRun
             let (app, actor) = (try context.pathPart("bundleID", as: BundleID.self), try context.actor)
             let environment = request.uri.queryParameters["environment"].map(String.init)
-            let reason = try await request.decodedBody(TestRequestBody.self, context).reason
+            let reason = try await request.decodedBody(ReasonBody.self, context).reason
             guard !isDryRun else {
                 return try .adminJSON(
                     DryRunBody(await test.preview(of: app, in: environment, by: actor, reason: reason)))

@@ -39,7 +39,7 @@ struct NotificationTestPages: Sendable {
     private func content(_ visit: Visit) async throws -> PageContent {
         let app = try Self.app(visit.query("app") ?? "")
         let environment = visit.query("environment") ?? InAppPurchase.Environment.production.rawValue
-        let change = try await test.preview(of: app, in: environment, by: visit.context.actor)
+        let change = try await test.preview(of: app, in: environment, by: visit.context.actor, reason: "preview")
         let facts = [
             Fact("App", Cell(app.text, note: environment)), Fact("Now", Cell(change.wordsBefore(visit))),
             Fact("After it", Cell(change.wordsAfter(visit), note: "It comes within seconds, or never.")),
