@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -53,6 +54,33 @@ import Testing
                 #expect(silent == (hasServerKey ? unavailable : noKey))
                 #expect(try await world.entitlements(of: player)["entitlements"] == [])
             }
+        }
+    }
+
+    /// A customer of a game that was taken out of the catalog still has an order.
+    @Test func anOrderOfAnAppThatLeftTheCatalogIsFound() async throws {
+        try await World.run { world in
+            let player = try await world.newPlayer()
+            var copy = Transaction(
+                id: "7", originalID: "7", app: "com.example.gone", environment: .production, productID: "words",
+                purchaseDate: world.clock.now, appAccountToken: AccountID(text: player.account)?.uuid,
+                signedDate: world.clock.now, isSigned: true)
+            copy.details = PurchaseDetails()
+            copy.details?.orderID = "MK7"
+            _ = try await world.ledger.observe(
+                VerifiedReceipt(transactions: [copy]), cause: "n", in: world.assembly.store.decisions.context)
+            let admin = try await world.newAdmin(.read)
+            for query in ["order=MK7", "order=MK7&bundleID=com.example.gone", "order=mk7"] {
+                let found = try await world.find(query, as: admin).json
+                #expect(found["accounts"][0]["account"].text == player.account && found["asked"] == false, "\(found)")
+            }
+            let other = try await world.find("order=MK7&bundleID=\(World.app)", as: admin).json
+            #expect(other["accounts"] == [] && other["asked"] == false, "\(other)")
+            #expect(try await world.find("order=MK7&bundleID=com.example.go", as: admin).status == 404)
+            #expect(try await world.find("order=MK8&bundleID=com.example.gone", as: admin).status == 404)
+            let ours = try await world.newAdmin(.read, name: "ours", for: [BundleID(stored: World.app)])
+            #expect(try await world.find("order=MK7", as: ours).json["accounts"] == [])
+            #expect(try await world.find("order=MK7&bundleID=com.example.gone", as: ours).status == 403)
         }
     }
 

@@ -42,7 +42,7 @@ struct PurchaseSearch: Sendable {
     }
 
     /// - Throws: 400 for what cannot be an order ID or is no account, 403 for an app that the token is not for, and for
-    ///   the newest accounts with a token for some apps; 404 for an app that is not served.
+    ///   the newest accounts with a token for some apps; 404 for an app that is not served and has no such purchase.
     func answer(to question: Question) async throws -> FoundBody {
         switch question {
         case .transaction(let id):
@@ -83,13 +83,16 @@ struct PurchaseSearch: Sendable {
         guard Self.isOrder(text) else {
             throw Problem.invalidRequest("order: 1 to \(Self.maximumOrderCharacters) letters and digits.")
         }
-        let apps = try apps(named: bundleID)
+        if let bundleID { try administrator.require(BundleID(stored: bundleID)) }
         let canonical = store.canonicalOrder(text)
         for spelling in text == canonical ? [text] : [text, canonical] {
-            guard let known = try await ledger.purchases(named: .order(spelling)) else { continue }
-            return FoundBody(known.filter { apps.contains($0.app) }, asked: false)
+            guard let known = try await purchases(.order(spelling)) else { continue }
+            let found = known.filter { bundleID == nil || $0.app.text == bundleID }
+            // What is recorded is found also of an app that is no longer in the catalog.
+            if found.isEmpty { _ = try apps(named: bundleID) }
+            return FoundBody(found, asked: false)
         }
-        return try await ask(for: canonical, of: apps)
+        return try await ask(for: canonical, of: try apps(named: bundleID))
     }
 
     private func ask(for text: String, of apps: [BundleID]) async throws -> FoundBody {
@@ -103,10 +106,10 @@ struct PurchaseSearch: Sendable {
         }
     }
 
+    /// The apps that the store can be asked about.
     private func apps(named bundleID: String?) throws -> [BundleID] {
         let apps = decisions.context.catalog.apps.map(\.bundleID)
         guard let bundleID else { return apps.filter(administrator.reach.includes) }
-        try administrator.require(BundleID(stored: bundleID))
         guard let app = apps.first(where: { $0.text == bundleID }) else { throw Problem.unknownApp }
         return [app]
     }
@@ -117,6 +120,8 @@ extension Problem {
 }
 
 extension FoundPurchases {
+    fileprivate var isEmpty: Bool { originals.isEmpty && unclaimed.isEmpty }
+
     fileprivate func filter(_ isIncluded: (OriginalTransaction.Key) -> Bool) -> FoundPurchases {
         FoundPurchases(
             originals: originals.filter { isIncluded($0.key) }, unclaimed: unclaimed.filter { isIncluded($0.key) })
