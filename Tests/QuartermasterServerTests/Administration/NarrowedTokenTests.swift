@@ -239,6 +239,10 @@ import Testing
             #expect(
                 !account.contains("/block\"") && !account.contains("Open sessions") && account.contains("/credits\""))
             #expect(account.contains("What is recorded and names your apps"))
+            #expect(!account.contains("in the audit trail") && account.contains("/reset-sandbox\""))
+            let reset = try await ours.get("/admin/accounts/\(cast.player.account)/reset-sandbox")
+            #expect(reset.status == 200 && reset.html.contains(Self.hangman) && !reset.html.contains("all apps"))
+            #expect(!reset.html.contains(Self.chess))
             let credits = try await ours.get("/admin/accounts/\(cast.player.account)/credits").html
             #expect(credits.contains(Self.hangman) && !credits.contains(Self.chess))
             let grant = try await ours.get("/admin/accounts/\(cast.player.account)/grant").html

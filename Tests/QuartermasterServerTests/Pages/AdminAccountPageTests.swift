@@ -87,6 +87,8 @@ import Testing
             let link = try #require(found.html.firstMatch(of: /href="(\/admin\/purchases\/[^"]*)"/)?.output.1)
             let path = String(link).replacing("&amp;", with: "&")
             #expect(try await alice.get(path).html.contains("nobody: no account presented it"))
+            let confirmation = try await alice.get("\(path)&to=\(player.account)").html
+            #expect(confirmation.unescaped.contains("not be nobody's again"), "\(confirmation)")
             let answer = try await alice.submit("\(path)&to=\(player.account)", [("reason", "ticket 9")])
             #expect(answer.headers[.location] == "/admin/accounts/\(player.account)?done=transfer", "\(answer)")
             #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])

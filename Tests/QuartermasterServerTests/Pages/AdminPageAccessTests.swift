@@ -31,7 +31,7 @@ import Testing
         "/admin/accounts/{account}/grant", "/admin/receipts", "/admin/products", "/admin/reports",
         "/admin/purchases/{environment}/{originalID}/transfer",
         "/admin/purchases/{environment}/{originalID}/transfer/undo",
-        "/admin/purchases/{environment}/{originalID}/extend",
+        "/admin/purchases/{environment}/{originalID}/extend", "/admin/accounts/{account}/reset-sandbox",
     ]
 
     /// Those about something of an app that is not named in their path, and which is found.

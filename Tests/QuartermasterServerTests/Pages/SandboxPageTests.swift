@@ -51,6 +51,38 @@ import Testing
         }
     }
 
+    /// Of several apps one alone can be reset, and the page shows what becomes of it.
+    @Test func theSandboxOfOneAppIsReset() async throws {
+        try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
+            let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
+            for order in [[:], SeveralAppsTests.chess] {
+                let bought = try await world.buy("tenhints", "consumable", SandboxTests.inSandbox.merging(order) { $1 })
+                #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            }
+            let account = "/admin/accounts/\(player.account)"
+            let path = "\(account)/reset-sandbox"
+            let choice = try await alice.get(path).html
+            for option in ["*", World.app, "com.example.chess"] {
+                #expect(choice.contains("<option value=\"\(option)\">"), "\(choice)")
+            }
+            #expect(!choice.contains("name=\"reason\""))
+            let one = try await alice.get("\(path)?app=com.example.chess").html
+            #expect(one.contains("app com.example.chess") && !one.contains("app \(World.app)"), "\(one)")
+            let all = try await alice.get("\(path)?app=*").html
+            #expect(all.contains("app com.example.chess") && all.contains("app \(World.app)"))
+            let unexplained = try await alice.submit("\(path)?app=com.example.chess", [("reason", "")])
+            let form = try FilledForm(unexplained.html)
+            #expect(unexplained.status == 422 && form["app"] == "com.example.chess")
+            let done = try await alice.submit("\(path)?app=com.example.chess", [("reason", "ticket 7")])
+            #expect(done.headers[.location] == "\(account)?done=reset-sandbox", "\(done)")
+            let again = try await alice.get("\(path)?app=com.example.chess").html
+            #expect(again.contains("There is nothing to do"), "\(again)")
+            #expect(try await alice.get("\(path)?app=\(World.app)").html.contains("name=\"reason\""))
+            #expect(try await alice.submit("\(path)?app=*", [("reason", "ticket 8")]).status == 303)
+            #expect(try await alice.get("\(path)?app=*").html.contains("There is nothing to do"))
+        }
+    }
+
     @Test func theRouteHasPages() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.write)

@@ -13,8 +13,10 @@ struct AccountAct: Sendable {
     /// The sentence on the account's page when it is done.
     let done: String
     var isDangerous = false
+    /// Whether it can be done for one app alone. Where there are several, its page asks which.
+    var isByApp = false
     let isPossible: @Sendable (AccountFacts) -> Bool
-    let request: @Sendable (AccountID) -> SupportRequest
+    let request: @Sendable (AccountID, BundleID?) -> SupportRequest
 
     static let all: [AccountAct] =
         standings + [
@@ -22,13 +24,13 @@ struct AccountAct: Sendable {
                 path: "end-sessions", title: "End all sessions",
                 after: "Every device is signed out. The player's recovery code opens new sessions.",
                 done: "All sessions were ended.", isDangerous: true, isPossible: { _ in true },
-                request: { .revokeSessions($0) }),
+                request: { account, _ in .revokeSessions(account) }),
             AccountAct(
                 path: "reset-sandbox", title: "Reset the sandbox",
                 after: "Its sandbox purchases are forgotten and its sandbox credits are 0, so that everything can be "
                     + "bought again. Production is not touched.",
-                done: "The sandbox was reset.", isDangerous: true, isPossible: { _ in true },
-                request: { .resetSandbox($0, app: nil) }),
+                done: "The sandbox was reset.", isDangerous: true, isByApp: true, isPossible: { _ in true },
+                request: { account, app in .resetSandbox(account, app: app) }),
         ]
 
     private static let standings = [
@@ -36,29 +38,29 @@ struct AccountAct: Sendable {
             path: "block", title: "Block the account",
             after: "The player cannot sign in any more. Everything bought is kept.", done: "The account is blocked.",
             isDangerous: true, isPossible: { $0.blockedAt == nil },
-            request: { .setBlocked($0, true) }),
+            request: { account, _ in .setBlocked(account, true) }),
         AccountAct(
             path: "unblock", title: "Unblock the account", after: "Everything is as it was before the block.",
             done: "The account is no longer blocked.", isPossible: { $0.blockedAt != nil },
-            request: { .setBlocked($0, false) }),
+            request: { account, _ in .setBlocked(account, false) }),
         AccountAct(
             path: "add-tester", title: "Make it a tester",
             after: "Sandbox purchases, which cost nothing, give it access where the app admits testers.",
             done: "The account is a tester.", isPossible: { $0.testerSince == nil },
-            request: { .setTester($0, true) }),
+            request: { account, _ in .setTester(account, true) }),
         AccountAct(
             path: "remove-tester", title: "Make it no tester", after: "Its sandbox purchases give it no access.",
             done: "The account is no longer a tester.", isPossible: { $0.testerSince != nil },
-            request: { .setTester($0, false) }),
+            request: { account, _ in .setTester(account, false) }),
         AccountAct(
             path: "add-beta", title: "Offer beta versions",
             after: "It is offered the versions on the channel beta, too.", done: "Beta versions are offered.",
             isPossible: { $0.betaSince == nil },
-            request: { .setBeta($0, true) }),
+            request: { account, _ in .setBeta(account, true) }),
         AccountAct(
             path: "remove-beta", title: "Offer no beta versions", after: "It is offered the versions of everybody.",
             done: "Beta versions are no longer offered.", isPossible: { $0.betaSince != nil },
-            request: { .setBeta($0, false) }),
+            request: { account, _ in .setBeta(account, false) }),
     ]
 
     /// The notice on an account's page after an act; `nil` for a name that is none: nobody else's link puts words there.

@@ -17,12 +17,15 @@ struct AccountActPages: Sendable {
     func add(to pages: PageRouter) {
         for act in AccountAct.all {
             let path = RouterPath("/admin/accounts/{account}/\(act.path)")
-            pages.formPage(path, .accounts) { visit in
-                return .page(try await confirmation(act, visit))
-            }
-            pages.act(path, .accounts, on: { .page(try await confirmation(act, $0)) }) { visit, form in
+            let subject = act.isByApp ? RouteSubject.narrowed : .everything
+            pages.formPage(path, .accounts, about: subject) { .page(try await page(of: act, $0)) }
+            pages.act(path, .accounts, about: subject, on: { .page(try await page(of: act, $0)) }) { visit, form in
                 let account = try visit.context.namedAccount
-                _ = try await acts.answer(to: act.request(account), by: visit.administrator, reason: form["reason"])
+                let app = try AppChoice.app(form[AppChoice.name]).map {
+                    try acts.scope(bundleID: $0, environment: nil, member: AppChoice.name).app
+                }
+                let request = act.request(account, act.isByApp ? app : nil)
+                _ = try await acts.answer(to: request, by: visit.administrator, reason: form["reason"])
                 return .redirect("/admin/accounts/\(account.text)?done=\(act.path)")
             }
         }
@@ -32,27 +35,56 @@ struct AccountActPages: Sendable {
         RecoveryCodePages(acts: acts, random: random).add(to: pages)
     }
 
-    /// The page with what would change, as the act itself would change it.
-    private func confirmation(_ act: AccountAct, _ visit: Visit) async throws -> PageContent {
+    /// The page that asks for the app, if there is something to choose; then that with what would change.
+    private func page(of act: AccountAct, _ visit: Visit) async throws -> PageContent {
         let account = try visit.context.namedAccount
-        let change = try await acts.preview(act.request(account), by: visit.administrator)
+        guard act.isByApp else { return try await confirmation(act, nil, visit) }
+        let choice = try AppChoice(acts.decisions.context.catalog, for: visit.administrator)
+        guard let chosen = choice.chosen(visit) else {
+            let path = "/admin/accounts/\(account.text)"
+            return PageContent(
+                act.title,
+                [
+                    Block(facts: [Fact("Account", .code(account.text))]),
+                    Block(
+                        form: choice.form("\(path)/\(act.path)"), links: [Link("Back, and change nothing", path)]),
+                ])
+        }
+        return try await confirmation(act, chosen, visit)
+    }
+
+    /// The page with what would change, as the act itself would change it.
+    ///
+    /// - Parameter choice: the app or all of them; `nil` for an act that is done for none.
+    private func confirmation(
+        _ act: AccountAct, _ choice: (value: String, text: String)?, _ visit: Visit
+    ) async throws -> PageContent {
+        let account = try visit.context.namedAccount
+        let change = try await acts.preview(
+            act.request(account, choice.flatMap { AppChoice.app($0.value) }), by: visit.administrator)
         let path = "/admin/accounts/\(account.text)"
         guard change.after != change.before else {
             return PageContent(
                 act.title, notice: Notice("There is nothing to do: it is so already.", .waiting),
                 [Block(links: [Link("Back to the account", path)])])
         }
+        let form = Form.act(
+            "\(path)/\(act.path)", csrf: visit.csrf, hidden: choice.map { [(AppChoice.name, $0.value)] } ?? [],
+            [Self.reason], button: act.title, isDangerous: act.isDangerous)
         return PageContent(
             act.title,
             [
-                Block(facts: [
-                    Fact("Account", .code(account.text)), Fact("Now", Cell(change.wordsBefore(visit))),
-                    Fact("After it", Cell(change.wordsAfter(visit), note: act.after)),
-                ]),
-                Block(
-                    form: .act(
-                        "\(path)/\(act.path)", csrf: visit.csrf, [Self.reason], button: act.title,
-                        isDangerous: act.isDangerous), links: [Link("Back, and change nothing", path)]),
+                Block(facts: Self.facts(of: act, account, choice?.text, change, visit)),
+                Block(form: form, links: [Link("Back, and change nothing", path)]),
             ])
+    }
+
+    private static func facts(
+        of act: AccountAct, _ account: AccountID, _ app: String?, _ change: SupportChange, _ visit: Visit
+    ) -> [Fact] {
+        [Fact("Account", .code(account.text))] + (app.map { [Fact("App", Cell($0))] } ?? []) + [
+            Fact("Now", Cell(change.wordsBefore(visit))),
+            Fact("After it", Cell(change.wordsAfter(visit), note: act.after)),
+        ]
     }
 }

@@ -14,7 +14,7 @@ struct AccountView {
             blocks.append(Block("Receipts that wait or were refused", table: troubledReceipts))
         }
         return blocks + [entitlements, GivenProducts(report: report, visit: visit).block, balances]
-            + (visit.mayChange && isWhole ? [acts] : [])
+            + (visit.mayChange ? [acts] : [])
     }
 
     /// The way from a page of older purchases.
@@ -143,11 +143,11 @@ struct AccountView {
     }
 
     private var acts: Block {
-        let acts = AccountAct.all.filter { $0.isPossible(report.facts) }
+        let acts = AccountAct.all.filter { ($0.isByApp || isWhole) && $0.isPossible(report.facts) }
         return Block(
             "Acts", text: "Each asks for a reason, and says before what will be.",
             links: acts.map { Link($0.title, "\(path)/\($0.path)") }
-                + [Link(RecoveryCodePages.title, "\(path)/recovery-code")])
+                + (isWhole ? [Link(RecoveryCodePages.title, "\(path)/recovery-code")] : []))
     }
 }
 

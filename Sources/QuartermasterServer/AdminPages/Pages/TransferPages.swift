@@ -74,6 +74,14 @@ struct TransferPages: Sendable {
         /// `nil` if nobody presented it.
         var owner: AccountID?
 
+        /// The consequences of moving it, with what cannot be taken back.
+        var warning: String {
+            owner == nil
+                ? "It is given at once, with its credits. It can be transferred on to another account afterwards, but not "
+                    + "be nobody's again, and its credits stay with this account."
+                : "Access moves at once. Afterwards no player's receipt moves it back."
+        }
+
         var title: String { owner == nil ? "Give a purchase to an account" : "Transfer a purchase" }
 
         var back: Link {
@@ -126,7 +134,7 @@ struct TransferPages: Sendable {
         return [
             Block(facts: facts + results),
             Block(
-                text: "Access moves at once. Afterwards no player's receipt moves it back.",
+                text: subject.warning,
                 form: .act(
                     Self.path(subject.key.environment, subject.key.originalID), csrf: visit.csrf, hidden: hidden,
                     [AccountActPages.reason], button: subject.owner == nil ? "Give" : "Transfer",
