@@ -77,7 +77,7 @@ extension NotificationsCommand {
         private func preview(_ test: NotificationTest) async throws {
             let change = try await test.preview(of: app, in: environment, by: actor, reason: reason)
             let text = try DryRunBody(change).json
-            print(try json ? text : SupportOptions.lines(text))
+            print(try json ? text : SupportOptions.lines(text, for: .standard()))
         }
 
         private func tell(_ outcome: Outcome) throws {

@@ -25,6 +25,7 @@ struct NotificationsCommand: ParsableCommand {
         @Option(help: "Fetch everything since this time (RFC 3339) instead of since the last run; at most 180 days.")
         var since: String?
 
+        @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -40,16 +41,18 @@ struct NotificationsCommand: ParsableCommand {
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
                 ) { store, _ in try await store.reconcile(since: since) }
             }
-            print(
-                json
-                    ? try findings.json
-                    : """
-                    \(findings.notifications) notifications that had not come, \(findings.subscriptionsAsked) subscriptions \
-                    asked about, \(findings.transactions) transactions changed
-                    """)
+            if json { print(try findings.json) } else { confirmation.print(findings.words) }
             guard findings.failures == 0 else {
                 throw CommandError("\(findings.failures) questions without an answer: see the log above")
             }
         }
+    }
+}
+
+extension ReconciliationFindings {
+    /// What was found, on one line.
+    fileprivate var words: String {
+        "\(notifications) notifications that had not come, \(subscriptionsAsked) subscriptions asked about, "
+            + "\(transactions) transactions changed"
     }
 }

@@ -50,6 +50,7 @@ extension Alarm {
     fileprivate static func unknown(_ kind: Kind, since date: Date?) -> Alarm {
         Alarm(
             kind: kind, level: .unknown, count: 0, since: date,
-            detail: date.map { "Unknown: no server wrote it since \($0.rfc3339)." } ?? "Unknown: no server wrote it.")
+            detail: date.map { "Unknown: no server wrote it since \(PageTime($0, now: $0).text)." }
+                ?? "Unknown: no server wrote it.")
     }
 }

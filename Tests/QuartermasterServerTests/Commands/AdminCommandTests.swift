@@ -195,7 +195,7 @@ struct AdminCommandTests {
                 ["admin-token", "revoke", "--name", "alice"],
                 ["ledger", "rebuild"], ["ledger", "rebuild", "--check"], ["ledger", "compact"],
                 ["ledger", "backup", shell.folder.appending(path: "backup.sqlite").path], ["audit", "verify"],
-                ["bundles", "verify"], ["bundles", "collect"],
+                ["bundles", "verify"], ["bundles", "collect"], ["notifications", "reconcile"],
             ]
             for arguments in silent {
                 let outcome = try await shell.run(arguments + ["--quiet"])

@@ -30,6 +30,13 @@ struct AppsCommandTests {
         #expect(added.status == 0 && added.output.hasPrefix("added com.example.chess, revision "), "\(added)")
         let shown = try run("show", "--app", "com.example.chess")
         #expect(shown.output.hasPrefix("bundleID\tcom.example.chess\nsandbox\t\"testers\"\nrevision\t"), "\(shown)")
+        // A value over several lines is one cell.
+        let lines = "{\"sandbox\": {\n  \"everyoneUntil\": \"2099-01-01T00:00:00Z\"\n}}"
+        #expect(try run("set", "--app", "com.example.chess", lines).status == 0)
+        let table = try run("show", "--app", "com.example.chess")
+        let cell = #"sandbox\#t{ "everyoneUntil": "2099-01-01T00:00:00Z" }\#n"#
+        #expect(table.output.contains(cell), "\(table)")
+        #expect(try run("set", "--app", "com.example.chess", #"{"sandbox": "testers"}"#).status == 0)
         let json = try run("show", "--app", "com.example.chess", "--json")
         #expect(json.json == ["bundleID": "com.example.chess", "sandbox": "testers"], "\(json)")
         let list = try run("list", "--json").json
@@ -44,7 +51,7 @@ struct AppsCommandTests {
         #expect(removed.json["outcome"] == "removed" && removed.json["product"] == .null, "\(removed)")
         #expect(try String(contentsOfFile: products, encoding: .utf8) == Project.products)
         let rows = try await ledger.auditRows(after: 0, limit: 10)
-        #expect(rows.map(\.kind) == ["app.added", "app.removed"])
+        #expect(rows.map(\.kind) == ["app.added", "app.changed", "app.changed", "app.removed"])
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" && $0.subject == "com.example.chess" })
     }
 }

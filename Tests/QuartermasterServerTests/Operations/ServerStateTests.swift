@@ -65,7 +65,7 @@ import Testing
             let old = try await told(ledger, at: date)
             for kind in ServerState.kinds {
                 #expect(old[kind]?.level == .unknown && old[kind]?.since == World.start)
-                #expect(old[kind]?.detail == "Unknown: no server wrote it since \(World.start.rfc3339).")
+                #expect(old[kind]?.detail == "Unknown: no server wrote it since Wed 18 Nov 2026, 11:06 UTC.")
             }
         }
     }

@@ -10,6 +10,11 @@ extension JSONValue {
         line { text in Date(rfc3339: text).map { visit.time($0).text } ?? text }
     }
 
+    /// The same, with times as people read them on a terminal, and as they are in a pipe.
+    func words(_ output: TextOutput) -> String {
+        line { text in output.isTerminal ? Date(rfc3339: text).map(output.time) ?? text : text }
+    }
+
     /// - Parameter write: writes a text.
     private func line(_ write: (String) -> String) -> String {
         switch self {

@@ -27,14 +27,19 @@ struct AppsCommand: ParsableCommand {
                 guard let body = try AppListBody(file) else { throw CommandError("the catalog is not in UTF-8") }
                 return print(try body.json)
             }
-            let rows = file.catalog.apps.map { app in
-                [
-                    app.bundleID.text, app.appAppleID.map(String.init) ?? "-", "\(app.products.count)",
-                    app.sandbox.text,
-                ]
-            }
-            let table = TextTable(["App", "App Store", "Products", "Sandbox"], rows).text(for: .standard())
-            if !table.isEmpty { print(table) }
+            let output = TextOutput.standard()
+            output.print(Self.table(of: file.catalog, for: output))
+        }
+
+        static func table(of catalog: Catalog, for output: TextOutput) -> TextTable {
+            TextTable(
+                ["App", "App Store", "Products", "Sandbox"],
+                catalog.apps.map { app in
+                    [
+                        app.bundleID.text, app.appAppleID.map(String.init) ?? "-", "\(app.products.count)",
+                        app.sandbox.text(for: output),
+                    ]
+                })
         }
     }
 
@@ -63,21 +68,28 @@ struct AppsCommand: ParsableCommand {
             }
             if json { return print(String(decoding: entry, as: UTF8.self)) }
             let settings = text.settings(ofApp: place).sorted { $0.key < $1.key }
-                .map { [$0.key, String(decoding: $0.value, as: UTF8.self)] }
+                .map { [$0.key, String(decoding: $0.value, as: UTF8.self).onOneLine] }
             let rows = [["bundleID", app.text]] + settings + [["revision", file.revision]]
-            print(TextTable(["Setting", "Value"], rows).text(for: .standard()))
+            TextOutput.standard().print(TextTable(["Setting", "Value"], rows))
         }
     }
 }
 
 extension SandboxPolicy {
     /// Whom the sandbox admits, in one word or with the end.
-    fileprivate var text: String {
+    fileprivate func text(for output: TextOutput) -> String {
         switch self {
         case .nobody: "nobody"
         case .testers: "testers"
         case .everyone: "everyone"
-        case .everyoneUntil(let end): "everyone until \(end.rfc3339)"
+        case .everyoneUntil(let end): "everyone until \(output.time(end))"
         }
+    }
+}
+
+extension String {
+    /// JSON without its line breaks, which none of its strings can have.
+    fileprivate var onOneLine: String {
+        split(whereSeparator: \.isNewline).map { String($0).trimmed }.joined(separator: " ")
     }
 }

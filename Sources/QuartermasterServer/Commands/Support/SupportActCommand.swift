@@ -61,18 +61,18 @@ extension SupportOptions {
     private func printed(_ answer: any Encodable & Sendable, isAskedFor: Bool = false) throws {
         let text = try answer.json
         guard !json else { return print(text) }
-        let lines = try Self.lines(text)
+        let lines = try Self.lines(text, for: .standard())
         if dryRun || isAskedFor { print(lines) } else { confirmation.print(lines) }
     }
 
     /// An answer to read: a line for each member, what was before what is.
-    static func lines(_ json: String) throws -> String {
+    static func lines(_ json: String, for output: TextOutput) throws -> String {
         guard case .object(let members) = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) else {
             return json
         }
         func place(_ name: String) -> String { name == "after" ? "before, then after" : name }
         return members.sorted { place($0.key) < place($1.key) }.map {
-            "\($0.key): \($0.value.words)".withoutControlCharacters
+            "\($0.key): \($0.value.words(output))".withoutControlCharacters
         }
         .joined(separator: "\n")
     }

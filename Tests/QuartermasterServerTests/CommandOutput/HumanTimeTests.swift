@@ -1,0 +1,44 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import LedgerSQL
+import LedgerSQLite
+import TestSupport
+import Testing
+
+@testable import QuartermasterServer
+
+/// Times are words on a terminal, and RFC 3339 in a pipe.
+@Suite struct HumanTimeTests {
+    private static let people = TextOutput(isTerminal: true, hasColours: false)
+    private static let programs = TextOutput(isTerminal: false, hasColours: false)
+    private static let words = "Wed 18 Nov 2026, 11:06 UTC"
+
+    @Test(arguments: [(people, words), (programs, "2026-11-18T11:06:40.000Z")])
+    func anActSaysWhen(output: TextOutput, time: String) throws {
+        let date = "2026-11-18T11:06:40.000Z"
+        let json = #"{"account": "a", "blockedAt": "\#(date)", "list": [{"at": "\#(date)"}]}"#
+        #expect(
+            try SupportOptions.lines(json, for: output) == "account: a\nblockedAt: \(time)\nlist: at \(time)")
+    }
+
+    @Test(arguments: [(people, words), (programs, World.start.rfc3339)])
+    func anAppSaysWhen(output: TextOutput, time: String) throws {
+        let sandbox = #"{"everyoneUntil": "\#(World.start.rfc3339)"}"#
+        let text = #"{"apps": [{"bundleID": "a", "sandbox": \#(sandbox), "products": []}]}"#
+        let catalog = try CatalogFile.decode(Data(text.utf8), handlers: Server.standardHandlers)
+        let table = AppsCommand.List.table(of: catalog, for: output)
+        #expect(table.rows == [["a", "-", "0", "everyone until \(time)"]])
+    }
+
+    @Test(arguments: [(people, words), (programs, World.start.rfc3339)])
+    func aSilenceSaysWhen(output: TextOutput, time: String) async throws {
+        let ledger = try SQLiteLedger.inMemory(handlers: [])
+        let notification = AppStoreNotification(
+            id: "n", type: "TEST", app: "a", environment: .production, signedDate: World.start, content: "n")
+        _ = try await ledger.record(
+            notification, in: RecordingContext(catalog: Catalog(apps: []), date: World.start))
+        let body = try await NotificationListBody(ledger, after: nil, limit: 9, at: World.start + 2 * 86_400)
+        #expect(body.remarks(for: output) == ["nothing has come since \(time)"])
+    }
+}
