@@ -26,33 +26,13 @@ struct AuditRoutes: Sendable {
         let page = try await ledger.auditRows(matching: filter, after: after, limit: limit)
         let next = page.next ?? page.rows.last?.sequence ?? after
         return try .adminJSON(
-            AuditPage(rows: page.rows.filter(administrator.reach.includes).map(AuditBody.init), next: next))
+            AuditPage(rows: page.rows.filter(administrator.reach.includes).map(AuditRowBody.init), next: next))
     }
 }
 
 private struct AuditPage: Encodable {
-    var rows: [AuditBody]
+    var rows: [AuditRowBody]
     /// The value of `after` for the next page; the same value again if there is nothing newer. A page looks at no more
     /// than ``AuditFilter/maximumLookedAt`` rows, so that it may have none, and the next one some.
     var next: Int
-}
-
-private struct AuditBody: Encodable {
-    var sequence: Int
-    var at: Date
-    var kind: String
-    var actor: String?
-    var account: String?
-    var subject: String?
-    var content: JSONValue?
-
-    init(_ row: AuditRow) {
-        sequence = row.sequence
-        at = row.date
-        kind = row.kind
-        actor = row.actor
-        account = row.account?.text
-        subject = row.subject
-        content = row.content.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
-    }
 }

@@ -7,8 +7,8 @@ import Ledger
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Verify and export the audit trail, and erase contents.",
-        subcommands: [Verify.self, Export.self, Erase.self])
+        commandName: "audit", abstract: "List, verify and export the audit trail, and erase contents.",
+        subcommands: [List.self, Verify.self, Export.self, Erase.self])
 }
 
 extension AuditCommand {

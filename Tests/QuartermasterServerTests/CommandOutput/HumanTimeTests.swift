@@ -41,4 +41,18 @@ import Testing
         let body = try await NotificationListBody(ledger, after: nil, limit: 9, at: World.start + 2 * 86_400)
         #expect(body.remarks(for: output) == ["nothing has come since \(time)"])
     }
+
+    /// A row of the trail, whose content is JSON for the next program.
+    @Test(arguments: [
+        (people, [words, "at \(words), reason ticket"]),
+        (programs, [World.start.rfc3339, #"{"at":"2026-11-18T11:06:40Z","reason":"ticket"}"#]),
+    ]) func aRowOfTheTrailSaysWhen(output: TextOutput, cells: [String]) throws {
+        let row = AuditRow(
+            sequence: 3, date: World.start, kind: "account.blocked", actor: "admin:a", account: nil, subject: nil,
+            content: #"{"at": "2026-11-18T11:06:40Z", "reason": "ticket"}"#, contentHash: Data())
+        let body = AuditListBody(AuditRowPage(rows: [row], next: 3), limit: 2)
+        #expect(
+            try body.table(for: output).rows == [["3", cells[0], "account.blocked", "admin:a", "", "", cells[1]]])
+        #expect(body.remarks == ["10000 rows were looked at; there may be more: --before 3"])
+    }
 }

@@ -184,6 +184,43 @@ struct AdminCommandTests {
         }
     }
 
+    /// The last row first, chosen as over HTTP, with who did it and why.
+    @Test func theTrailIsListed() async throws {
+        try await Self.inFolder { shell in
+            let player = AccountID(UUID())
+            try await shell.makeLedger(player)
+            for act in ["block", "unblock"] {
+                let done = try await shell.run("support", act, player.text, "--reason", "ticket \(act)")
+                #expect(done.status == 0, "\(done)")
+            }
+            let list = { (arguments: [String]) in try await shell.run(["audit", "list"] + arguments) }
+            let actor = "command:\(ProcessInfo.processInfo.userName)"
+            let acts = try await list(["--actor", actor])
+            let rows = acts.output.split(separator: "\n").map {
+                $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            }
+            #expect(rows.map { $0[2] } == ["account.unblocked", "account.blocked"] && acts.error == "", "\(acts)")
+            #expect(rows.allSatisfy { $0.count == 7 && $0[3] == actor && $0[4] == player.text })
+            let content = try JSONDecoder().decode(JSONValue.self, from: Data(rows[0][6].utf8))
+            #expect(content["reason"] == "ticket unblock" && Date(rfc3339: rows[0][1]) != nil, "\(rows)")
+            let first = try await list(["--account", player.text, "--limit", "1"])
+            let before = try #require(first.error.firstMatch(of: /there are more: --before (\d+)\n/)?.output.1)
+            let second = try await list(["--account", player.text, "--limit", "1", "--before", String(before)])
+            #expect(first.output.hasPrefix(rows[0][0] + "\t") && second.output.hasPrefix(rows[1][0] + "\t"))
+            let json = try await list(["--kind", "account.blocked", "--since", "2026-01-01", "--json"]).output
+            let body = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+            #expect(body["rows"].array.count == 1 && body["rows"][0]["content"]["reason"] == "ticket block", "\(json)")
+            #expect(body["rows"][0]["actor"].text == actor && body["next"] == .null)
+            #expect(try await list(["--until", "2020-01-01"]).output == "")
+            for arguments in [
+                ["--account", "x"], ["--since", "soon"], ["--limit", "0"], ["--before", "0"], ["--kind", ""],
+            ] {
+                let wrong = try await list(arguments)
+                #expect(wrong.status == 64 && wrong.error.contains(arguments[0]), "\(wrong)")
+            }
+        }
+    }
+
     /// A command that did what it was asked to says nothing with --quiet; what was asked for is printed, and mistakes.
     @Test func confirmationsCanBeLeftOut() async throws {
         try await Self.inFolder { shell in

@@ -14,6 +14,8 @@ import Testing
             world.clock.advance(by: 100)
             let path = "/admin/accounts/\(player.account)/block"
             #expect(try await alice.submit(path, [("reason", "ticket 7")]).status == 303)
+            let account = try await alice.get("/admin/accounts/\(player.account)").html
+            #expect(account.contains("href=\"/admin/audit?account=\(player.account)\">All of it in the audit trail"))
             let admin = try await world.newAdmin(.read, name: "bob")
             let middle = World.start.addingTimeInterval(50).rfc3339
             let queries: [(String, Set<String>)] = [

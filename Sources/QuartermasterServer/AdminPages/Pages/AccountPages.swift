@@ -101,6 +101,9 @@ struct AccountPages: Sendable {
         if rows.count > shown.count, let last = shown.last {
             links.append(Link("Older events", "\(path)?before=\(last.sequence)#timeline"))
         }
+        if visit.administrator.reach == .everything {
+            links.append(Link("All of it in the audit trail", "/admin/audit?account=\(account.text)"))
+        }
         return Block(
             "Timeline", id: "timeline",
             text: visit.administrator.reach == .everything

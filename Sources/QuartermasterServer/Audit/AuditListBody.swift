@@ -1,0 +1,48 @@
+import InAppPurchase
+import Ledger
+
+/// A page of the audit trail, the newest row first, as `audit list --json` prints it.
+struct AuditListBody: Encodable {
+    var rows: [AuditRowBody]
+    /// The value of `--before` for the next page; omitted on the last page. A page looks at no more than
+    /// ``AuditFilter/maximumLookedAt`` rows, so that it may have none, and the next one some.
+    var next: Int?
+    private let isShort: Bool
+
+    private enum CodingKeys: String, CodingKey { case rows, next }
+
+    /// - Parameter limit: that of the page.
+    init(_ page: AuditRowPage, limit: Int) {
+        rows = page.rows.map(AuditRowBody.init)
+        next = page.next
+        isShort = page.rows.count < limit
+    }
+
+    func table(for output: TextOutput) throws -> TextTable {
+        TextTable(
+            ["Row", "When", "Event", "By", "Account", "Subject", "Content"],
+            try rows.map { row in
+                [
+                    "\(row.sequence)", output.time(row.at), row.kind, row.actor ?? "", row.account ?? "",
+                    row.subject ?? "", try Self.text(of: row.content, for: output),
+                ]
+            })
+    }
+
+    /// Words for people; for programs JSON, or nothing if it was erased.
+    private static func text(of content: JSONValue?, for output: TextOutput) throws -> String {
+        guard let content else { return output.isTerminal ? "erased" : "" }
+        return output.isTerminal ? content.words(output) : try content.json
+    }
+
+    /// How to go on.
+    var remarks: [String] {
+        guard let next else { return [] }
+        let more = "--before \(next)"
+        return [
+            isShort
+                ? "\(AuditFilter.maximumLookedAt) rows were looked at; there may be more: \(more)"
+                : "there are more: \(more)"
+        ]
+    }
+}

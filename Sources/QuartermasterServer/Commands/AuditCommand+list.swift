@@ -1,0 +1,60 @@
+import ArgumentParser
+import InAppPurchase
+import Ledger
+
+extension AuditCommand {
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List what happened, the last first: who did it, and why. Read-only.",
+            discussion: """
+                A server may be serving meanwhile. A page looks at \(AuditFilter.maximumLookedAt) rows at most, and says \
+                where to go on.
+
+                Example: quartermaster audit list --actor admin:alice --since 2026-11-01
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Option(help: "Only events of this kind, such as account.blocked.")
+        var kind: String?
+        @Option(help: "Only what was done by this administrator or command, such as admin:alice.")
+        var actor: String?
+        @Option(help: "Only what concerns the account with this UUID.")
+        var account: String?
+        @Option(help: "Only events from this day or RFC 3339 time on.")
+        var since: String?
+        @Option(help: "Only events before this day or RFC 3339 time.")
+        var until: String?
+        @Option(help: "Begin before the row of this number, as the page before tells it.")
+        var before: Int?
+        @Option(help: "The maximum number of rows.")
+        var limit = AuditRoutes.defaultRows
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        private func filter() throws -> AuditFilter {
+            let values = ["kind": kind, "actor": actor, "account": account, "since": since, "until": until]
+            return try AuditQuery.filter { values[$0] ?? nil }
+        }
+
+        func validate() throws {
+            let bounds = 1...AuditRoutes.maximumRows
+            guard bounds.contains(limit) else { throw ValidationError("--limit: a whole number in \(bounds)") }
+            guard before ?? 1 >= 1 else { throw ValidationError("--before: a whole number from 1 on") }
+            do { _ = try filter() } catch let mistake as Problem {
+                throw ValidationError("--\(mistake.detail ?? mistake.title)")
+            }
+        }
+
+        func run(handlers: [any ProductHandler.Type]) async throws {
+            let settings = try await options.settings()
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let page = try await CommandError.naming(settings.databaseName) {
+                try await ledger.newestAuditRows(matching: try filter(), before: before, limit: limit)
+            }
+            let body = AuditListBody(page, limit: limit)
+            guard !json else { return print(try body.json) }
+            let output = TextOutput.standard()
+            output.print(try body.table(for: output), remarks: body.remarks)
+        }
+    }
+}
