@@ -50,7 +50,7 @@ struct NotificationsCommand: ParsableCommand {
 }
 
 extension ReconciliationFindings {
-    /// What was found, on one line.
+    /// The findings, on one line.
     fileprivate var words: String {
         "\(notifications) notifications that had not come, \(subscriptionsAsked) subscriptions asked about, "
             + "\(transactions) transactions changed"

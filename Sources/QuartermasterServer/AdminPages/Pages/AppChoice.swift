@@ -26,7 +26,7 @@ struct AppChoice {
         value.isEmpty || value == all ? nil : BundleID(stored: value)
     }
 
-    /// What was chosen, or all that there is to choose; `nil` if it is still to be chosen.
+    /// The choice, or all that there is to choose; `nil` if it is still to be chosen.
     func chosen(_ visit: Visit) -> (value: String, text: String)? {
         guard options.count > 1 else { return options.first }
         return options.first { $0.value == visit.query(Self.name) }
