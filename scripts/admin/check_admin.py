@@ -12,6 +12,7 @@ from playwright.sync_api import sync_playwright
 
 import selling
 from everyone import everyone
+from make_run import make_run
 from world import APP, EVIL, World
 
 WIDTHS, SCHEMES = (320, 768, 1280), ("light", "dark")
@@ -422,6 +423,7 @@ def main():
         writer.close()
         reading(browser, world, tokens, played)
         link(browser, world)
+        make_run(options.binary, expect, passed)
         keyboard(browser, world, tokens, played)
         foreign(browser, world, tokens, played)
         widths, schemes = (QUICK_WIDTHS, QUICK_SCHEMES) if options.quick else (WIDTHS, SCHEMES)
