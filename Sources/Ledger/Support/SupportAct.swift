@@ -14,13 +14,19 @@ package struct SupportAct: Sendable {
     /// Creates an act; `nil` if the reason is empty, longer than ``maximumReasonCharacters`` (Unicode scalars), or has
     /// control characters or line separators.
     package init?(by actor: AuditActor, reason: String, at date: Date) {
-        let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
-        let scalars = reason.unicodeScalars
-        guard !scalars.isEmpty, scalars.count <= Self.maximumReasonCharacters,
-            !reason.hasControlCharacters
-        else { return nil }
+        guard let reason = Self.checked(reason: reason) else { return nil }
         self.actor = actor
         self.reason = reason
         self.date = date
+    }
+
+    /// The reason as it is recorded; `nil` for one with which no act can be made.
+    package static func checked(reason: String) -> String? {
+        let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
+        let scalars = reason.unicodeScalars
+        guard !scalars.isEmpty, scalars.count <= maximumReasonCharacters, !reason.hasControlCharacters else {
+            return nil
+        }
+        return reason
     }
 }

@@ -13,9 +13,12 @@ struct CatalogAudit: Sendable {
     let ledger: any Ledger
 
     /// Appends the row of an edit before the file is written.
-    func append(_ change: some RecordedChange, by actor: AuditActor, at date: Date) async throws {
+    func append(
+        _ change: some RecordedChange, by actor: AuditActor, reason: EditReason?, at date: Date
+    ) async throws {
         try await ledger.append(
-            AuditEntry(change.auditKind, by: actor, subject: change.subject, content: change.content, at: date))
+            AuditEntry(
+                change.auditKind, by: actor, subject: change.subject, content: change.content(reason), at: date))
         try await set(change.files.new.revision)
     }
 

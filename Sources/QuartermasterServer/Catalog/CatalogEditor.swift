@@ -41,11 +41,11 @@ struct CatalogEditor: CatalogEditing {
     /// - Throws: ``CatalogRefusal``, ``LedgerUnavailable``; the file is then unchanged, unless the refusal says
     ///   otherwise.
     func apply<Edit: CatalogOperation>(
-        _ edit: Edit, by actor: AuditActor, at date: Date
+        _ edit: Edit, by actor: AuditActor, reason: EditReason? = nil, at date: Date
     ) async throws -> Edit.Change {
         try await Task {
             do {
-                return try await queue.run { try await applyLocked(edit, by: actor, at: date) }
+                return try await queue.run { try await applyLocked(edit, by: actor, reason: reason, at: date) }
             } catch is SerialQueue.Unavailable {
                 throw CatalogRefusal.busy
             } catch let failure as FolderLock.Unavailable {
@@ -55,7 +55,7 @@ struct CatalogEditor: CatalogEditing {
     }
 
     private func applyLocked<Edit: CatalogOperation>(
-        _ edit: Edit, by actor: AuditActor, at date: Date
+        _ edit: Edit, by actor: AuditActor, reason: EditReason?, at date: Date
     ) async throws -> Edit.Change {
         let target = try await resolved()
         return try await FolderLock.whileHeld(on: target.removingLastComponent()) {
@@ -63,7 +63,7 @@ struct CatalogEditor: CatalogEditing {
             let change = try await check(edit)
             try await trail.recordHandEdit(from: served, to: change.files.old, at: date)
             guard change.outcome != .unchanged else { return change }
-            try await commit(change, to: target, by: actor, at: date)
+            try await commit(change, to: target, by: actor, reason: reason, at: date)
             return change
         }
     }
@@ -100,9 +100,9 @@ struct CatalogEditor: CatalogEditing {
 
     /// Records the edit before writing it, so that no change is without its audit row.
     private func commit(
-        _ change: some RecordedChange, to target: FilePath, by actor: AuditActor, at date: Date
+        _ change: some RecordedChange, to target: FilePath, by actor: AuditActor, reason: EditReason?, at date: Date
     ) async throws {
-        try await trail.append(change, by: actor, at: date)
+        try await trail.append(change, by: actor, reason: reason, at: date)
         let isConfirmed: Bool
         do {
             isConfirmed = try await NIOThreadPool.singleton.runIfActive {

@@ -21,13 +21,13 @@ struct LedgerCatalogEditor: CatalogEditing {
     }
 
     func apply<Edit: CatalogOperation>(
-        _ edit: Edit, by actor: AuditActor, at date: Date
+        _ edit: Edit, by actor: AuditActor, reason: EditReason? = nil, at date: Date
     ) async throws -> Edit.Change {
         for _ in 0..<Self.maximumTries {
             var change = try await check(edit)
             guard change.outcome != .unchanged else { return change }
             let entry = AuditEntry(
-                change.auditKind, by: actor, subject: change.subject, content: change.content, at: date)
+                change.auditKind, by: actor, subject: change.subject, content: change.content(reason), at: date)
             if let added = try await add(change.files.new, after: change.files.old, entry) {
                 change.files.new = added
                 return change

@@ -1130,6 +1130,8 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/BundleIDPath'}
                 - {$ref: '#/components/parameters/IfMatch'}
                 - {$ref: '#/components/parameters/IfNoneMatch'}
+                - {$ref: '#/components/parameters/DryRun'}
+                - {$ref: '#/components/parameters/EditReason'}
               requestBody:
                 required: true
                 x-maximum-bytes: 65536
@@ -1139,13 +1141,13 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/putApp.request'}}
               responses:
                 '200':
-                  description: The settings were replaced.
+                  description: The settings were replaced, or the dry run.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/AppSettings'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/AppSettings'}, {$ref: '#/components/schemas/DryRunEdit'}]}
                 '201':
                   description: The app was added.
                   headers:
@@ -1179,7 +1181,9 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     invalid_app: The settings are wrong. `detail` begins with the path to the mistake.
-                    invalid_request: The query has a parameter, and the route has none.
+                    invalid_request: >-
+                      `reason` is empty, longer than 500 characters or has a control character, or the query has a parameter that
+                      the route does not know.
                   content:
                     application/problem+json:
                       schema: {$ref: '#/components/schemas/Problem'}
@@ -1196,12 +1200,23 @@ enum OpenAPIDescription {
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
                 - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/DryRun'}
+                - {$ref: '#/components/parameters/EditReason'}
               responses:
+                '200':
+                  description: The dry run.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/DryRunEdit'}
                 '204':
                   description: The app was removed.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
@@ -1222,7 +1237,7 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/Problem'}
                       examples: {recorded: {$ref: '#/components/examples/deleteApp.409.app_in_use'}}
                 '412': {$ref: '#/components/responses/CatalogChanged'}
-                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
@@ -1456,6 +1471,8 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/ProductIDPath'}
                 - {$ref: '#/components/parameters/IfMatch'}
                 - {$ref: '#/components/parameters/IfNoneMatch'}
+                - {$ref: '#/components/parameters/DryRun'}
+                - {$ref: '#/components/parameters/EditReason'}
               requestBody:
                 required: true
                 x-maximum-bytes: 65536
@@ -1465,13 +1482,13 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/putProduct.request'}}
               responses:
                 '200':
-                  description: The entry was replaced.
+                  description: The entry was replaced, or the dry run.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
                   content:
                     application/json:
-                      schema: {$ref: '#/components/schemas/ProductEntry'}
+                      schema: {anyOf: [{$ref: '#/components/schemas/ProductEntry'}, {$ref: '#/components/schemas/DryRunEdit'}]}
                 '201':
                   description: The entry was added.
                   headers:
@@ -1506,7 +1523,9 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     invalid_product: The entry is wrong. `detail` begins with the path to the mistake.
-                    invalid_request: The query has a parameter, and the route has none.
+                    invalid_request: >-
+                      `reason` is empty, longer than 500 characters or has a control character, or the query has a parameter that
+                      the route does not know.
                   content:
                     application/problem+json:
                       schema: {$ref: '#/components/schemas/Problem'}
@@ -1524,12 +1543,23 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/BundleIDPath'}
                 - {$ref: '#/components/parameters/ProductIDPath'}
                 - {$ref: '#/components/parameters/IfMatch'}
+                - {$ref: '#/components/parameters/DryRun'}
+                - {$ref: '#/components/parameters/EditReason'}
               responses:
+                '200':
+                  description: The dry run.
+                  headers:
+                    X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
+                    ETag: {$ref: '#/components/headers/ETag'}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/DryRunEdit'}
                 '204':
                   description: The entry was removed.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
+                '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
@@ -1542,7 +1572,7 @@ enum OpenAPIDescription {
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '409': {$ref: '#/components/responses/InvalidCatalog'}
                 '412': {$ref: '#/components/responses/CatalogChanged'}
-                '422': {$ref: '#/components/responses/UnknownQuery'}
+                '422': {$ref: '#/components/responses/InvalidReason'}
                 '429': {$ref: '#/components/responses/TooManyAdminTokens'}
                 '503': {$ref: '#/components/responses/StorageUnavailable'}
 
@@ -3390,6 +3420,11 @@ enum OpenAPIDescription {
                 `true`: nothing is done or recorded, and the answer says what would change. What would be refused is refused as
                 without it.
               schema: {type: boolean, default: false}
+            EditReason:
+              name: reason
+              in: query
+              description: Why, for the audit trail; it may be left out. 1 to 500 characters, none of them a control character.
+              schema: {type: string}
             BundleIDPath:
               name: bundleID
               in: path
@@ -4748,6 +4783,17 @@ enum OpenAPIDescription {
               properties:
                 before: {type: object, additionalProperties: true}
                 after: {type: object, additionalProperties: true}
+                dryRun: {description: Always `true`., type: boolean}
+            DryRunEdit:
+              description: >-
+                What an edit would change: the entry of the catalog before and after, `null` where there is none. They are the same
+                if nothing would change.
+              type: object
+              x-only-with: dryRun
+              required: [before, after, dryRun]
+              properties:
+                before: {type: [object, 'null'], additionalProperties: true}
+                after: {type: [object, 'null'], additionalProperties: true}
                 dryRun: {description: Always `true`., type: boolean}
             UnclaimedPurchase:
               description: An original transaction that the App Store told of and that no account presented.

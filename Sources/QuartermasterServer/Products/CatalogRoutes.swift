@@ -17,8 +17,9 @@ struct CatalogRoutes: Sendable {
         let products = router.group("apps/{bundleID}/products")
         products.get(about: .appInPath) { request, context in try await list(request, context) }
         products.get("{id}", about: .appInPath) { request, context in try await entry(request, context) }
-        products.put("{id}", about: .appInPath) { request, context in try await put(request, context) }
-        products.delete("{id}", about: .appInPath) { request, context in try await remove(request, context) }
+        let query = CatalogEditor.parameters
+        products.put("{id}", query: query, about: .appInPath) { try await put($0, $1) }
+        products.delete("{id}", query: query, about: .appInPath) { try await remove($0, $1) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -54,25 +55,39 @@ struct CatalogRoutes: Sendable {
         } catch is BodySizeError {
             throw Problem.requestTooLarge
         }
-        let change = try await apply(.put(Data(buffer: body)), to: id, request, context)
-        return Response(
+        return try await editor.answer(
+            request, context, at: clock(), to: edit(.put(Data(buffer: body)), of: id, request, context)
+        ) { .put($0) }
+    }
+
+    private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let id = try context.pathPart("id", as: ProductID.self)
+        return try await editor.answer(request, context, at: clock(), to: edit(.remove, of: id, request, context)) {
+            .removed($0)
+        }
+    }
+
+    private func edit(
+        _ act: CatalogEdit.Act, of id: ProductID, _ request: Request, _ context: ServerContext
+    ) throws -> CatalogEdit {
+        CatalogEdit(
+            app: try context.pathPart("bundleID", as: BundleID.self), product: id, act: act,
+            condition: request.editCondition)
+    }
+}
+
+extension Response {
+    /// The entry that an edit added or changed.
+    static func put(_ change: some RecordedChange) -> Response {
+        Response(
             status: change.outcome == .added ? .created : .ok,
             headers: change.files.new.headers(contentType: "application/json"),
             body: ResponseBody(byteBuffer: ByteBuffer(data: change.after ?? Data())))
     }
 
-    private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let change = try await apply(.remove, to: context.pathPart("id", as: ProductID.self), request, context)
-        return Response(status: .noContent, headers: change.files.new.headers())
-    }
-
-    private func apply(
-        _ act: CatalogEdit.Act, to id: ProductID, _ request: Request, _ context: ServerContext
-    ) async throws -> CatalogChange {
-        let edit = CatalogEdit(
-            app: try context.pathPart("bundleID", as: BundleID.self), product: id, act: act,
-            condition: request.editCondition)
-        return try await editor.apply(edit, by: context.actor, at: clock())
+    /// The answer to an edit that removed an entry.
+    static func removed(_ change: some RecordedChange) -> Response {
+        Response(status: .noContent, headers: change.files.new.headers())
     }
 }
 

@@ -87,6 +87,58 @@ import Testing
         }
     }
 
+    /// A dry run says what the same request would change, and refuses what it would.
+    @Test func anEditHasADryRun() async throws {
+        try await World.run { world in
+            let (admin, before) = (try await world.newAdmin(), try world.catalogText)
+            let tag = try #require(try await world.call(.get, Self.path(World.app), as: admin).headers[.eTag])
+            let (id, product) = (World.app + ".tenhints", World.productPath(World.app + ".tenhints"))
+            let entry = try await world.call(.get, product, as: admin).json
+            let settings: JSONValue = ["bundleID": .string(World.app), "appAppleID": 1_234_567_890]
+            let edits: [(HTTPRequest.Method, String, JSONValue?, before: JSONValue, after: JSONValue)] = [
+                (.put, Self.path(World.app), [:], settings, ["bundleID": .string(World.app)]),
+                (.put, Self.path(Self.chess), [:], .null, ["bundleID": .string(Self.chess)]),
+                (.put, product, ["type": "consumable"], entry, ["id": .string(id), "type": "consumable"]),
+                (.delete, product, nil, entry, .null),
+            ]
+            for (method, path, body, old, new) in edits {
+                let answer = try await world.call(method, path + "?dryRun=true&reason=x", body, as: admin)
+                #expect(answer.status == 200 && answer.headers[.eTag] == tag, "\(path) \(answer)")
+                #expect(answer.json == ["before": old, "after": new, "dryRun": true], "\(path) \(answer)")
+            }
+            let path = Self.path(World.app) + "?dryRun=true"
+            try await world.call(.put, path, [:], as: admin, headers: [.ifMatch: "\"x\""])
+                .expect(.init(412, "precondition_failed"))
+            try await world.call(.delete, path, as: admin).expect(.init(409, "app_in_use"))
+            try await world.call(.put, path, ["colour": 1], as: admin).expect(.init(422, "invalid_app"))
+            #expect(try world.catalogText == before)
+            #expect(try await world.ledger.auditRows(after: 0, limit: 100).filter { $0.actor == "admin:alice" } == [])
+        }
+    }
+
+    @Test func anEditTakesAReason() async throws {
+        try await World.run { world in
+            let (admin, before) = (try await world.newAdmin(), try world.catalogText)
+            let settings: JSONValue = ["currencies": ["hints": ["refund": "clamp"]]]
+            for reason in ["", "%0A", String(repeating: "a", count: 501)] {
+                try await world.call(.put, Self.path(World.app) + "?reason=\(reason)", settings, as: admin)
+                    .expect(.init(422, "invalid_request"))
+            }
+            #expect(try world.catalogText == before)
+            let set = try await world.call(.put, Self.path(World.app) + "?reason=ticket%207", settings, as: admin)
+            #expect(set.status == 200 && set.json["currencies"] == settings["currencies"], "\(set)")
+            let app = world.assembly.store.decisions.context.catalog.apps[0]
+            #expect(app.refundPolicy(of: "hints") == .clamp)
+            let product = World.productPath(World.app + ".tenhints")
+            #expect(try await world.call(.delete, product + "?reason=sold%20out", as: admin).status == 204)
+            #expect(try await world.call(.put, Self.path(World.app), [:], as: admin).status == 200)
+            let rows = try await world.ledger.auditRows(after: 0, limit: 100).filter {
+                $0.actor?.hasPrefix("admin:") == true
+            }
+            #expect(rows.map { $0.json["reason"] } == ["ticket 7", "sold out", .null])
+        }
+    }
+
     @Test func theListHasEveryAppWithItsSettings() async throws {
         try await World.run(products: SeveralAppsTests.products) { world in
             let reader = try await world.newAdmin(.read)

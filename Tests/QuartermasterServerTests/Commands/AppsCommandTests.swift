@@ -28,11 +28,28 @@ struct AppsCommandTests {
         let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
         let added = try run("set", "--app", "com.example.chess", #"{"sandbox": "testers"}"#)
         #expect(added.status == 0 && added.output.hasPrefix("added com.example.chess, revision "), "\(added)")
+        let text = try String(contentsOfFile: products, encoding: .utf8)
+        let looked = try run("set", "--app", "com.example.chess", #"{"sandbox": "everyone"}"#, "--dry-run")
+        let lines = [
+            "dry run: changed com.example.chess", "  {", "    \"bundleID\": \"com.example.chess\",",
+            "+   \"sandbox\": \"everyone\"", "-   \"sandbox\": \"testers\"", "  }", "",
+        ]
+        #expect(looked.output == lines.joined(separator: "\n"), "\(looked)")
+        let gone = try run("remove", "--app", "com.example.chess", "--dry-run", "--json")
+        #expect(gone.json["after"] == .null && gone.json["before"]["sandbox"] == "testers", "\(gone)")
+        #expect(gone.json["dryRun"] == true)
+        #expect(try String(contentsOfFile: products, encoding: .utf8) == text)
+        let currencies = #"{"sandbox": "testers", "currencies": {"moves": {"refund": "clamp"}}}"#
+        #expect(try run("set", "--app", "com.example.chess", currencies, "--reason", " ticket 7 ").status == 0)
+        let set = try run("show", "--app", "com.example.chess", "--json").json
+        #expect(set["currencies"] == ["moves": ["refund": "clamp"]])
+        #expect(try run("set", "--app", "com.example.chess", #"{"sandbox": "testers"}"#).status == 0)
+        #expect(try run("remove", "--app", "com.example.chess", "--reason", " ").error.contains("--reason: 1 to 500"))
         let shown = try run("show", "--app", "com.example.chess")
         #expect(shown.output.hasPrefix("bundleID\tcom.example.chess\nsandbox\t\"testers\"\nrevision\t"), "\(shown)")
         // A value over several lines is one cell.
-        let lines = "{\"sandbox\": {\n  \"everyoneUntil\": \"2099-01-01T00:00:00Z\"\n}}"
-        #expect(try run("set", "--app", "com.example.chess", lines).status == 0)
+        let entry = "{\"sandbox\": {\n  \"everyoneUntil\": \"2099-01-01T00:00:00Z\"\n}}"
+        #expect(try run("set", "--app", "com.example.chess", entry).status == 0)
         let table = try run("show", "--app", "com.example.chess")
         let cell = #"sandbox\#t{ "everyoneUntil": "2099-01-01T00:00:00Z" }\#n"#
         #expect(table.output.contains(cell), "\(table)")
@@ -51,7 +68,10 @@ struct AppsCommandTests {
         #expect(removed.json["outcome"] == "removed" && removed.json["product"] == .null, "\(removed)")
         #expect(try String(contentsOfFile: products, encoding: .utf8) == Project.products)
         let rows = try await ledger.auditRows(after: 0, limit: 10)
-        #expect(rows.map(\.kind) == ["app.added", "app.changed", "app.changed", "app.removed"])
+        let changes = Array(repeating: "app.changed", count: 4)
+        #expect(rows.map(\.kind) == ["app.added"] + changes + ["app.removed"])
+        let hasReason = rows.map { $0.content?.contains(#""reason":"ticket 7""#) == true }
+        #expect(hasReason == [false, true, false, false, false, false])
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" && $0.subject == "com.example.chess" })
     }
 }

@@ -20,17 +20,24 @@ import Testing
                 [
                     ("member-sandbox", "testers"), ("member-startingCredits", "hints 20"),
                     ("member-openBundles", "hard-words"),
+                    ("member-currencies", #"{"hints": {"refund": "clamp"}}"#),
                 ])
             #expect(form["member-appAppleID"] == "1234567890" && form["member-placements"] == "")
             let review = try await alice.send(form)
             let line = "+ </span>  &quot;sandbox&quot;: &quot;testers&quot;"
             #expect(review.html.contains(line + ",</ins>"), "\(review.html)")
             #expect(try world.catalogText == before)
-            let saved = try await alice.send(formOf: review)
+            var save = try FilledForm(review.html)
+            try save.fill("reason", "a\u{2028}b")
+            #expect(try await alice.send(save).status == 422)
+            #expect(try world.catalogText == before)
+            try save.fill("reason", " ticket 7 ")
+            let saved = try await alice.send(save)
             #expect(saved.status == 303 && saved.headers[.location] == Self.path + "?done=saved", "\(saved.html)")
             let row = try #require(try await world.appRows().last)
             #expect(row.kind == "app.changed" && row.actor == "admin:alice")
-            #expect(row.json["after"]["startingCredits"]["hints"] == 20)
+            #expect(row.json["after"]["startingCredits"]["hints"] == 20 && row.json["reason"] == "ticket 7")
+            #expect(row.json["after"]["currencies"]["hints"]["refund"] == "clamp")
             let page = try await alice.get(Self.path + "?done=saved").html
             #expect(page.contains("The settings were changed.") && page.contains("&quot;testers&quot;"))
             let same = try await alice.send(alice.form(Self.path + "/edit?as=json"))
@@ -47,14 +54,17 @@ import Testing
             let mine = try await bob.send(bob.form(Self.path + "/edit", [("member-sandbox", "everyone")]))
             let theirs = try await alice.send(alice.form(Self.path + "/edit", [("member-sandbox", "testers")]))
             #expect(try await alice.send(formOf: theirs).status == 303)
-            let conflict = try await bob.send(formOf: mine)
+            var late = try FilledForm(mine.html)
+            try late.fill("reason", "ticket 8")
+            let conflict = try await bob.send(late)
             #expect(conflict.status == 412 && conflict.html.contains("Somebody else changed the catalog"))
             for line in ["+ </span>  &quot;sandbox&quot;: &quot;testers&quot;", "− </span>  &quot;sandbox&quot;"] {
                 #expect(conflict.html.contains(line), "\(conflict.html)")
             }
             #expect(try await world.appRows().count == 1)
             #expect(try await bob.send(formOf: conflict).status == 303)
-            #expect(try await world.appRows().last?.json["after"]["sandbox"] == "everyone")
+            let row = try #require(try await world.appRows().last).json
+            #expect(row["after"]["sandbox"] == "everyone" && row["reason"] == "ticket 8", "as it was typed before")
         }
     }
 
@@ -70,7 +80,8 @@ import Testing
             #expect(try await alice.get("/admin/products?app=\(AppRouteTests.chess)").html.contains("0 products"))
             let twice = try await alice.send(alice.form("/admin/new-app", filled))
             #expect(twice.status == 412, "\(twice.html)")
-            let removed = try await alice.send(alice.form(path + "/remove"))
+            let removed = try await alice.send(alice.form(path + "/remove", [("reason", "never sold")]))
+            #expect(try await world.appRows().last?.json["reason"] == "never sold")
             #expect(removed.status == 303 && removed.headers[.location] == "/admin/products")
             #expect(try world.catalogText == before)
             let inUse = try await alice.send(alice.form(Self.path + "/remove"))

@@ -11,12 +11,14 @@ protocol CatalogEditing: Sendable {
 
     /// The change that the edit would make now. Nothing is recorded or written.
     ///
-    /// - Throws: as ``apply(_:by:at:)``.
+    /// - Throws: as ``apply(_:by:reason:at:)``.
     func check<Edit: CatalogOperation>(_ edit: Edit) async throws -> Edit.Change
 
     /// Checks, records, writes and serves the edit. A repeated edit changes nothing, and nothing is recorded.
     ///
     /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``; the catalog is then unchanged, unless the
     ///   refusal says otherwise.
-    func apply<Edit: CatalogOperation>(_ edit: Edit, by actor: AuditActor, at date: Date) async throws -> Edit.Change
+    func apply<Edit: CatalogOperation>(
+        _ edit: Edit, by actor: AuditActor, reason: EditReason?, at date: Date
+    ) async throws -> Edit.Change
 }

@@ -24,12 +24,17 @@ extension RecordedChange {
     /// The product ID or bundle ID, by which the rows of the audit trail are found.
     var subject: String { changedProduct?.text ?? app.text }
 
+    /// The entries before and after as JSON; null where there is none.
+    var entries: (before: JSONValue, after: JSONValue) { (before?.value ?? .null, after?.value ?? .null) }
+
     /// The content of the audit row.
-    var content: [String: JSONValue] {
-        [
-            "app": .string(app.text), "before": before?.value ?? .null, "after": after?.value ?? .null,
+    func content(_ reason: EditReason?) -> [String: JSONValue] {
+        var content: [String: JSONValue] = [
+            "app": .string(app.text), "before": entries.before, "after": entries.after,
             "revisionBefore": .string(files.old.revision), "revisionAfter": .string(files.new.revision),
         ]
+        content["reason"] = reason.map { .string($0.text) }
+        return content
     }
 }
 

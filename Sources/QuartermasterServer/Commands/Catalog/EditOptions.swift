@@ -1,4 +1,6 @@
+import AdminPages
 import ArgumentParser
+import Basics
 import Content
 import Foundation
 import InAppPurchase
@@ -13,6 +15,12 @@ struct EditOptions: ParsableArguments {
     @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.")
     var ifRevision: String?
 
+    @Option(help: "Why: the number of a ticket, and a few words. It stays in the audit trail.")
+    var reason: String?
+
+    @Flag(help: "Print what would change, and change nothing.")
+    var dryRun = false
+
     @OptionGroup var confirmation: Confirmation
     @Flag(help: "Print JSON.")
     var json = false
@@ -24,6 +32,15 @@ struct EditOptions: ParsableArguments {
         var outcome: CatalogChange.Outcome
         var revision: String
     }
+
+    func validate() throws {
+        guard reason == nil || checkedReason != nil else {
+            throw ValidationError(
+                "--reason: 1 to \(SupportAct.maximumReasonCharacters) characters, none of them a control character")
+        }
+    }
+
+    private var checkedReason: EditReason? { reason.flatMap { EditReason($0) } }
 
     /// The condition of the edit.
     var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool {
@@ -41,17 +58,33 @@ struct EditOptions: ParsableArguments {
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, nil)
         do {
-            let change = try await editor.apply(edit, by: .command(user: NSUserName()), at: Date())
-            let outcome = Outcome(
-                app: change.app, product: change.changedProduct, outcome: change.outcome,
-                revision: change.files.new.revision)
-            guard !json else { return print(try outcome.json) }
-            confirmation.print("\(outcome.outcome) \(change.subject), revision \(outcome.revision)")
+            guard !dryRun else { return try printPreview(try await editor.check(edit)) }
+            try printOutcome(
+                try await editor.apply(edit, by: .command(user: NSUserName()), reason: checkedReason, at: Date()))
         } catch let refusal as CatalogRefusal {
             throw CommandError(
                 "\(settings.catalog == .file ? settings.products : "the catalog in the database"): \(refusal.text)")
         } catch let error as LedgerUnavailable {
             throw CommandError("\(settings.databaseName): \(error.detail); the catalog is as it was")
+        }
+    }
+
+    private func printOutcome(_ change: some RecordedChange) throws {
+        let outcome = Outcome(
+            app: change.app, product: change.changedProduct, outcome: change.outcome,
+            revision: change.files.new.revision)
+        guard !json else { return print(try outcome.json) }
+        confirmation.print("\(outcome.outcome) \(change.subject), revision \(outcome.revision)")
+    }
+
+    /// Prints what an edit would change: every line of the entry, the removed ones after a minus, the added ones after a
+    /// plus.
+    private func printPreview(_ change: some RecordedChange) throws {
+        guard !json else { return print(try DryRunEditBody(change).json) }
+        print("dry run: \(change.outcome) \(change.subject)")
+        for line in DifferenceLine.lines(from: change.before, to: change.after) {
+            let marked = line.added.map { "+ \($0)" } ?? line.removed.map { "- \($0)" } ?? "  \(line.same ?? "")"
+            print(marked.withoutControlCharacters)
         }
     }
 

@@ -16,8 +16,9 @@ struct AppRoutes: Sendable {
     func add(to router: AdminRouter) {
         router.get("apps", about: .narrowed) { try await list($0, $1) }
         router.get("apps/{bundleID}", about: .appInPath) { request, context in try await show(request, context) }
-        router.put("apps/{bundleID}", about: .appInPath) { request, context in try await put(request, context) }
-        router.delete("apps/{bundleID}", about: .appInPath) { request, context in try await remove(request, context) }
+        let query = CatalogEditor.parameters
+        router.put("apps/{bundleID}", query: query, about: .appInPath) { try await put($0, $1) }
+        router.delete("apps/{bundleID}", query: query, about: .appInPath) { try await remove($0, $1) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -47,17 +48,12 @@ struct AppRoutes: Sendable {
             throw Problem.requestTooLarge
         }
         let edit = AppEdit(app: app, act: .put(Data(buffer: body)), condition: request.editCondition)
-        let change = try await editor.apply(edit, by: context.actor, at: clock())
-        return Response(
-            status: change.outcome == .added ? .created : .ok,
-            headers: change.files.new.headers(contentType: "application/json"),
-            body: ResponseBody(byteBuffer: ByteBuffer(data: change.after ?? Data())))
+        return try await editor.answer(request, context, at: clock(), to: edit) { .put($0) }
     }
 
     private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
         let edit = AppEdit(
             app: try context.pathPart("bundleID", as: BundleID.self), act: .remove, condition: request.editCondition)
-        let change = try await editor.apply(edit, by: context.actor, at: clock())
-        return Response(status: .noContent, headers: change.files.new.headers())
+        return try await editor.answer(request, context, at: clock(), to: edit) { .removed($0) }
     }
 }

@@ -72,10 +72,11 @@ struct AppSettingsPages: Sendable {
             app: try visit.app, entry: try form.entry("entry"), base: try form.entry("base"),
             revision: form["revision"])
         do {
-            let change = try await catalog.editor.apply(draft.edit, by: visit.context.actor, at: visit.date)
+            let change = try await catalog.editor.apply(
+                draft.edit, by: visit.context.actor, reason: EditReason.filled(in: form), at: visit.date)
             return .redirect("\(Self.path(change.app))?done=\(change.outcome == .added ? "added" : "saved")")
         } catch CatalogRefusal.preconditionFailed {
-            return .page(try await EntryReview(catalog: catalog, visit: visit).conflict(draft))
+            return .page(try await EntryReview(catalog: catalog, visit: visit).conflict(draft, form["reason"]))
         }
     }
 
@@ -92,8 +93,8 @@ struct AppSettingsPages: Sendable {
                     difference: DifferenceLine.lines(from: entry, to: nil)),
                 Block(
                     form: .act(
-                        "\(path)/remove", csrf: visit.csrf, hidden: [("revision", file.revision)], [],
-                        button: "Remove", isDangerous: true),
+                        "\(path)/remove", csrf: visit.csrf, hidden: [("revision", file.revision)],
+                        [EditReason.field()], button: "Remove", isDangerous: true),
                     links: [Link("Back, and change nothing", path)]),
             ])
     }
@@ -102,7 +103,8 @@ struct AppSettingsPages: Sendable {
         let revision = form["revision"]
         let edit = AppEdit(app: try visit.app, act: .remove) { $0 && $1 == revision }
         do {
-            _ = try await catalog.editor.apply(edit, by: visit.context.actor, at: visit.date)
+            _ = try await catalog.editor.apply(
+                edit, by: visit.context.actor, reason: EditReason.filled(in: form), at: visit.date)
             return .redirect("/admin/products")
         } catch CatalogRefusal.preconditionFailed {
             return .page(

@@ -42,7 +42,9 @@ struct EntryReview: Sendable {
     }
 
     /// The page about what somebody else has made of the entry, and what would become of that.
-    func conflict(_ draft: some ReviewedDraft) async throws -> PageContent {
+    ///
+    /// - Parameter reason: the reason that was filled in already.
+    func conflict(_ draft: some ReviewedDraft, _ reason: String = "") async throws -> PageContent {
         let change = try await catalog.editor.check(draft.editOfAny)
         let base = draft.base.isEmpty ? nil : draft.base
         let theirs = DifferenceLine.lines(from: base, to: change.before)
@@ -62,12 +64,17 @@ struct EntryReview: Sendable {
             ]
                 + (change.outcome == .unchanged
                     ? [Block("What yours changes of it", text: "Nothing: it is the same."), back(change)]
-                    : [mine, save(change, draft, revision, button: "Save mine all the same", isDangerous: true)]))
+                    : [
+                        mine,
+                        save(
+                            change, draft, revision, reason: reason, button: "Save mine all the same", isDangerous: true
+                        ),
+                    ]))
     }
 
     private func save(
-        _ change: some RecordedChange, _ draft: some ReviewedDraft, _ revision: String, button: String,
-        isDangerous: Bool = false
+        _ change: some RecordedChange, _ draft: some ReviewedDraft, _ revision: String, reason: String = "",
+        button: String, isDangerous: Bool = false
     ) -> Block {
         let hidden = [
             ("entry", draft.entry.plainJSON.base64URL), ("base", change.before?.plainJSON.base64URL ?? ""),
@@ -75,7 +82,8 @@ struct EntryReview: Sendable {
         ]
         return Block(
             form: .act(
-                "\(change.path)/save", csrf: visit.csrf, hidden: hidden, [], button: button, isDangerous: isDangerous),
+                "\(change.path)/save", csrf: visit.csrf, hidden: hidden, [EditReason.field(reason)], button: button,
+                isDangerous: isDangerous),
             links: back(change).links?.items ?? [])
     }
 

@@ -45,11 +45,12 @@ struct ProductEditPages: Sendable {
             app: try visit.app, product: try visit.product, entry: try form.entry("entry"),
             base: try form.entry("base"), revision: form["revision"])
         do {
-            let change = try await catalog.editor.apply(draft.edit, by: visit.context.actor, at: visit.date)
+            let change = try await catalog.editor.apply(
+                draft.edit, by: visit.context.actor, reason: EditReason.filled(in: form), at: visit.date)
             let done = change.outcome == .added ? "added" : "saved"
             return .redirect("\(ShownProduct.path(change.app, change.product))?done=\(done)")
         } catch CatalogRefusal.preconditionFailed {
-            return .page(try await EntryReview(catalog: catalog, visit: visit).conflict(draft))
+            return .page(try await EntryReview(catalog: catalog, visit: visit).conflict(draft, form["reason"]))
         }
     }
 
@@ -90,8 +91,8 @@ struct ProductEditPages: Sendable {
                     difference: DifferenceLine.lines(from: shown.entry, to: nil)),
                 Block(
                     form: .act(
-                        "\(shown.path)/remove", csrf: visit.csrf, hidden: [("revision", shown.file.revision)], [],
-                        button: "Remove", isDangerous: true),
+                        "\(shown.path)/remove", csrf: visit.csrf, hidden: [("revision", shown.file.revision)],
+                        [EditReason.field()], button: "Remove", isDangerous: true),
                     links: [Link("Back, and change nothing", shown.path)]),
             ])
     }
@@ -100,7 +101,8 @@ struct ProductEditPages: Sendable {
         let (app, revision) = (try visit.app, form["revision"])
         let edit = CatalogEdit(app: app, product: try visit.product, act: .remove) { $0 && $1 == revision }
         do {
-            _ = try await catalog.editor.apply(edit, by: visit.context.actor, at: visit.date)
+            _ = try await catalog.editor.apply(
+                edit, by: visit.context.actor, reason: EditReason.filled(in: form), at: visit.date)
             return .redirect("/admin/products?app=\(app.text.pathEncoded)")
         } catch CatalogRefusal.preconditionFailed {
             return .page(

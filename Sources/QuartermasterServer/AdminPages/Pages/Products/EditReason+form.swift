@@ -1,0 +1,21 @@
+import AdminPages
+import Ledger
+
+extension EditReason {
+    /// The field of a form for a reason that may be left out.
+    static func field(_ value: String = "") -> Field {
+        .input(
+            "Reason", name: "reason", value: value,
+            hint: "The number of a ticket, and a few words. It stays in the audit trail. May be empty.",
+            isRequired: false, maximum: SupportAct.maximumReasonCharacters)
+    }
+
+    /// The reason that was filled in; `nil` for none.
+    ///
+    /// - Throws: ``Problem``: 422 for one that is too long or has control characters.
+    static func filled(in form: FormBody) throws -> EditReason? {
+        guard !form["reason"].isEmpty else { return nil }
+        guard let reason = EditReason(form["reason"]) else { throw Problem.wrongReason }
+        return reason
+    }
+}
