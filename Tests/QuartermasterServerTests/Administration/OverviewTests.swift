@@ -188,18 +188,23 @@ import Testing
     }
 
     @Test func aCatalogThatIsRefused() async throws {
-        try await World.run { world in
+        try await World.run(environment: World.pagesOn) { world in
             var seen = CatalogWatcher.Seen()
             let file = world.folder.appending(path: "products.json")
             try "{".write(to: file, atomically: true, encoding: .utf8)
             let watcher = try #require(world.assembly.services.compactMap { $0 as? CatalogWatcher }.first)
             for _ in 1...3 { await watcher.lookAtCatalog(&seen) }
             let alarm = try await world.alarm(.catalogRefused)
+            let (alice, mistake) = (try await world.visitor(.read), try #require(alarm["detail"].text))
+            #expect(try await alice.get("/admin").html.contains("href=\"/admin/products\">The catalog</a>"))
+            let page = try await alice.get("/admin/products").html.unescaped
+            #expect(page.contains("a newer catalog is refused, and this one served: \(mistake)"), "\(page)")
             #expect(alarm["level"] == "bad" && alarm["since"].text == World.start.rfc3339)
             #expect(alarm["detail"].text?.contains("products.json") == false, "a path is for the log")
             try Project.products.write(to: file, atomically: true, encoding: .utf8)
             for _ in 1...3 { await watcher.lookAtCatalog(&seen) }
             #expect(try await world.alarm(.catalogRefused)["level"] == "good")
+            #expect(try await !alice.get("/admin/products").html.contains("refused"))
         }
     }
 

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import NIOHTTP1
 import SystemPackage
 import TestSupport
@@ -100,7 +101,7 @@ import Testing
 
     /// From the purchase to the newer version, with what a client has that knows patches.
     @Test func theManifestOffersPatches() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadShop.run(environment: World.pagesOn) { shop in
             let older = shop.folder.appending(path: "hard-words/1.0.0/words.txt")
             let newer = try Data(contentsOf: older) + Data("zwieback\tBread that was baked twice\n".utf8)
             let folder = shop.folder.appending(path: "hard-words/1.1.0")
@@ -123,6 +124,12 @@ import Testing
             #expect(patch.status == 200 && Self.sha256(patch.bytes) == offer["sha256"].text)
             #expect(patch.headers[.contentEncoding] == nil && patch.bytes.count < 200)
             #expect(try Self.apply(patch.bytes, to: older) == newer)
+            let admin = try await shop.world.visitor(.read)
+            let made = content.variants(of: Self.sha256(newer)).first { $0.encoding == .patch }
+            let size = try #require(made).size.sizeText
+            let page = try await admin.get("/admin/bundles/hard-words/1.1.0").html
+            #expect(page.contains("1 patch, 2 compressed files") && page.contains("all patches together: \(size)"))
+            #expect(try await admin.get("/admin/bundles/hard-words/1.0.0").html.contains("0 patches, "))
             // The oldest one has nothing before it.
             let first = try await shop.world.call(.get, "/v1/bundles/hard-words?version=1.0.0", as: player).json
             #expect(first["files"].array.allSatisfy { $0["patches"] == .null })

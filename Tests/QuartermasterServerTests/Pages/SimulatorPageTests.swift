@@ -47,6 +47,27 @@ import Testing
         }
     }
 
+    /// A subscription is renewed and expires by buttons; the server is told of both.
+    @Test func aSubscriptionIsRenewedAndExpires() async throws {
+        try await World.run(environment: World.pagesOn, hasServerKey: true, hasSimulatorPages: true) { world in
+            let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
+            try await world.setNotificationURL()
+            let bought = try await world.buy("club.monthly", "auto-renewable")
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            let first = try await world.entitlement(to: "club.monthly", of: player)
+            for (act, access) in [("renew", "granted"), ("expire", "denied")] {
+                world.clock.advance(by: 60)
+                let answer = try await alice.send("act", [("transaction", bought.originalID), ("act", act)])
+                let location = "\(Self.path)?done=act&transaction=\(bought.originalID)"
+                #expect(answer.headers[.location] == location, "\(answer.html)")
+                let told = try #require(try await world.signedPayloads().last)
+                #expect(try await world.tell(told).status == 200)
+                let now = try await world.entitlement(to: "club.monthly", of: player)
+                #expect(now["access"].text == access && now != first, "\(act): \(now)")
+            }
+        }
+    }
+
     @Test func theClockMovesAndTheStoreFails() async throws {
         try await Self.run { world, alice in
             let moved = try await alice.send("clock", [("seconds", "86400")])

@@ -156,20 +156,21 @@ struct BundlePages: Sendable {
             ])
     }
 
-    /// The compressed forms and the patches of files.
+    /// The compressed forms and the patches of files. What is compressed by means of an older file is for those who take
+    /// patches, too, and counted with neither.
     private func variants(of files: some Collection<Manifest.File>) async throws -> Cell {
         var (compressed, patches, bytes) = (0, 0, 0)
         for file in files {
             for variant in try await desk.publishing.content.variants(of: file.sha256) {
                 if variant.from == nil {
                     compressed += 1
-                } else {
+                } else if variant.encoding == .patch {
                     (patches, bytes) = (patches + 1, bytes.saturatingAdding(variant.size))
                 }
             }
         }
         return Cell(
-            "\(patches) patches, \(compressed) compressed files",
+            "\(patches) \(patches == 1 ? "patch" : "patches"), \(compressed) compressed files",
             note: patches == 0 ? nil : "all patches together: \(bytes.sizeText)")
     }
 }

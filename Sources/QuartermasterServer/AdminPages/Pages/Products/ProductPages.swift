@@ -23,7 +23,8 @@ struct ProductPages: Sendable {
         guard let app = named.map({ name in apps.first { $0.bundleID.text == name } }) ?? apps.first else {
             guard named == nil else { throw Problem.unknownApp }
             return PageContent(
-                "Products", [Block(text: "The catalog has no app.", links: newApp(visit) + history(visit))])
+                "Products", notice: refusal(visit),
+                [Block(text: "The catalog has no app.", links: newApp(visit) + history(visit))])
         }
         let from = try visit.request.number("from", in: 0...CatalogFile.maximumBytes) ?? 0
         let shown = app.products.dropFirst(from).prefix(Self.rows)
@@ -35,13 +36,21 @@ struct ProductPages: Sendable {
         let others = apps.filter { $0.bundleID != app.bundleID }.prefix(Self.rows)
             .map { Link("Products of \($0.bundleID)", "/admin/products?app=\($0.bundleID.text.pathEncoded)") }
         return PageContent(
-            "Products",
+            "Products", notice: refusal(visit),
             [
                 Block(
                     "\(app.bundleID)", text: "\(app.products.count) products, in the order in which apps get them.",
                     table: Self.table(shown, of: app, visit), links: links + acts(app, visit)),
                 Block(links: others + newApp(visit) + history(visit)),
             ])
+    }
+
+    /// Names the mistake for which a newer catalog is not served; `nil` if there is none. It may be about any app.
+    private func refusal(_ visit: Visit) -> Notice? {
+        guard let refusal = catalog.live.refusal else { return nil }
+        let mistake = visit.administrator.reach == .everything ? ": \(refusal.mistake)" : "."
+        return Notice(
+            "Since \(visit.time(refusal.date).text) a newer catalog is refused, and this one served\(mistake)", .bad)
     }
 
     private static func table(_ products: some Collection<Product>, of app: App, _ visit: Visit) -> Table {
