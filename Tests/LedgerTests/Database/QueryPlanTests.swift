@@ -1,5 +1,8 @@
 import GRDB
 import InAppPurchase
+import Ledger
+import LedgerPostgres
+import PostgresSupport
 import Synchronization
 import Testing
 
@@ -45,17 +48,68 @@ import Testing
     static let everythingOfAnApp = "(app=? AND environment=?)"
 
     @Test func nothingIsScanned() async throws {
+        let (sqlite, statements) = try await lived()
+        try await expectNoScan(in: sqlite, statements)
+    }
+
+    /// The same once tables have 10,000 rows, and SQLite knows how many.
+    @Test func nothingIsScannedOfLargeTables() async throws {
+        let (sqlite, statements) = try await lived()
+        try await sqlite.multiplyRows(by: Self.rows)
+        for table in Self.large {
+            let count = Int(try await sqlite.value("SELECT count(*) FROM \(table)") ?? "") ?? 0
+            #expect(count >= Self.rows, "\(table)")
+        }
+        try await sqlite.execute("ANALYZE")
+        try await expectNoScan(in: sqlite, statements)
+    }
+
+    /// PostgreSQL reads a whole table only where no index can be used, and so it never has to.
+    @Test func postgresScansNothing() async throws {
+        let server = try PostgresServer.shared.get()
+        let url = try server.newLedger()
+        let base = try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient)
+        _ = try await base.database.write { rows in
+            try rows.run(
+                """
+                DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET enable_seqscan = off', current_database()); END $$
+                """, [])
+        }
+        let fresh = try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient)
+        let database = PlanningDatabase(fresh.database)
+        try await TestLedger(SQLLedger(database, handlers: standardHandlers, onCommit: { _ in }))
+            .liveThroughEverything()
+        #expect(database.scans.queries.withLock { $0.count } > 100)
+        let found = database.scans.found.withLock { $0.filter { !Self.scannedByPostgres.contains($0.key) } }
+        #expect(found == [:])
+    }
+
+    private static let rows = 10_000
+    /// The tables that pages look through.
+    private static let large = [
+        "accounts", "audit", "deliveries", "lines", "manifestDeliveries", "notifications", "orderTransactions",
+        "postings", "productGrants", "receipts", "receiptTransactions", "sessions", "transactions",
+        "unclaimedTransactions", "unfetchedBundles",
+    ]
+    /// A row for each administrator, and one for each change of an app's setting. PostgreSQL tells names in lower case.
+    private static let scannedByPostgres: Set<String> = ["admintokens", "startingcredits"]
+
+    /// A ledger in which everything happened, and the statements that ran.
+    private func lived() async throws -> (SQLLedger, Set<String>) {
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let statements = Statements()
         try await sqlite.writer.writeWithoutTransaction { db in
             db.trace { event in statements.seen.withLock { _ = $0.insert("\(event)") } }
         }
-        let ledger = TestLedger(sqlite)
-        try await ledger.liveThroughEverything()
+        try await TestLedger(sqlite).liveThroughEverything()
         let words = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"]
         let all = statements.seen.withLock { $0 }.filter { sql in words.contains { sql.hasPrefix($0) } }
         #expect(all.count > 30)
-        for sql in all {
+        return (sqlite, all)
+    }
+
+    private func expectNoScan(in sqlite: SQLLedger, _ statements: Set<String>) async throws {
+        for sql in statements {
             let plan = try await plan(of: sql, in: sqlite)
             let harmless = Self.harmless + (sql.hasPrefix("INSERT") ? Self.neverRun : [])
             let scans = plan.filter {
@@ -73,5 +127,52 @@ import Testing
             statement.setUncheckedArguments(StatementArguments())
             return try Row.fetchAll(statement).map { $0["detail"] }
         }
+    }
+}
+
+extension SQLLedger {
+    /// These have a few values only, however many rows there are.
+    private static let alike: Set<String> = [
+        "app", "environment", "status", "kind", "product", "currency", "bundle", "reason", "bundleID",
+    ]
+    /// These have a few rows in every ledger.
+    private static let small: Set<String> = ["adminTokens", "auditCheckpoints", "catalogRevisions", "startingCredits"]
+
+    /// Copies a row of each table so many times, with other values where an index has them.
+    fileprivate func multiplyRows(by count: Int) async throws {
+        try await writer.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
+            for trigger in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
+                try db.execute(sql: "DROP TRIGGER \(trigger)")
+            }
+            for table in TestLedger.tables where !Self.small.contains(table) {
+                try Self.multiplyRows(of: table, by: count, db)
+            }
+        }
+    }
+
+    private static func multiplyRows(of table: String, by count: Int, _ db: Database) throws {
+        let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)')")
+        let indexed = try Set(
+            String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0
+                    UNION SELECT i.name FROM pragma_index_list('\(table)') l, pragma_index_info(l.name) i
+                    WHERE i.name IS NOT NULL
+                    """))
+        let values = columns.map { name in
+            guard indexed.contains(name), !alike.contains(name) else { return name }
+            return """
+                CASE typeof(\(name)) WHEN 'text' THEN \(name) || '.' || n WHEN 'integer' THEN \(name) + n
+                    WHEN 'blob' THEN CAST(\(name) || n AS BLOB) ELSE \(name) END
+                """
+        }
+        try db.execute(
+            sql: """
+                WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(2 * count))
+                INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", ")))
+                SELECT \(values.joined(separator: ", ")) FROM (SELECT * FROM \(table) LIMIT 1), numbers
+                """)
     }
 }
