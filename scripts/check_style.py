@@ -20,7 +20,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import swift_source
-from swift_style import documentation, functions, imports, initializers, placement, words
+from swift_style import documentation, errors, functions, imports, initializers, placement, words
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -69,6 +69,7 @@ RULES = [
     ("simulated-twin", "files of the simulated App Store with the name of another target's", placement.simulated_twins),
     ("folder-size", f"folders with more than {placement.MAXIMUM_FILES} Swift files", placement.large_folders),
     ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
+    ("error-family", "errors that are no …Refusal, …Error, …Unavailable or Problem", errors.outside_families),
     ("documented", "public symbols without a doc comment", documentation.missing),
 ]
 ALSO_OF_TESTS = {"comment-beginning", "folder-size", "function-name"}

@@ -99,22 +99,22 @@ extension LedgerRows {
 extension SQLLedger {
     package func subscriptionsAwaitingUpdate(limit: Int, at date: Date) async throws -> [SubscriptionAwaitingUpdate] {
         try await read { rows in
-            var doubts: [SubscriptionAwaitingUpdate] = []
+            var found: [SubscriptionAwaitingUpdate] = []
             let window = [
                 (date - SubscriptionAwaitingUpdate.window).milliseconds,
                 (date - SubscriptionAwaitingUpdate.delay).milliseconds,
             ]
             try rows.db.each(Self.endedSubscriptions(rows.db.dialect), window) { row in
-                guard doubts.count < limit else { return }
+                guard found.count < limit else { return }
                 let original = try OriginalTransaction.Key(
                     app: row["app"], environment: row.environment(), originalID: row["originalID"])
                 let facts = try (row["facts"] as String?).map { try JSON.decode(RenewalFacts.self, from: $0) }
-                if let doubt = SubscriptionAwaitingUpdate(original, end: try row.date("endsAt"), facts: facts, at: date)
+                if let next = SubscriptionAwaitingUpdate(original, end: try row.date("endsAt"), facts: facts, at: date)
                 {
-                    doubts.append(doubt)
+                    found.append(next)
                 }
             }
-            return doubts
+            return found
         }
     }
 

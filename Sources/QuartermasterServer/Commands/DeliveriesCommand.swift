@@ -29,7 +29,7 @@ struct DeliveriesCommand: ParsableCommand {
         var bundle: String?
         @Option(help: "Only this account.")
         var account: String?
-        @Option(help: "Begin where a page before said that there are more.")
+        @Option(help: "Begin after the page before: the value that it printed.")
         var after: String?
         @Option(help: "The maximum number of entries in each list.")
         var limit = DeliveryListBody.maximumEntries

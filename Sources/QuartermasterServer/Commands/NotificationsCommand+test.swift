@@ -18,7 +18,7 @@ extension NotificationsCommand {
             abstract: "Have the App Store send a test notification, and tell whether it arrives.",
             discussion: """
                 A server of the same ledger must be serving. It needs the app's key for the App Store Server API. Exit \
-                status 1 where the notification does not come.
+                status 1 if the notification does not come.
 
                 Example: quartermaster notifications test --app com.example.hangman --environment Sandbox --reason 'ticket 7'
                 """)

@@ -15,7 +15,7 @@ struct NotificationsCommand: ParsableCommand {
                 "Reconcile with the App Store: read its notification history, and query subscriptions without a recent update.",
             discussion: """
                 A server does the same every hour; a server may be serving meanwhile. Apps without a key for the App \
-                Store Server API are left out. Exit status 1 where something could not be asked.
+                Store Server API are left out. Exit status 1 if something could not be asked.
 
                 Example: quartermaster notifications reconcile --since 2026-11-01T00:00:00Z --config settings.json
                 """)

@@ -1827,7 +1827,7 @@ enum OpenAPIDescription {
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: No such account, or nothing of this ID was given to it.
+                  description: No such account, or it has no such grant.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: There is no account with this ID, or it has no grant with this ID.

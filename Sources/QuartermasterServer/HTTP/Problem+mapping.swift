@@ -69,7 +69,7 @@ extension Problem {
             case .unknownOriginalTransaction:
                 Problem(.notFound, "not_found", "No such original transaction")
             case .unknownReceipt: Problem(.notFound, "not_found", "No such receipt")
-            case .unknownGrant: Problem(.notFound, "not_found", "Nothing of this ID was given to the account")
+            case .unknownGrant: Problem(.notFound, "not_found", "The account has no such grant")
             case .unknownProduct, .nothingToGrant, .grantEnded, .tooManyGrants: Problem(grant: refusal)
             case .notTransferred:
                 Problem(

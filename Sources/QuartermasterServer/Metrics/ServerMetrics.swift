@@ -159,7 +159,10 @@ extension Outcome {
 
 /// The result of a question to the App Store.
 private enum StoreResult: String, CaseIterable {
-    case verified, rejected, temporary, doubtful, misconfigured, badRequest
+    case verified, rejected, temporary
+    /// As the metric is labelled.
+    case ambiguous = "doubtful"
+    case misconfigured, badRequest
 
     init(_ result: VerificationResult<some Sendable>) {
         self =
@@ -169,7 +172,7 @@ private enum StoreResult: String, CaseIterable {
             case .unavailable(let trouble):
                 switch trouble.cause {
                 case .temporary: .temporary
-                case .ambiguous: .doubtful
+                case .ambiguous: .ambiguous
                 case .misconfigured: .misconfigured
                 case .badRequest: .badRequest
                 }

@@ -42,6 +42,28 @@ import Testing
         try await slow
     }
 
+    /// A server serves as a role that has what docs/operate/postgresql.md says, and nothing else.
+    @Test func theDocumentedPrivilegesAreEnough() async throws {
+        let server = try PostgresServer.shared.get()
+        let url = try server.newLedger()
+        let database = String(try #require(url.firstMatch(of: /postgresql:\/\/\/(\w+)\?/)?.output.1))
+        try server.execute("CREATE ROLE clerk_\(database) LOGIN", in: database)
+        try server.execute(
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO clerk_\(database)", in: database)
+        try server.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO clerk_\(database)", in: database)
+        let role = url.replacing("user=quartermaster", with: "user=clerk_\(database)")
+        let ledger = TestLedger(try #require(try open(1, on: role).first))
+        try await ledger.liveThroughEverything()
+        _ = try await ledger.issueManifest("hard-words", on: day(91))
+        _ = try await ledger.ledger.foldReportDays(at: today)
+        #expect(try await ledger.rows("SELECT current_user") == ["clerk_\(database)"])
+        #expect(try await ledger.differences() == [])
+        let sql = try #require(ledger.ledger as? SQLLedger)
+        await #expect(throws: (any Error).self) {
+            try await sql.write { _ = try $0.db.run("UPDATE audit SET kind = 'x'", []) }
+        }
+    }
+
     @Test func oneReceiptAtSeveralServers() async throws {
         let servers = try open(3).map(TestLedger.init)
         try await servers[0].join(1)

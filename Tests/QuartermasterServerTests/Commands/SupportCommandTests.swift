@@ -163,7 +163,7 @@ struct SupportCommandTests {
                         "2001-01-01T00:00:00Z",
                     ], "The end is in the past"
                 ),
-                (["revoke-grant", player.text, "g_x"], "Nothing of this ID"),
+                (["revoke-grant", player.text, "g_x"], "The account has no such grant"),
             ]
             for (arguments, message) in refused {
                 let outcome = try await shell.run(["support"] + arguments + ["--reason", "r"])

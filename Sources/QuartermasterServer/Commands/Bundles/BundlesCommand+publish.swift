@@ -10,7 +10,7 @@ extension BundlesCommand {
             abstract:
                 "Publish a folder as a version of a bundle. Running servers offer it within two seconds.",
             discussion: """
-                All or nothing: what the store in the content folder lacks is copied into it, and then the version is \
+                All or nothing: what the content repository in the content folder lacks is copied into it, and then the version is \
                 there. The same version with the same files again changes nothing; with other files it is refused. The \
                 audit trail in the ledger tells of it.
                 Example: quartermaster bundles publish new-words --bundle hard-words --version 1.1.0

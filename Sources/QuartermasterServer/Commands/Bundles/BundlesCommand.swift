@@ -43,8 +43,8 @@ struct BundlesCommand: ParsableCommand {
             discussion: """
                 Example: quartermaster bundles verify --products products.json --content content
                 Says which files differ from what a server that starts now would serve, which folders it would refuse
-                and why, and which bundles the products name that are not there. Exit status 1 where there is anything.
-                Writes nothing. A damaged file of the store is put back by removing it and publishing its version again.
+                and why, and which bundles the products name that are not there. Exit status 1 if there is anything.
+                Writes nothing. A damaged file of the content repository is put back by removing it and publishing its version again.
                 """)
 
         @OptionGroup var options: SettingOptions

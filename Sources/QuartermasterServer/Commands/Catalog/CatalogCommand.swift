@@ -7,7 +7,7 @@ import Ledger
 struct CatalogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog", abstract: "Push, pull and compare revisions of a catalog in the database.",
-        discussion: "It is where the setting \"catalog\" is \"database\"; every change is a revision with a number.",
+        discussion: "Needs the setting \"catalog\": \"database\". Every change is a revision with a number.",
         subcommands: [Push.self, Pull.self, Diff.self, History.self, Rollback.self])
 
     struct Push: ServerCommand {
@@ -52,7 +52,7 @@ struct CatalogCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the products in which a file differs from the newest revision.",
             discussion: """
-                + would be added by a push, - removed, ~ changed; nothing where they are the same.
+                + would be added by a push, - removed, ~ changed; nothing if they are the same.
                 Example: quartermaster catalog diff products.json
                 """)
 

@@ -45,8 +45,8 @@ extension LedgerCommand {
             abstract: "Restore an SQLite ledger from a backup. No server may be running.",
             discussion: """
                 The backup is checked as `ledger backup` does, and stays. The ledger that stood there is kept beside it, \
-                under a name that is printed. A row in the trail of each tells of it. Ended in the middle, also by a power failure, the old ledger or the new \
-                one is there, whole.
+                under a name that is printed. A row in the trail of each tells of it. Ended in the middle, also by a power \
+                failure, the old ledger or the new one is there, whole.
 
                 Example: quartermaster ledger restore backups/monday.sqlite --database var/ledger.sqlite
                 """)

@@ -8,9 +8,9 @@ struct StatusCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Tell whether all is well. Read-only.",
         discussion: """
-            Reads the ledger, in which each server also writes once a minute whether the store answers and whether the \
+            Reads the ledger, in which each server also writes once a minute whether the App Store answers and whether the \
             catalog is refused, and asks the server at the settings' address whether it serves. What costs most comes \
-            first. Exit status 1 where somebody must act, or something is not known, so that a timer can mail it.
+            first. Exit status 1 if somebody must act, or something is not known, so that a timer can mail it.
 
             Example: quartermaster status --config /etc/quartermaster/settings.json
             """)
@@ -18,7 +18,7 @@ struct StatusCommand: ServerCommand {
     @OptionGroup var options: SettingOptions
     @Option(help: "The server's address, if it is not that of the settings: http://host:port.")
     var server: String?
-    @Flag(name: .shortAndLong, help: "Print nothing where all is well.")
+    @Flag(name: .shortAndLong, help: "Print nothing if all is well.")
     var quiet = false
     @Flag(help: "Print JSON.")
     var json = false
