@@ -38,7 +38,8 @@ struct NotificationsCommand: ParsableCommand {
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let findings = try await CommandError.naming(settings.databaseName) {
                 try await Assembly.withStore(
-                    settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
+                    settings, handlers: handlers, ledger: ledger,
+                    logger: .standardError(confirmation.logLevel(settings.logLevel))
                 ) { store, _ in try await store.reconcile(since: since) }
             }
             if json { print(try findings.json) } else { confirmation.print(findings.words) }

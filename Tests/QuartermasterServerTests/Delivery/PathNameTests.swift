@@ -10,7 +10,8 @@ import Testing
         (.post, "/v1/apps/{app}/offer-signatures", ["product": "a", "kind": "introductoryEligibility"]),
         (.get, "/admin/v1/apps/{app}/unavailable-products", nil),
         (.get, "/admin/v1/apps/{app}/preview", nil), (.get, "/admin/v1/apps/{app}", nil),
-        (.delete, "/admin/v1/apps/{app}", nil), (.post, "/admin/v1/apps/{app}/test-notification", nil),
+        (.delete, "/admin/v1/apps/{app}", nil),
+        (.post, "/admin/v1/apps/{app}/test-notification", ["reason": "ticket 7"]),
     ]
 
     @Test func anAppThatCannotBe() async throws {

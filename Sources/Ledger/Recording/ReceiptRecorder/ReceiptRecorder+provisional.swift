@@ -51,7 +51,8 @@ extension ReceiptRecorder {
         }
         guard let update = HistoryUpdate(of: account, by: changes), update.outdated.isEmpty else { return nil }
         // As of recorded purchases alone.
-        let renewing = CondensedAccount.renewing(in: update.histories).subtracting(originals.subtracting(known.keys))
+        let others = originals.filter { known[$0]?.owner != account }
+        let renewing = CondensedAccount.renewing(in: update.histories).subtracting(others)
         return CondensedAccount(
             account: account, histories: update.histories, renewals: try rows.renewals(renewing),
             context: try rows.context(context, for: account))
