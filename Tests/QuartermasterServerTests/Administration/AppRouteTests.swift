@@ -116,6 +116,17 @@ import Testing
         }
     }
 
+    @Test func aRemovalHasADryRun() async throws {
+        try await World.run { world in
+            let admin = try await world.newAdmin()
+            #expect(try await world.call(.put, Self.path(Self.chess), [:], as: admin).status < 300)
+            let dry = try await world.call(.delete, Self.path(Self.chess) + "?dryRun=true", as: admin)
+            let entry: JSONValue = ["bundleID": .string(Self.chess)]
+            #expect(dry.status == 200 && dry.json == ["before": entry, "after": .null, "dryRun": true], "\(dry)")
+            #expect(try await world.call(.get, Self.path(Self.chess), as: admin).status == 200)
+        }
+    }
+
     @Test func anEditTakesAReason() async throws {
         try await World.run { world in
             let (admin, before) = (try await world.newAdmin(), try world.catalogText)

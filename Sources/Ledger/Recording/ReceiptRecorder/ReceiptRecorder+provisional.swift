@@ -16,8 +16,8 @@ extension ReceiptRecorder {
         let bought =
             switch state {
             case .full(let state): state.entitlements(with: provisional)
-            case .condensed(let state, _) where provisional.isEmpty: state.entitlements
-            case .condensed: try bought(by: state.account, with: provisional)
+            case .condensed where !provisional.isEmpty: try bought(by: state.account, with: provisional)
+            case .condensed: state.entitlements
             }
         return try withGrants(bought, of: state.account)
     }

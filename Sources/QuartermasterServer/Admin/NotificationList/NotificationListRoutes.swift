@@ -25,15 +25,14 @@ struct NotificationListRoutes: Sendable {
     }
 
     /// - Returns: `nil` for the notifications of all apps.
-    /// - Throws: 400 for what is no bundle ID; 403 for an app, or for all, if the administrator's token is not for them.
+    /// - Throws: 403 for an app, or for all, if the administrator's token is not for them.
     private static func app(of request: Request, for administrator: Administrator) throws -> BundleID? {
         guard let text = request.uri.queryParameters["app"] else {
             try administrator.requireEverything()
             return nil
         }
-        guard let app = try? BundleID(checking: String(text)) else {
-            throw Problem.invalidRequest("app: no such name")
-        }
+        // Of a name that no app can have there is none.
+        let app = BundleID(stored: String(text))
         try administrator.require(app)
         return app
     }
