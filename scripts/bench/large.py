@@ -96,7 +96,9 @@ class Strangers:
 
     def __init__(self, database, signer):
         with closing(sqlite3.connect(database)) as ledger:
-            accounts = [each for [each] in ledger.execute("SELECT id FROM accounts")]
+            # Those of first receipts have one purchase each, and no bundle.
+            accounts = [each for [each] in ledger.execute(
+                "SELECT owner FROM lines GROUP BY owner HAVING count(*) > 1 ORDER BY owner")]
             chosen = random.Random(3).sample(accounts, min(STRANGERS, len(accounts)))
             self.players = [Player(each, secrets.token_urlsafe(32)) for each in chosen]
             ledger.executemany(
