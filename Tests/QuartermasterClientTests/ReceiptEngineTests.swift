@@ -137,6 +137,36 @@ struct ReceiptEngineTests {
         try await server.end()
     }
 
+    @Test("A transaction that the store signs again is sent once; one that was refunded meanwhile takes its place")
+    func signedAgain() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let engine = Self.engine(server, customer: "ada", folder: folder)
+        let bought = try Self.transaction(try await Self.sale(of: "words", server))
+        await engine.enqueue(bought)
+        let again = try await Self.signedAgain(server)
+        #expect(again.jws != bought.jws)
+        await engine.enqueue(again)
+        #expect(await engine.waiting == [bought])
+        try await server.simulate("transactions/\(bought.id)/refund")
+        let refunded = try await Self.signedAgain(server)
+        await engine.enqueue(refunded)
+        #expect(await engine.waiting == [refunded])
+        try await server.end()
+    }
+
+    /// The only transaction of the customer, as the store hands it over now.
+    private static func signedAgain(_ server: ShopServer) async throws -> SignedTransaction {
+        // Signatures differ by themselves, dates do by time.
+        try await server.simulate("clock", #"{"advanceSeconds": 1}"#)
+        let list = try await server.simulate(
+            "customers/ada/transactions?bundleID=\(ShopServer.app)", method: .get)["transactions"]
+        guard case .array(let all) = list else { throw ConnectionError.unreachable }
+        let jws = try #require(all.first?.text)
+        return try #require(SignedTransaction(simulated: jws))
+    }
+
     @Test("What is bought while there is no room waits, is not finished, and is sent as soon as there is room")
     func full() async throws {
         let server = try await ShopServer()

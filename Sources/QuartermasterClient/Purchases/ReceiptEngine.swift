@@ -58,11 +58,12 @@ actor ReceiptEngine {
         return await attempt(transaction.id)
     }
 
-    /// Takes a transaction that comes by itself; ``run()`` sends it.
+    /// Takes a transaction that comes by itself; ``run()`` sends it. The same one again, also signed again, changes nothing
+    /// until it is denied.
     func enqueue(_ transaction: SignedTransaction) {
         if let present = queue[transaction.id] {
             if case .tooLarge = present.step { return }
-            guard present.transaction != transaction || present.step == .keep else { return }
+            guard present.step == .keep || !present.transaction.statesTheSame(as: transaction) else { return }
         }
         guard queue[transaction.id] != nil || makeRoom() else {
             if unqueued.count < limit { unqueued[transaction.id] = transaction }
