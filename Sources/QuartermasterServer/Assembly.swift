@@ -54,7 +54,7 @@ struct Assembly {
         let sealer = try await AuditSealer(
             ledger, random: random, clock: clock, logger: logger, file: try settings.checkpoints.file())
         let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)
-        // Last of what may throw: its HTTP client must be shut down, which is its service's to do.
+        // Opened last of all that can throw: its HTTP client must be shut down, which its service does.
         let recorder = NotificationRecorder(
             ledger: ledger, decisions: decisions, logger: logger, lines: lines, metrics: metrics)
         let store = try await AppStoreServices.open(settings, notifications: recorder, time: time, random: random)
@@ -128,7 +128,7 @@ struct Assembly {
 extension Assembly {
     /// Lets a command ask the App Store as a server would, and closes the connections afterwards.
     ///
-    /// - Parameter needsCatalog: as of ``context(of:handlers:ledger:needsCatalog:logger:)``.
+    /// - Parameter needsCatalog: as in ``context(of:handlers:ledger:needsCatalog:logger:)``.
     static func withStore<Result: Sendable>(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,
         logger: Logger,
@@ -136,7 +136,7 @@ extension Assembly {
     ) async throws -> Result {
         let (decisions, time) = try await context(
             of: settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog, logger: logger)
-        // Last of what may throw, as in `build`.
+        // Opened last of all that can throw, as in `build`.
         let recorder = NotificationRecorder(
             ledger: ledger, decisions: decisions, logger: logger,
             lines: RepeatedLines(clock: decisions.clock, logger: logger), metrics: ServerMetrics())
@@ -150,7 +150,7 @@ extension Assembly {
 
     /// The context of a command that decides as a server would, and the simulated App Store's clock; `nil` without it.
     ///
-    /// - Parameter needsCatalog: if not, a catalog that cannot be read counts as one without apps.
+    /// - Parameter needsCatalog: `false` to count a catalog that cannot be read as one without apps.
     /// - Throws: ``CommandError`` that names the place of a catalog that is needed, and the mistake in it.
     static func context(
         of settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,

@@ -1,13 +1,13 @@
 import ServiceLifecycle
 
-/// A service that does its work again and again until the server stops, and keeps nothing in mind between two runs.
+/// A service that repeats its work until the server stops, and keeps no state between two runs.
 protocol PeriodicService: Service {
     /// The pause before each run.
     static var interval: Duration { get }
     /// The pause before the first run; ``interval`` by default.
     static var firstInterval: Duration { get }
 
-    /// Does the work once, and reports its own errors.
+    /// The services in the order of their dependencies; ``listener`` comes last.
     func runOnce() async
     /// Does the last work, when the server stops; nothing by default.
     func stop() async

@@ -1,12 +1,12 @@
 extension String {
-    /// The text without white space at both ends.
+    /// The string without leading and trailing white space.
     var trimmed: String {
-        // Foundation's trimming goes through UTF-16 and took a tenth of the time of a receipt.
+        // Foundation's trimming goes through UTF-16, and took a tenth of the time for a receipt.
         var rest = drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return String(rest)
     }
 
-    /// The text without spaces at its end.
+    /// The string without trailing spaces.
     var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

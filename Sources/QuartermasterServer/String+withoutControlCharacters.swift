@@ -1,6 +1,6 @@
 extension String {
-    /// The text with replacement characters for what could control an operator's terminal: a client or a store wrote
-    /// it.
+    /// The string, which a client or a store wrote, with replacement characters for whatever could control an
+    /// operator's terminal.
     var withoutControlCharacters: String {
         let replacement: Unicode.Scalar = "\u{FFFD}"
         let drives: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]

@@ -33,7 +33,7 @@ struct AccountRoutes: Sendable {
                 recoveryCode: RecoveryCode.digest(of: code.text),
                 idempotencyKey: key.map { Data(SHA256.hash(data: Data($0.utf8))) }, at: clock()))
         context.notes.account = account
-        // A commit of its own: the next request of the account gives them, if this process ends before.
+        // A separate commit: if this process ends before it, the account's next request gives them.
         if let scope, decisions.live.current.catalog.app(scope.app)?.startingCredits.isEmpty == false {
             try await ledger.giveStartingCredits(to: account, in: scope, decisions.context)
         }

@@ -5,7 +5,7 @@ import Ledger
 
 /// Records the player's consent: `PUT /v1/accounts/current/consumption-consent`.
 ///
-/// With consent the App Store may be told how far a purchase was consumed for which the player requests a refund
+/// With consent the App Store may be told how far a purchase was consumed if the player requests a refund for it
 /// (Apple, "Send Consumption Information"); the app asks its player, and sends the answer here.
 struct ConsentRoutes: Sendable {
     let ledger: any Ledger

@@ -17,7 +17,7 @@ struct EntitlementBody: Encodable {
     /// When the product was bought, or a subscription last renewed.
     var purchasedAt: Date?
     var ownershipType: Transaction.OwnershipType?
-    /// Why the account has it: `purchase`, or `administrator` if one gave it for longer than what was bought.
+    /// The basis of the access: `purchase`, or `administrator` if one gave it for longer than what was bought.
     var basis: String?
     var subscription: SubscriptionBody?
     /// The runs of a non-renewing subscription, newest last.

@@ -33,7 +33,7 @@ struct EntitlementRoutes: Sendable {
             entitlements: try await bodies(of: entitlements, of: account, at: context.date), balances: balances)
     }
 
-    /// With `keeps` only where there is something left to read.
+    /// The bodies, with `keeps` only if a published version stays accessible.
     private func bodies(
         of entitlements: [ProductEntitlement], of account: AccountID, at date: Date
     ) async throws -> [EntitlementBody] {

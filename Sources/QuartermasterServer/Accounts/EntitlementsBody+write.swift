@@ -3,7 +3,8 @@ import InAppPurchase
 import Ledger
 import NIOCore
 
-// Byte for byte what `JSONCoding.encode` writes: clients ask at each start, and a piece for each value costs more.
+// The same bytes as `JSONCoding.encode` writes: clients ask at each start, and encoding each value separately costs
+// more.
 extension EntitlementsBody {
     func json(times: TimeFormat = .wholeSeconds) throws -> ByteBuffer {
         var json = JSONWriter(capacity: 4_096)
@@ -83,7 +84,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a member whose value is written already.
+    /// Writes a member whose value is JSON already.
     mutating func member(_ name: String, json value: [UInt8]?) {
         guard let value else { return }
         self.name(name)

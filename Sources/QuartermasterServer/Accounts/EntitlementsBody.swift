@@ -23,8 +23,8 @@ struct EntitlementsBody: Encodable {
     var balances: Credits?
     var receipts: [Restored]?
 
-    /// The JSON, with an entity tag over all that it says but ``at``: only another time is nothing new. It has the
-    /// account, so two accounts never share a tag.
+    /// The JSON, with an entity tag over everything in it but ``at``: a later time alone is no change. The account is
+    /// included, so two accounts never share a tag.
     var text: TextRepresentations {
         get throws {
             let bytes = try json()

@@ -12,8 +12,8 @@ enum Names {
         return bytes.withUnsafeBytes { AccountID(UUID(uuid: $0.loadUnaligned(as: uuid_t.self))) }
     }
 
-    /// `r_`, the milliseconds since 1970 in 48 bits, and 80 random bits. As texts they are in the order of time: what came
-    /// together is stored together, so that a receipt changes few pages of an index.
+    /// `r_`, the milliseconds since 1970 in 48 bits, and 80 random bits. As strings they sort by time: receipts that
+    /// arrive together are stored together, so that each changes few pages of an index.
     static func receipt(_ random: RandomBytes, at date: Date) -> String {
         let time = UInt64(clamping: date.milliseconds) & 0xffff_ffff_ffff
         let bits = random(10).reduce(UInt128(time)) { $0 << 8 | UInt128($1) }
@@ -28,7 +28,7 @@ enum Names {
     /// The characters of base64url in the order of their codes, which is not that of base64url.
     private static let sortedCharacters = Array("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// As long as the ID of a delivery, and none.
+    /// A placeholder as long as the ID of a delivery, which no delivery has.
     static let noDelivery = "d_" + Data(repeating: 0, count: 16).base64URL
 
     /// `d_` and 128 random bits.

@@ -21,8 +21,8 @@ extension Request {
         get throws { headers[.idempotencyKey] == nil ? nil : try idempotencyKey }
     }
 
-    /// The value of `Idempotency-Key` of a request for a new account, or `nil`. There is no account yet whose key it
-    /// could be: it is among those of everybody, and must not be guessed.
+    /// The value of `Idempotency-Key` of a request for a new account, or `nil`. There is no account yet to which the
+    /// key could belong: it is one of everybody's keys, and must not be guessable.
     /// - Throws: 400 if it is too short, too long, not ASCII or has control characters.
     var accountKey: String? {
         get throws {
@@ -37,7 +37,8 @@ extension Request {
 }
 
 extension String {
-    /// Bytes that are not UTF-8 would all be decoded alike, and repeat one another's request.
+    /// Whether it is ASCII of such a length without control characters. Bytes that are not UTF-8 would all be decoded
+    /// alike, and repeat one another's request.
     fileprivate func isIdempotencyKey(of lengths: ClosedRange<Int>) -> Bool {
         utf8.allSatisfy { $0 < 0x80 } && !hasControlCharacters && lengths.contains(utf8.count)
     }

@@ -18,7 +18,7 @@ struct Administrator: Hashable, Sendable {
         self.reach = reach
     }
 
-    /// The user who runs this process, who may everything that the files allow.
+    /// The user who runs this process, who may do everything that the permissions of the files allow.
     static var operatingSystemUser: Administrator {
         Administrator(actor: .operatingSystemUser, reach: .everything)
     }

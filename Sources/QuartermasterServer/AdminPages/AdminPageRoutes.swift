@@ -18,10 +18,10 @@ struct AdminPageRoutes: Sendable {
     let random: RandomBytes
     /// The simulated App Store; `nil` for Apple's.
     let simulator: SimulatorClient?
-    /// For sessions; what happened to purchases is told in the time of ``decisions``.
+    /// The clock of sessions; events of purchases are shown in the time of ``decisions``.
     let trueClock: @Sendable () -> Date
 
-    /// - Parameter methods: those of all paths of the router.
+    /// - Parameter methods: the methods of all paths of the router.
     func add(to router: Router<ServerContext>, _ methods: RouteMethods) {
         let sessions = AdminSessions(ledger: ledger, random: random)
         let responder = PageResponder(

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// The fields of a form (`application/x-www-form-urlencoded`).
 struct FormBody: Sendable {
-    /// More than any form has.
+    /// The maximum number of fields, which is more than any form has.
     private static let maximumFields = 64
 
     private var fields: [String: String]
@@ -51,7 +51,7 @@ struct FormBody: Sendable {
 }
 
 extension BodyLimits {
-    /// A form with the entry of a product.
+    /// The limits of a form with the entry of a product.
     static let form = BodyLimits(
         maximumBytes: 4 * ProductEntry.maximumBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
 }

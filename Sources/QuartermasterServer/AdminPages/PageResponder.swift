@@ -11,9 +11,9 @@ struct PageResponder: Sendable {
     let renderer: PageRenderer
     let sessions: AdminSessions
     let clock: @Sendable () -> Date
-    /// For sessions.
+    /// The clock of sessions.
     let trueClock: @Sendable () -> Date
-    /// The pages that there are.
+    /// The sections that this server has.
     let sections: [PageSection]
 
     func answer(
@@ -65,7 +65,7 @@ struct PageResponder: Sendable {
         return response
     }
 
-    /// The ways on from the page of an error.
+    /// The links on the page of an error.
     private static func linksBack(_ visit: Visit?, _ section: PageSection?, _ context: ServerContext) -> [Link] {
         guard let section else {
             return [visit == nil ? Link("Sign in", SignInPages.path) : Link("Back to the overview", "/admin")]
@@ -112,7 +112,7 @@ extension HTTPField.Name {
 }
 
 extension Problem {
-    /// For a form that no page of this server sent.
+    /// The problem of a form that no page of this server sent.
     static let foreignForm = Problem(
         .forbidden, "forbidden", "This form was not sent from a page of this server",
         detail: "Nothing was changed. Open the page again, and send its form. If a proxy is in front of the server, "

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Ledger
 
-/// The routes of the pages, and who may come.
+/// The routes of the pages, and their access control.
 struct PageRouter {
     typealias PageHandler = @Sendable (Visit) async throws -> PageAnswer
     typealias ActHandler = @Sendable (Visit, FormBody) async throws -> PageAnswer
@@ -44,12 +44,12 @@ struct PageRouter {
         }
     }
 
-    /// Adds an act of administrators who may change something. Nothing is read of a form that no page of this server
-    /// has sent, or that nobody has sent who may.
+    /// Adds an act of administrators who may change something. A form is read only if a page of this server sent it and
+    /// its sender is signed in; whether the sender may change something is checked after that.
     ///
     /// - Parameters:
     ///   - subject: what it is about, which decides whether a token for some apps may do it.
-    ///   - page: makes the page with the form once more, where the act is refused for what was typed.
+    ///   - page: makes the page with the form again, if the act is refused for what was typed.
     func act(
         _ path: RouterPath, _ section: PageSection, about subject: RouteSubject = .everything,
         on page: PageHandler? = nil, _ handler: @escaping ActHandler
@@ -72,7 +72,7 @@ struct PageRouter {
         }
     }
 
-    /// Adds an act whose form comes with files. The handler reads it, and acts on nothing before it has seen the
+    /// Adds an act whose form contains files. The handler reads the form, and acts on nothing before it has seen the
     /// session's token in it.
     func upload(
         _ path: RouterPath, _ section: PageSection,

@@ -11,7 +11,7 @@ enum PageSection: String, CaseIterable {
     case reports = "Reports"
     case audit = "Audit"
     case tokens = "Tokens"
-    /// There with the simulated App Store only.
+    /// Present with the simulated App Store only.
     case simulator = "Simulator"
 
     /// The sections that have something for a token for some apps.

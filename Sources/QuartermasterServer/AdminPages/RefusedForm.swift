@@ -2,10 +2,10 @@ import AdminPages
 import HTTPTypes
 import Hummingbird
 
-/// A form that was refused for what was typed into it. The page that it stands on is shown once more, with the mistake
-/// above it and everything as it was typed.
+/// A form that was refused for what was typed into it. The page with the form is shown again, with the mistake above it
+/// and everything as it was typed.
 struct RefusedForm: Sendable {
-    /// The answers that mean that another value would do, or that the same may do later.
+    /// The statuses that mean that another value may be accepted, or the same value later.
     private static let statuses: Set<HTTPResponse.Status> = [.badRequest, .conflict, .unprocessableContent]
 
     private let problem: Problem
@@ -51,7 +51,7 @@ extension Problem {
 }
 
 extension PageContent {
-    /// The page of a list whose parameters are mistaken: the form with them, and what is wrong.
+    /// The page of a list whose parameters are wrong: the form with them, and the mistake.
     ///
     /// - Throws: the problem, if another value would not help.
     init(_ title: String, _ mistake: Problem, in form: Form) throws {

@@ -7,7 +7,7 @@ import InAppPurchase
 import Ledger
 import Logging
 
-/// Signing in and out.
+/// The pages for signing in and out.
 struct SignInPages: Sendable {
     static let path = "/admin/sign-in"
 
@@ -35,15 +35,15 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// The path of the page for signing in, which leads on to what was asked for.
+    /// The path of the page for signing in, which continues to the page that was requested.
     static func path(before request: Request) -> String {
         let next = request.uri.description
         guard isOwnPath(next), next != "/admin" else { return path }
         return "\(path)?next=\(next.pathEncoded)"
     }
 
-    /// The page for those whom another site's link led here: their browser keeps the cookie back for the first request,
-    /// and sends it with the second.
+    /// The page for visitors who followed another site's link: their browser withholds the cookie from the first
+    /// request, and sends it with the second.
     static func crossing(_ request: Request) -> PageContent {
         let path = request.uri.description
         return PageContent(
@@ -55,7 +55,7 @@ struct SignInPages: Sendable {
             ])
     }
 
-    /// Whether a path is one of the pages, and nothing that a browser could take for another server's.
+    /// Whether a path is that of a page, and nothing that a browser could take for another server's.
     private static func isOwnPath(_ text: String) -> Bool {
         text.wholeMatch(of: /\/admin(\/[A-Za-z0-9._~%\-\/]*)?(\?[A-Za-z0-9._~%=&+\-]*)?/) != nil
             && !text.hasPrefix("/admin/v1") && !text.hasPrefix("/admin/open") && !text.contains("//")
@@ -92,7 +92,7 @@ struct SignInPages: Sendable {
         let text = try await FormBody(request, context)["token"]
         let address = clients.subscriber(request, context)
         guard let token = try await ledger.adminToken(digest: AccessToken.digest(of: text)) else {
-            // Only wrong ones are counted, and after they are looked up: a right one is always let in.
+            // Only wrong tokens are counted, after they were looked up: a valid one is always accepted.
             try limiter.consume(for: address, at: clock())
             var content = form(
                 request, notice: Notice("This is no admin token, or it was revoked.", .bad))

@@ -2,7 +2,7 @@ import Basics
 import HTTPTypes
 import Hummingbird
 
-/// Answers a request for a page that there is not with a page; what is below `/admin/v1` is no page.
+/// Answers a request for a page that does not exist with a page; paths below `/admin/v1` are no pages.
 struct UnknownPageMiddleware: RouterMiddleware {
     let responder: PageResponder
     let methods: RouteMethods

@@ -11,7 +11,7 @@ struct Visit: Sendable {
     /// The session's token against forged requests.
     let csrf: String
     let date: Date
-    /// The parameters of the query; they are encoded as those of a form.
+    /// The query parameters, which are encoded as the fields of a form.
     private(set) var parameters: FormBody
 
     var mayChange: Bool { token.role == .write }

@@ -46,7 +46,7 @@ extension AppStoreServices: Store {
         }
     }
 
-    /// Apple's are in capitals; people type them as they like.
+    /// Apple's order IDs are in capitals; people type them in any case.
     func canonicalOrder(_ text: String) -> String { text.uppercased() }
 
     func transactions(ofOrder order: String, of apps: [BundleID], at now: Date) async -> OrderAnswer {

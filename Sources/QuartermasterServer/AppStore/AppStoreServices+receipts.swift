@@ -27,8 +27,9 @@ extension AppStoreServices {
         }
     }
 
-    /// A transaction ID needs a key to ask about it. A receipt that cannot be decoded is rejected without asking the
-    /// App Store; so is an app receipt of another device than the request names, which the App Store would not notice.
+    /// Plans how a receipt is verified. A transaction ID can only be asked about with a key. A receipt that cannot be
+    /// decoded is rejected without asking the App Store; so is an app receipt of another device than the request names,
+    /// which the App Store would not notice.
     func plan(
         for receipt: Receipt, from device: SendingDevice, in context: RecordingContext
     ) async throws -> ReceiptPlan {
@@ -122,6 +123,6 @@ extension Catalog {
     /// The app that every receipt must be of, if only one is served; otherwise `nil`.
     fileprivate var onlyApp: BundleID? { apps.count == 1 ? apps.first?.bundleID : nil }
 
-    /// The app if it is served. So whoever makes up names makes no more apps than there are.
+    /// The app, if it is served: invented names do not add to the number of apps.
     fileprivate func servedApp(_ named: BundleID?) -> BundleID? { named.flatMap { app($0)?.bundleID } }
 }

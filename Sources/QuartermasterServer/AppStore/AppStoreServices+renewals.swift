@@ -4,7 +4,7 @@ import InAppPurchase
 import Ledger
 
 extension AppStoreServices {
-    /// The time for the extension and the question after it, while support waits.
+    /// The time limit for the extension and the request after it, while support waits.
     private static let extensionTime = Duration.seconds(20)
 
     func extendRenewal(

@@ -132,7 +132,7 @@ struct AppStoreServices: Sendable {
         }
     }
 
-    /// Warns, once at the start, of apps whose old app receipts nothing can be asked about.
+    /// Warns, once at the start, of apps about whose old app receipts the App Store cannot be asked.
     func warnOfUncheckedReceipts() async {
         guard verifier.verifiesAppReceipts else { return }
         for app in decisions.context.catalog.apps.map(\.bundleID) where await !queries.canAsk(about: app) {

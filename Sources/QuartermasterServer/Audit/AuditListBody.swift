@@ -5,7 +5,7 @@ import Ledger
 struct AuditListBody: Encodable {
     var rows: [AuditRowBody]
     /// The value of `--before` for the next page; omitted on the last page. A page looks at no more than
-    /// ``AuditFilter/maximumLookedAt`` rows, so that it may have none, and the next one some.
+    /// ``AuditFilter/maximumLookedAt`` rows, so it may be empty while the next one is not.
     var next: Int?
     private let isShort: Bool
 
@@ -29,13 +29,13 @@ struct AuditListBody: Encodable {
             })
     }
 
-    /// Words for people; for programs JSON, or nothing if it was erased.
+    /// The content in words for people; as JSON for programs, or empty if it was erased.
     private static func text(of content: JSONValue?, for output: TextOutput) throws -> String {
         guard let content else { return output.isTerminal ? "erased" : "" }
         return output.isTerminal ? content.words(output) : try content.json
     }
 
-    /// How to go on.
+    /// The line that tells how to list the next page.
     var remarks: [String] {
         guard let next else { return [] }
         let more = "--before \(next)"

@@ -2,9 +2,9 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// The parameters of a request for rows of the audit trail that choose some.
+/// The query parameters that filter the rows of the audit trail.
 enum AuditQuery {
-    /// In the order in which a form shows them.
+    /// The names, in the order in which a form shows them.
     static let names = ["kind", "actor", "account", "since", "until"]
 
     /// The longest name of an administrator, and of a kind.

@@ -5,7 +5,7 @@ import Ledger
 
 /// The audit trail in pages.
 struct AuditRoutes: Sendable {
-    /// The maximum of rows in a page, which is read into memory as a whole.
+    /// The maximum number of rows on a page, which is read into memory as a whole.
     static let maximumRows = 1_000
     static let defaultRows = 100
 
@@ -33,6 +33,6 @@ struct AuditRoutes: Sendable {
 private struct AuditPage: Encodable {
     var rows: [AuditRowBody]
     /// The value of `after` for the next page; the same value again if there is nothing newer. A page looks at no more
-    /// than ``AuditFilter/maximumLookedAt`` rows, so that it may have none, and the next one some.
+    /// than ``AuditFilter/maximumLookedAt`` rows, so it may be empty while the next one is not.
     var next: Int
 }

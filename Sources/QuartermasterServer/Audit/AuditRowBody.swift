@@ -10,7 +10,7 @@ struct AuditRowBody: Encodable {
     var actor: String?
     var account: String?
     var subject: String?
-    /// `nil` if it was erased.
+    /// The content; `nil` if it was erased.
     var content: JSONValue?
 
     init(_ row: AuditRow) {

@@ -7,8 +7,8 @@ import ServiceLifecycle
 /// Reads the receipts and notifications that an earlier release stored for facts that it did not keep, once, while the
 /// server serves.
 ///
-/// It goes page by page, and remembers in the ledger how far it came: a server that is stopped, or killed, goes on where
-/// it was. After each page it rests as long as the page took, so that it uses half of one core at most.
+/// It goes page by page, and records its progress in the ledger: a server that is stopped, or killed, resumes where it
+/// was. After each page it rests as long as the page took, so that it uses half of one core at most.
 struct FactsBackfill: Service {
     /// The time between two lines of the log about the progress.
     static let reportInterval = Duration.seconds(30)
@@ -36,7 +36,7 @@ struct FactsBackfill: Service {
         try? await gracefulShutdown()
     }
 
-    /// The work of this process.
+    /// The work done by this process.
     struct Progress {
         var read = 0
         /// Of ``read``, those that prove nothing by themselves, such as transaction IDs.
@@ -85,7 +85,7 @@ struct FactsBackfill: Service {
         return Progress(read: page.items.count, unreadable: page.items.count - facts.count, filled: filled)
     }
 
-    /// The facts that stored bytes prove: the certificates of that day were valid then.
+    /// The facts that stored bytes prove, verified as of the day of their arrival, when their certificates were valid.
     func facts(in item: BackfillPage.Item) async throws -> VerifiedReceipt? {
         var context = decisions.context
         switch item {

@@ -4,9 +4,9 @@ import InAppPurchase
 
 /// A page of bundles, by name, as `GET /admin/v1/bundles` returns it and the pages show it.
 struct AdminBundleListBody: Encodable {
-    /// The maximum of bundles in a page: the versions of each are looked at.
+    /// The maximum number of bundles on a page: the versions of each are looked at.
     static let maximumEntries = 100
-    /// The maximum of products that are named of one bundle.
+    /// The maximum number of products that are named for one bundle.
     static let maximumProducts = 100
 
     struct Product: Encodable, Hashable {

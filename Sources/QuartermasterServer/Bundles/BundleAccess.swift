@@ -39,7 +39,7 @@ struct BundleAccess: Sendable {
 }
 
 extension [ProductEntitlement] {
-    /// The last end of those that are granted; `nil` if one has none, or none is granted.
+    /// The latest end of the granted entitlements; `nil` if one of them has none, or none is granted.
     fileprivate var lastEnd: Date? {
         let granted = filter(\.access.isGranted)
         let ends = granted.compactMap { entitlement in

@@ -5,7 +5,7 @@ import InAppPurchase
 
 /// The properties of a client that decide which version of a bundle it gets.
 struct BundleClient: Hashable, Sendable {
-    /// No app has a longer version.
+    /// The maximum length of an app's version; no app has a longer one.
     static let maximumCharacters = 64
 
     /// The app's version as it was sent; `nil` if it was not.

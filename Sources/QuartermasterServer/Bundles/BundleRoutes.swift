@@ -18,7 +18,7 @@ struct BundleRoutes: Sendable {
     /// Adds the routes for players.
     ///
     /// - Parameters:
-    ///   - router: authenticates nobody: a manifest reads the session with all else that it needs.
+    ///   - router: authenticates nobody: the route of a manifest reads the session along with everything else it needs.
     ///   - player: authenticates players.
     func add(to router: RouterGroup<ServerContext>, _ player: RouterGroup<ServerContext>) {
         player.get("bundles") { request, context in try await list(request, context) }

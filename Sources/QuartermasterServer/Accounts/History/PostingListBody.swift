@@ -4,7 +4,7 @@ import Ledger
 
 /// A page of the changes of a player's balance, newest first.
 struct PostingListBody: Encodable {
-    /// A change of the balance, without what only support is told.
+    /// A change of the balance, without what only support sees.
     struct Entry: Encodable {
         var amount: Int
         var kind: String

@@ -6,7 +6,7 @@ extension PurchasePosition {
     /// The position as the app sends it back: milliseconds and transaction ID.
     var text: String { "\(date.milliseconds)-\(transaction.text)" }
 
-    /// Reads ``text``; `nil` for any other text.
+    /// Reads ``text``; `nil` for any other string.
     init?(text: String) {
         let parts = text.split(separator: "-", maxSplits: 1)
         guard parts.count == 2, let milliseconds = Int(parts[0]),
@@ -17,7 +17,7 @@ extension PurchasePosition {
 
     /// Reads the value of the parameter `after`.
     ///
-    /// - Throws: 400 for what no page called next.
+    /// - Throws: 400 for a value that no page returned as `next`.
     init(parameter: String) throws {
         guard let position = PurchasePosition(text: parameter) else { throw Problem.wrongPosition }
         self = position

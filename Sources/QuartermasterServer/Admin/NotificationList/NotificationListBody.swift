@@ -5,7 +5,7 @@ import Ledger
 /// A page of notifications, as `GET /admin/v1/notifications` returns it and `notifications list --json` prints it, the
 /// one that came last first.
 struct NotificationListBody: Encodable {
-    /// The maximum of notifications in a page, which is read into memory as a whole.
+    /// The maximum number of notifications on a page, which is read into memory as a whole.
     static let maximumEntries = 1_000
     static let defaultEntries = 100
 
@@ -23,18 +23,18 @@ struct NotificationListBody: Encodable {
         var appliedAt: Date?
     }
 
-    /// A time in which none came, between two that did.
+    /// A time without notifications, between two that arrived.
     struct Gap: Encodable, Hashable {
         var from: Date
         var to: Date
     }
 
     var notifications: [Entry]
-    /// The times before notifications of the page that came, since the one before, that were longer than
-    /// ``Overview/maximumSilence``.
+    /// The gaps longer than ``Overview/maximumSilence`` before the page's delivered notifications, each since the
+    /// delivery before.
     var gaps: [Gap]
-    /// When the last of all notifications came, if none has for longer than ``Overview/maximumSilence``; omitted
-    /// otherwise, and from all pages but the first.
+    /// The time at which the last of all notifications came, if none has for longer than ``Overview/maximumSilence``;
+    /// omitted otherwise, and from all pages but the first.
     var silentSince: Date?
     /// The value of `after` for the next page; omitted on the last page.
     var next: String?
@@ -43,7 +43,7 @@ struct NotificationListBody: Encodable {
     ///
     /// - Parameters:
     ///   - app: only the notifications of one app, and its gaps; `nil` for those of all apps together.
-    ///   - position: that of the last notification of the page before, as ``next`` has it.
+    ///   - position: the position of the last notification on the page before, as ``next`` has it.
     ///   - limit: at most ``maximumEntries``.
     init(
         _ ledger: any Ledger, of app: BundleID? = nil, after position: ListedNotification.Position?, limit: Int,
@@ -66,13 +66,13 @@ struct NotificationListBody: Encodable {
         next = listed.count > limit ? page.last?.position.text : nil
     }
 
-    /// When those of a page came, and the last one before them, the newest first: what the server fetched is no sign that
-    /// the store still sends.
+    /// The times at which a page's notifications came, and the last one before them, newest first. Notifications that
+    /// the server fetched are left out: they are no sign that the store still sends.
     private static func deliveries(
         on page: [ListedNotification], of app: BundleID?, after position: ListedNotification.Position?,
         _ ledger: any Ledger
     ) async throws -> [Date] {
-        // One that was fetched before it came belongs to the page of that time.
+        // A notification that was fetched before it came counts on the page of its arrival.
         var came = page.compactMap(\.deliveredDate).filter { date in position.map { date <= $0.date } ?? true }
         if let oldest = page.last?.recordedDate, let earlier = try await ledger.lastDelivery(of: app, before: oldest) {
             came.append(earlier)
@@ -85,7 +85,7 @@ extension ListedNotification.Position {
     /// The text form: milliseconds and ID, `1795000000000_<uuid>`.
     var text: String { "\(date.milliseconds)_\(id)" }
 
-    /// - Returns: `nil` for a text that no page has given out.
+    /// - Returns: `nil` for a string that no page returned.
     init?(text: String) {
         guard let mark = text.firstIndex(of: "_"), let milliseconds = Int(text[..<mark]), milliseconds >= 0 else {
             return nil

@@ -31,7 +31,7 @@ struct NotificationListRoutes: Sendable {
             try administrator.requireEverything()
             return nil
         }
-        // Of a name that no app can have there is none.
+        // A name that no app can have has no notifications.
         let app = BundleID(stored: String(text))
         try administrator.require(app)
         return app

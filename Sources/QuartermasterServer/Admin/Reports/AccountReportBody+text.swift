@@ -3,16 +3,16 @@ import InAppPurchase
 import Ledger
 
 extension AccountReportBody {
-    /// A list of the report under the name that its JSON has.
+    /// A list of the report, and its name in the JSON.
     private struct Section {
         var name: String
-        /// For people.
+        /// The heading for people.
         var title: String
         var table: TextTable
     }
 
-    /// The report as people read it on a terminal, a table for each list that has entries. In a pipe a line for each
-    /// entry: the name of its list, and its cells, with tabs between them.
+    /// The report as people read it on a terminal, a table for each list that has entries. In a pipe, a line for each
+    /// entry: the name of its list and its cells, separated by tabs.
     func text(for output: TextOutput) -> String {
         let sections = sections(output).filter { !$0.table.rows.isEmpty }
         guard output.isTerminal else {
@@ -196,7 +196,7 @@ extension TransactionBody {
     /// Such as `12.99 EUR`; empty if it is not known.
     fileprivate var priceText: String { price.map { "\(Money.text($0)) \(currency ?? "")".trimmed } ?? "" }
 
-    /// Everything that is unusual about it.
+    /// Everything that is unusual about the transaction.
     fileprivate func remark(_ account: String, _ output: TextOutput) -> String {
         [
             isRefunded ? nil : revocationDate.map { "taken back by the store \(output.time($0))" },

@@ -11,7 +11,7 @@ struct ReceiptFactsBody: Encodable {
     var remedy: String?
     var bundleID: BundleID?
     var attempts: Int
-    /// The trouble that was in the way the last time; omitted unless the receipt waits, and if it is not known.
+    /// The trouble with the last attempt; omitted unless the receipt waits, and if it is not known.
     var trouble: String?
     var recordedAt: Date
     var answeredAt: Date?

@@ -1,8 +1,9 @@
 import InAppPurchase
 import Ledger
 
-/// How many of an account's purchases in Production the store refunded, wholly or in part, of those that the report has:
-/// the newest ones. What Family Sharing gave is none, and a restored copy is the same purchase.
+/// The number of an account's purchases in Production, and of those that the store refunded, wholly or in part, among
+/// the newest purchases, which the report has. What Family Sharing gave does not count, and a restored copy is the same
+/// purchase.
 struct RefundShareBody: Encodable {
     var purchases: Int
     var refunded: Int

@@ -5,7 +5,7 @@ import Ledger
 /// The accounts that a transaction, an order or a receipt belongs to, and the purchases that nobody presented; or the
 /// newest accounts.
 struct FoundBody: Encodable {
-    /// The maximum of accounts in a page of the newest.
+    /// The maximum number of accounts on a page of the newest.
     static let maximumEntries = 1_000
     static let defaultEntries = 100
 

@@ -1,9 +1,9 @@
 import InAppPurchase
 import Ledger
 
-/// Finds who has a purchase, or lists the newest accounts, for the admin API, the pages and the command line. An order
-/// that is not recorded is asked of the store, whose answer is recorded. What concerns apps that the administrator's
-/// token is not for is not found.
+/// Finds who has a purchase, or lists the newest accounts, for the admin API, the pages and the command line. The store
+/// is asked about an order that is not recorded, and its answer is recorded. Whatever concerns apps that the
+/// administrator's token is not for is not found.
 struct PurchaseSearch: Sendable {
     /// The maximum length of an order ID; those of the App Store have 10 to 20 characters.
     static let maximumOrderCharacters = 64
@@ -19,7 +19,7 @@ struct PurchaseSearch: Sendable {
         /// The accounts that were created last, after one of them.
         case newest(after: String?, limit: Int)
 
-        /// - Parameter name: that of the query parameter.
+        /// - Parameter name: the name of the query parameter.
         init(_ name: String, _ text: String, bundleID: String?) {
             self =
                 switch name {
@@ -36,7 +36,7 @@ struct PurchaseSearch: Sendable {
     let store: any Store
     let administrator: Administrator
 
-    /// Whether an order ID can be such a text.
+    /// Whether a string can be an order ID.
     static func isOrder(_ text: String) -> Bool {
         (1...maximumOrderCharacters).contains(text.utf8.count) && text.utf8.allSatisfy(\.isLetterOrDigit)
     }
@@ -88,7 +88,7 @@ struct PurchaseSearch: Sendable {
         for spelling in text == canonical ? [text] : [text, canonical] {
             guard let known = try await purchases(.order(spelling)) else { continue }
             let found = known.filter { bundleID == nil || $0.app.text == bundleID }
-            // What is recorded is found also of an app that is no longer in the catalog.
+            // Recorded purchases are found even if their app is no longer in the catalog.
             if found.isEmpty { _ = try apps(named: bundleID) }
             return FoundBody(found, asked: false)
         }

@@ -32,7 +32,7 @@ struct UnclaimedPurchaseBody: Encodable {
             orderID = transaction.details?.orderID
         }
 
-        /// `nil` also if the end of Family Sharing revoked it.
+        /// The date of the refund; `nil` also if the end of Family Sharing revoked the purchase.
         var refundDate: Date? { ownershipType.isRefunded(byRevocationOf: revocationType) ? revocationDate : nil }
     }
 

@@ -20,7 +20,7 @@ struct RenewalDates: Sendable {
     struct Question: Sendable {
         var subscription: OriginalTransaction.Key
         var days: Int
-        /// Names the extension, so that a repeated request extends once; `nil` for the present period's.
+        /// The key by which a repeated request extends once; `nil` for one that stands for the current period.
         var key: String?
     }
 
@@ -47,7 +47,7 @@ struct RenewalDates: Sendable {
         let answer = await store.extendRenewal(
             of: question.subscription, byDays: question.days, requestID: request, at: context.date)
         guard case .extended(let date, let facts) = answer else { throw Problem(answer) }
-        // By the trail and not by the dates: the store's notification may have told the new one already.
+        // Decided by the trail and not by the dates: the store's notification may have brought the new date already.
         if try await !isRecorded(request, of: record.owner, at: context.date) {
             try await ledger.append(question.entry(act, request, of: record, from: end, until: date))
         }
@@ -87,7 +87,7 @@ struct RenewalDates: Sendable {
         return (record, end)
     }
 
-    /// Whether the audit trail has an extension, so that the second answer to one request tells nothing new.
+    /// Whether the audit trail has an extension already: a second answer to the same request is not recorded again.
     private func isRecorded(_ request: String, of account: AccountID, at date: Date) async throws -> Bool {
         let filter = AuditFilter(
             kind: AuditEntry.Kind.renewalExtended.rawValue, account: account, since: date - Self.rememberedTime)
@@ -96,8 +96,8 @@ struct RenewalDates: Sendable {
         return page.rows.contains { $0.content?.contains(#""request":"\#(request)""#) == true }
     }
 
-    /// The ID of the request at the store. Without a key it is that of the period: who asks again before the answer is
-    /// recorded extends once.
+    /// The ID of the request at the store. Without a key it is that of the period: a request that is repeated before
+    /// the answer is recorded extends once.
     private static func requestID(_ question: Question, _ end: Date) -> String {
         let parts = [
             question.subscription.app.text, question.subscription.environment.rawValue,

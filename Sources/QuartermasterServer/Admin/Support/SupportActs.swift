@@ -24,7 +24,7 @@ struct SupportActs: Sendable {
         return try await done(request, act, in: context)
     }
 
-    /// Gives an account a new recovery code, which only the answer has.
+    /// Gives an account a new recovery code, which is in the answer only.
     ///
     /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
     func newRecoveryCode(
@@ -39,7 +39,7 @@ struct SupportActs: Sendable {
         return RecoveryCodeBody(account: account.text, recoveryCode: code.text)
     }
 
-    /// Returns what an act would change, before anybody gave a reason for it.
+    /// Returns what an act would change, before a reason for it is given.
     ///
     /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
     func preview(_ request: SupportRequest, by administrator: Administrator) async throws -> SupportChange {

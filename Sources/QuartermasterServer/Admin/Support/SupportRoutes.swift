@@ -122,7 +122,7 @@ extension ServerContext {
     }
 
     /// The account of this ID, recorded for the log line.
-    /// - Parameter member: the name of the path parameter or member that the text is from.
+    /// - Parameter member: the name of the path parameter or member that the string is from.
     /// - Throws: 400 if it is no UUID.
     fileprivate func account(_ text: String, in member: String) throws -> AccountID {
         guard let account = AccountID(text: text) else { throw Problem.invalidRequest("\(member): a UUID") }

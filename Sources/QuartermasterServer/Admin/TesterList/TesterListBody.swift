@@ -2,10 +2,10 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// A page of testers, as `GET /admin/v1/testers` returns it: the accounts that an administrator made testers, the last one
-/// first. Those of the settings are not among them.
+/// A page of testers, as `GET /admin/v1/testers` returns it: the accounts that an administrator made testers, newest
+/// first. Testers that the settings name are not included.
 struct TesterListBody: Encodable {
-    /// The maximum of testers in a page, which is read into memory as a whole.
+    /// The maximum number of testers on a page, which is read into memory as a whole.
     static let maximumEntries = 1_000
     static let defaultEntries = 100
 
@@ -21,7 +21,7 @@ struct TesterListBody: Encodable {
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - position: that of the last tester of the page before, as ``next`` has it.
+    ///   - position: the position of the last tester on the page before, as ``next`` has it.
     ///   - limit: at most ``maximumEntries``.
     init(_ ledger: any Ledger, after position: TesterPosition?, limit: Int) async throws {
         let listed = try await ledger.testers(after: position, limit: limit + 1)
@@ -37,7 +37,7 @@ extension TesterPosition {
     /// The text form: milliseconds and account, `1795000000000_<uuid>`.
     fileprivate var text: String { "\(date.milliseconds)_\(account.text)" }
 
-    /// - Returns: `nil` for a text that no page has given out.
+    /// - Returns: `nil` for a string that no page returned.
     init?(text: String) {
         let parts = text.split(separator: "_", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let milliseconds = parts.first.flatMap({ Int($0) }), milliseconds >= 0,

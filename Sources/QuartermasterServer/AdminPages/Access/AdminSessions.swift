@@ -3,21 +3,22 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// The sessions of administrators in the pages. They are among the ledger's small values, so that they survive a restart
-/// and all servers of a ledger know them; by the SHA-256 of their secrets.
+/// The sessions of administrators in the pages. They are stored among the ledger's small values, under the SHA-256 of
+/// their secrets, so that they survive a restart and all servers of a ledger know them.
 struct AdminSessions: Sendable {
     /// In seconds: an administrator who went to lunch is signed out.
     static let idleTime: TimeInterval = 30 * 60
     /// In seconds: a working day.
     static let totalTime: TimeInterval = 12 * 3_600
-    /// In seconds. That a session is in use is written this often, and not with each page.
+    /// The interval, in seconds, at which the use of a session is recorded, instead of with each page.
     static let noteInterval: TimeInterval = 60
-    /// Of all administrators together; past it the one ends that is unused for longest.
+    /// The maximum number of sessions of all administrators together; one more ends the session that is unused for
+    /// longest.
     static let maximum = 100
 
     private static let prefix = "adminSessions/"
-    /// When a session was last used is a value of its own: what is written late must not bring back a session that
-    /// ended meanwhile.
+    /// The prefix of the values with the last use of each session. They are separate, since a late write must not bring
+    /// back a session that ended meanwhile.
     private static let usePrefix = "adminSessionUses/"
 
     let ledger: any Ledger

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// The header fields of the pages: nothing but the server's own style, pictures and forms, in no other page's frame,
-/// and kept nowhere.
+/// The header fields of the pages, which allow only the server's own style sheet, pictures and forms, no framing by
+/// other pages, and no caching.
 enum PageHeaders {
     private static let fields: [(name: String, value: String)] = [
         (
@@ -22,7 +22,7 @@ enum PageHeaders {
         ),
     ]
 
-    /// - Parameter isKept: whether browsers may keep the answer, whose path changes with its content.
+    /// - Parameter isKept: whether browsers may cache the answer, whose path changes with its content.
     static func all(_ contentType: String, isKept: Bool = false) -> HTTPFields {
         var headers = HTTPFields()
         for field in fields {

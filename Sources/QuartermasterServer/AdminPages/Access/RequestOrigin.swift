@@ -3,7 +3,7 @@ import Hummingbird
 
 /// The site that a browser says a request comes from.
 enum RequestOrigin {
-    /// Whether a request that changes something may be carried out: only pages of this server send such.
+    /// Whether a request that changes something may be carried out: it must come from a page of this server.
     ///
     /// Browsers send `Sec-Fetch-Site` to addresses that they trust, which are those with TLS and the machine's own; to
     /// others they send `Origin` alone. A request with neither is not a form's.
@@ -15,10 +15,10 @@ enum RequestOrigin {
         return origin[place.upperBound...].lowercased() == host.lowercased()
     }
 
-    /// Whether a link of another site led here; browsers keep the session's cookie back then.
+    /// Whether another site's link led here; browsers withhold the session's cookie then.
     static func isForeign(_ request: Request) -> Bool { request.headers[.secFetchSite] == "cross-site" }
 
-    /// Whether a browser keeps the session's cookie for this address: with TLS, here or in the proxy before, or on the
+    /// Whether a browser keeps the session's cookie for this address: with TLS, here or in a proxy in front, or on the
     /// same machine.
     static func keepsCookies(_ request: Request) -> Bool {
         request.headers[.secFetchSite] != nil || request.headers[.forwardedProtocol] == "https"

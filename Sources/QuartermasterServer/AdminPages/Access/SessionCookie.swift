@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The cookie of a session in the pages. Its prefix has browsers refuse it from other hosts and without `Secure`.
+/// The cookie of a session in the pages. Its prefix makes browsers refuse it from other hosts and without `Secure`.
 enum SessionCookie {
     static let name = "__Host-qm_admin"
     private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
@@ -22,19 +22,19 @@ enum SessionCookie {
         return values.count == 1 ? values.first.map { String($0.dropFirst(name.count + 1)) } : nil
     }
 
-    /// The token that the session's forms send, so that a page of somebody else cannot send them.
+    /// The token in the forms of the session, which a page of another site does not know.
     static func formToken(_ secret: String) -> String {
         Data(HMAC<SHA256>.authenticationCode(for: formPurpose, using: key(secret))).base64URL
     }
 
-    /// Compares without telling by the time how much is right.
+    /// Whether it is the session's form token, compared in constant time.
     static func isFormToken(_ text: String, of secret: String) -> Bool {
         Data(base64URL: text.utf8).map {
             HMAC<SHA256>.isValidAuthenticationCode($0, authenticating: formPurpose, using: key(secret))
         } ?? false
     }
 
-    /// The text that the forms' token authenticates.
+    /// The message that the form token authenticates.
     private static let formPurpose = Data("quartermaster admin form".utf8)
 
     private static func key(_ secret: String) -> SymmetricKey { SymmetricKey(data: Data(secret.utf8)) }

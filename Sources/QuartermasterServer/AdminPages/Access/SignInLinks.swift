@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// Links that sign an administrator in, once and soon: the command line makes one, a browser opens it.
+/// Links that sign an administrator in once, and expire soon: the command line makes one, a browser opens it.
 struct SignInLinks: Sendable {
     /// In seconds: to copy the link from a terminal.
     static let lifetime: TimeInterval = 60
@@ -12,7 +12,7 @@ struct SignInLinks: Sendable {
 
     private static let prefix = "adminLinks/"
     private static let usePrefix = "adminLinkUses/"
-    /// In seconds. A link that was used stays known as such for so long.
+    /// The time, in seconds, for which a used link is remembered as such.
     private static let memory: TimeInterval = 3_600
 
     private struct Stored: Codable {
@@ -40,7 +40,7 @@ struct SignInLinks: Sendable {
             let stored = try? JSONDecoder().decode(Stored.self, from: value),
             Self.age(of: stored, at: date) < Self.lifetime
         else { return nil }
-        // Only one of several gets its own value back.
+        // Of several concurrent requests only one gets its own value back.
         let mine = Data(random(AccessToken.bytes))
         guard try await ledger.establish(mine, forKey: Self.usePrefix + id) == mine,
             let token = try await ledger.adminToken(named: stored.session.token), stored.session.belongs(to: token)

@@ -1,4 +1,4 @@
-/// Why a body is no form with files, or more of one than is accepted.
+/// The reason why a body is no form with files, or exceeds what is accepted.
 enum MultipartError: String, Error {
     case notAForm = "It is no multipart/form-data."
     case unreadable = "A part of the form cannot be read."

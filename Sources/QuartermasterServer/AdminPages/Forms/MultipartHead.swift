@@ -1,9 +1,9 @@
 import Foundation
 
-/// The head of a part of a form: the name of its field, and of a file also the file's.
+/// The head of a part of a form: the name of its field, and for a file also the file name.
 struct MultipartHead: Hashable, Sendable {
     var name: String
-    /// As the browser sent it; `nil` for a field that is no file.
+    /// The file name as the browser sent it; `nil` for a field that is no file.
     var fileName: String?
 
     /// - Throws: ``MultipartError`` for a head without the name of a field.

@@ -13,20 +13,20 @@ struct MultipartParser: Sendable {
     }
 
     private enum State {
-        /// Before the first delimiter, where nothing is said.
+        /// Before the first delimiter; what is there is ignored.
         case preamble
-        /// Behind a delimiter: the next part, or the end.
+        /// After a delimiter: the next part, or the end.
         case delimiter
         case head
         case body
         case done
     }
 
-    /// RFC 2046 §5.1.1.
+    /// The maximum length of a boundary (RFC 2046 §5.1.1).
     private static let maximumBoundary = 70
-    /// A name of a field, and a path of a file, escaped.
+    /// The maximum number of bytes of a head: the name of a field and the path of a file, escaped.
     static let maximumHead = 8 << 10
-    /// Files and fields together.
+    /// The maximum number of files and fields together.
     static let maximumParts = 2_000
 
     private let delimiter: [UInt8]
@@ -34,7 +34,7 @@ struct MultipartParser: Sendable {
     private var pending = ByteBuffer()
     private var parts = 0
 
-    /// - Parameter contentType: of the request.
+    /// - Parameter contentType: the request's header field.
     /// - Throws: ``MultipartError``
     init(contentType: String?) throws(MultipartError) {
         guard let contentType, contentType.lowercased().hasPrefix("multipart/form-data"),
@@ -57,12 +57,12 @@ struct MultipartParser: Sendable {
         return events
     }
 
-    /// - Throws: ``MultipartError`` if the form is not over.
+    /// - Throws: ``MultipartError`` if the form is incomplete.
     func finish() throws(MultipartError) {
         guard case .done = state else { throw .unfinished }
     }
 
-    /// - Returns: whether there may be more in the bytes that are there.
+    /// - Returns: whether the pending bytes may contain more.
     private mutating func step(_ events: inout [Event]) throws(MultipartError) -> Bool {
         switch state {
         case .preamble:
@@ -110,7 +110,7 @@ struct MultipartParser: Sendable {
         return true
     }
 
-    /// The bytes up to the delimiter, which is read too; if it is not there, those that cannot be of one.
+    /// Reads the bytes before the delimiter, and the delimiter; without one, the bytes that cannot be part of it.
     private mutating func bytesBeforeDelimiter() -> (ByteBuffer, isDelimited: Bool) {
         let (count, isWhole) = pending.withUnsafeReadableBytes { Self.place(of: delimiter, in: $0) }
         let bytes = pending.readSlice(length: count) ?? ByteBuffer()
@@ -118,7 +118,7 @@ struct MultipartParser: Sendable {
         return (bytes, isWhole)
     }
 
-    /// The place of the delimiter, or of what may be its beginning at the end of the bytes, or the end.
+    /// The offset of the delimiter, of what may be its beginning at the end of the bytes, or of the end.
     private static func place(of delimiter: [UInt8], in bytes: UnsafeRawBufferPointer) -> (Int, isWhole: Bool) {
         var rest = bytes[...]
         while let start = rest.firstIndex(of: .carriageReturn) {

@@ -5,7 +5,7 @@ import Ledger
 
 /// An act on an account that needs nothing but a reason.
 struct AccountAct: Sendable {
-    /// The last part of its path, which also names it as done.
+    /// The last part of its path, which is also the value of `done` in the query afterwards.
     let path: String
     let title: String
     /// The state after it, in a sentence.
@@ -63,7 +63,8 @@ struct AccountAct: Sendable {
             request: { account, _ in .setBeta(account, false) }),
     ]
 
-    /// The notice on an account's page after an act; `nil` for a name that is none: nobody else's link puts words there.
+    /// The notice on an account's page after an act; `nil` for an unknown name, so that another site's link cannot put
+    /// words there.
     static func notice(_ done: String) -> Notice? {
         let others = [
             "credits": "The credits were posted.", "transfer": "The purchase was transferred to this account.",

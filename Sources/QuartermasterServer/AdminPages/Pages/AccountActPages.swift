@@ -4,7 +4,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// The acts on accounts: each has a page that says what is, what will be, and asks for a reason.
+/// The acts on accounts: each has a page that shows the state before and after it, and asks for a reason.
 struct AccountActPages: Sendable {
     let acts: SupportActs
     let random: RandomBytes
@@ -35,7 +35,7 @@ struct AccountActPages: Sendable {
         RecoveryCodePages(acts: acts, random: random).add(to: pages)
     }
 
-    /// The page that asks for the app, if there is something to choose; then that with what would change.
+    /// The page that asks for the app, if there is a choice; then the one with what would change.
     private func page(of act: AccountAct, _ visit: Visit) async throws -> PageContent {
         let account = try visit.context.namedAccount
         guard act.isByApp else { return try await confirmation(act, nil, visit) }
@@ -55,7 +55,7 @@ struct AccountActPages: Sendable {
 
     /// The page with what would change, as the act itself would change it.
     ///
-    /// - Parameter choice: the app or all of them; `nil` for an act that is done for none.
+    /// - Parameter choice: the app, or all of them; `nil` for an act that is not by app.
     private func confirmation(
         _ act: AccountAct, _ choice: (value: String, text: String)?, _ visit: Visit
     ) async throws -> PageContent {

@@ -5,7 +5,7 @@ import Ledger
 
 /// Finds the accounts of an order, a transaction, a receipt or an ID, by the query of a page.
 struct AccountSearch: Sendable {
-    /// The parameters that say what a text is.
+    /// The parameters that say what kind of ID the value is.
     private static let names = ["order", "transaction", "originalTransaction", "receipt"]
 
     let search: PurchaseSearch
@@ -22,7 +22,7 @@ struct AccountSearch: Sendable {
             ], button: "Find")
     }
 
-    /// - Returns: `nil` if the request looks for nothing.
+    /// - Returns: `nil` if the request searches for nothing.
     /// - Throws: ``SearchMistake`` for what cannot be found.
     func found(_ visit: Visit) async throws -> FoundBody? {
         for name in Self.names {

@@ -17,7 +17,7 @@ struct AccountView {
             + (visit.mayChange ? [acts] : [])
     }
 
-    /// The way from a page of older purchases.
+    /// The link back from a page of older purchases.
     var back: Link { Link("Back to the account", path) }
 
     /// Whether the account is shown with all of its apps, and may be acted on as a whole.
@@ -157,7 +157,7 @@ extension Scope {
 }
 
 extension String {
-    /// The text as a part of a path or a query.
+    /// The string, percent-encoded as a part of a path or a query.
     var pathEncoded: String { addingPercentEncoding(withAllowedCharacters: .pathPart) ?? "" }
 }
 

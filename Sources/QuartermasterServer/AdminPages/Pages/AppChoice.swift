@@ -2,11 +2,11 @@ import AdminPages
 import InAppPurchase
 import Ledger
 
-/// The choice for which app something is done: for all of them together, or for one.
+/// The choice of the app that something is done for: one, or all of them together.
 struct AppChoice {
-    /// The name of the field, and of the query's parameter.
+    /// The name of the field and of the query parameter.
     static let name = "app"
-    /// The value for all apps, which no app has.
+    /// The value for all apps, which is the ID of none.
     private static let all = "*"
 
     private let options: [(value: String, text: String)]
@@ -26,13 +26,13 @@ struct AppChoice {
         value.isEmpty || value == all ? nil : BundleID(stored: value)
     }
 
-    /// The choice, or all that there is to choose; `nil` if it is still to be chosen.
+    /// The chosen option, or the only one; `nil` if one is still to be chosen.
     func chosen(_ visit: Visit) -> (value: String, text: String)? {
         guard options.count > 1 else { return options.first }
         return options.first { $0.value == visit.query(Self.name) }
     }
 
-    /// The form that asks for it.
+    /// The form that asks for the app.
     func form(_ path: String) -> Form {
         .query(path, [.choice("App", name: Self.name, options)], button: "See what it comes to")
     }

@@ -5,7 +5,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Gives and takes back credits: a form, what it comes to, and the act.
+/// Gives and takes back credits: a form, a preview of the result, and the act.
 struct CreditPages: Sendable {
     /// The bytes of an idempotency key, so that a form that is sent twice gives once.
     private static let keyBytes = 16

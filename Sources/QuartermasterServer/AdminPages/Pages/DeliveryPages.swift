@@ -4,12 +4,12 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Bundles that were paid for and did not arrive, as far as apps confirm what arrived.
+/// Bundles that were paid for and not delivered, as far as apps confirm deliveries.
 struct DeliveryPages: Sendable {
     private static let path = "/admin/deliveries"
     private static let title = "Deliveries"
     private static let rows = 100
-    /// A day: what was bought a moment ago is on its way.
+    /// A day: a bundle that was just bought is still on its way.
     private static let hours = 24
 
     let ledger: any Ledger
@@ -78,9 +78,9 @@ struct DeliveryPages: Sendable {
         listed.count > rows ? listed.prefix(rows).last : nil
     }
 
-    /// The ways to the first and the next page of one list, while the other one stays where it is.
+    /// The links to the first and the next page of one list, which leave the other list where it is.
     ///
-    /// - Parameter cursor: for the page after an entry; for the first page without one.
+    /// - Parameter cursor: makes the cursor of the page after an entry, or without one of the first page.
     private static func links<Entry>(
         _ visit: Visit, _ id: String, _ isLater: Bool, _ last: Entry?,
         _ cursor: (Entry?) -> DeliveryCursor

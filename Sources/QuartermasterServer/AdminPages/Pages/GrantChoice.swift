@@ -27,9 +27,9 @@ struct GrantChoice: Hashable, Sendable {
         self.product = product
     }
 
-    /// Reads ``value``, or a product's ID alone, which is that of Production if one app only has it.
+    /// Reads ``value``, or a product ID alone, which means Production if only one app has the product.
     ///
-    /// - Returns: `nil` for no product that gives access.
+    /// - Returns: `nil` unless it names a product that gives access.
     init?(_ text: String, in catalog: Catalog) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(\.removingPercentEncoding)
         if parts.count == 3, let app = parts[0], let name = parts[1], let id = parts[2] {

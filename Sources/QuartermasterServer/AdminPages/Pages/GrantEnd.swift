@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The end of a product that is given, from the last day as a form has it.
+/// The end of the access to a given product, from the last day that a form has.
 struct GrantEnd: Hashable, Sendable {
     /// The beginning of the day after the last one, in UTC; `nil` if there is no end.
     let date: Date?

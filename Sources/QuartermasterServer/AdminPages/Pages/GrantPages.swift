@@ -5,7 +5,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Gives an account a product without a purchase: a form, what it comes to, and the act; and takes it back.
+/// Gives an account a product without a purchase, and takes it back: a form, a preview of the result, and the act.
 struct GrantPages: Sendable {
     static let title = "Give a product"
 

@@ -6,7 +6,7 @@ import Ledger
 
 /// The page that an operator looks at first: who paid and has nothing, and whether the store answers.
 struct OverviewPage: Sendable {
-    /// In seconds.
+    /// The interval, in seconds, at which the page is loaded again.
     static let refresh = 30
     private static let newest = 12
 
@@ -62,7 +62,7 @@ struct OverviewPage: Sendable {
 }
 
 extension Alarm {
-    /// The number, or what it stands for where there is nothing to count.
+    /// The number, or a word for the state if there is nothing to count.
     fileprivate var value: String {
         switch kind {
         case .storeOutage: level == .good ? "Answers" : "Does not answer"
@@ -76,7 +76,7 @@ extension Alarm {
 }
 
 extension Alarm.Kind {
-    /// The way to what is counted, or to where it is mended.
+    /// The link to what is counted, or to where it is fixed.
     fileprivate var link: Link {
         switch self {
         case .missingProducts: Link("The products to add", "/admin/store#missing")

@@ -113,7 +113,7 @@ struct ReceiptPages: Sendable {
         return [query.after == nil ? nil : first, further, other].compactMap { $0 }
     }
 
-    /// - Parameter receipts: each with the account that sent it, unless that is known.
+    /// - Parameter receipts: each with the account that sent it; `nil` if the page names it already.
     static func table(
         _ receipts: [(facts: ReceiptFacts, account: AccountID?)], _ caption: String, _ visit: Visit
     ) -> Table {

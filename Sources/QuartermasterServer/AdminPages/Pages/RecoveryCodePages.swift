@@ -4,7 +4,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Gives a player who lost the recovery code a new one. It stands on the page that answers the form, and on no other.
+/// Gives a player who lost the recovery code a new one. It is shown on the page that answers the form, and on no other.
 struct RecoveryCodePages: Sendable {
     static let title = "Give a new recovery code"
 

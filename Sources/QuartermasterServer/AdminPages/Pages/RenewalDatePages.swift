@@ -5,10 +5,10 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Has the store extend the renewal date of a subscription: a form, the date that it comes to, and the act.
+/// Has the store extend the renewal date of a subscription: a form, the resulting date, and the act.
 struct RenewalDatePages: Sendable {
     static let title = "Extend the renewal date"
-    /// The bytes of a request's name, so that a form that is sent twice extends once.
+    /// The bytes of a request's key, so that a form that is sent twice extends once.
     private static let keyBytes = 16
     private static let limits =
         "The customer is charged later by so many days. Apple extends the subscriptions of a customer twice a year, by "

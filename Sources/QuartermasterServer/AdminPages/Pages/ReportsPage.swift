@@ -86,7 +86,7 @@ struct ReportsPage: Sendable {
         "Not everything is counted yet: some purchases are missing from these numbers. The server is making the sums of "
             + "each day; look again in some minutes.", .waiting)
 
-    /// As of when the numbers are, if that is not now.
+    /// The time as of which the numbers are; empty if that is now.
     private static func age(_ dates: [Date?], _ visit: Visit) -> String {
         dates.compactMap(\.self).min().map { ", as of \(visit.time($0).text)" } ?? ""
     }
@@ -110,7 +110,7 @@ struct ReportsPage: Sendable {
             of: today.adding(1 - Self.days)...today, in: environment, app: app, at: visit.date)
     }
 
-    /// The activity with receipts and downloads, which are with Production, whatever is chosen.
+    /// The activity with receipts and downloads, which are counted with Production, whatever environment is chosen.
     ///
     /// - Returns: `nil` for a token for some apps: they belong to none, and are not even read for it.
     private func activityOfAll(

@@ -1,9 +1,10 @@
 import Foundation
 import InAppPurchase
 
-/// A text that no order, transaction, receipt or account can have, and what support can search for in its place.
+/// A search for a string that no order, transaction, receipt or account can have as its ID, and what support can search
+/// for instead.
 struct SearchMistake: Error, Hashable {
-    /// A UUID's.
+    /// The length of a UUID.
     private static let accountCharacters = 36
 
     /// Sentences for people.

@@ -4,10 +4,11 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// The simulated App Store by buttons: buy, let something happen to a purchase, move the clock, make the store fail.
+/// The controls of the simulated App Store: buy, let something happen to a purchase, move the clock, make the store
+/// fail.
 struct SimulatorPages: Sendable {
     static let path = "/admin/simulator"
-    /// Products in the field for buying; more are bought over HTTP.
+    /// The maximum number of products in the field for buying; others are bought over HTTP.
     private static let maximumProducts = 500
 
     let simulator: SimulatorClient
@@ -111,7 +112,8 @@ struct SimulatorPages: Sendable {
 
     // MARK: Acts
 
-    /// The acts that need nothing but a transaction: the part of the path before its ID, the one behind it, and words.
+    /// The acts that need nothing but a transaction: the part of the path before its ID, the part after it, and the
+    /// label.
     private static let acts: [(kind: String, name: String, text: String)] = [
         ("transactions", "refund", "Refund"), ("transactions", "refund-reversed", "Take a refund back"),
         ("transactions", "refund-declined", "Decline a refund"),

@@ -18,7 +18,7 @@ struct TokenPages: Sendable {
         }
     }
 
-    /// Ends a session. Of one that has ended nothing is recorded.
+    /// Ends a session. Nothing is recorded about one that has ended already.
     ///
     /// - Throws: ``Problem``: 422 for a reason that is empty, too long or has control characters.
     private func end(_ id: String, reason: String, by actor: AuditActor, at date: Date) async throws {

@@ -68,10 +68,10 @@ struct TransferPages: Sendable {
             ])
     }
 
-    /// The purchase in a path, and who has it.
+    /// The purchase in a path, and its owner.
     private struct Subject {
         var key: OriginalTransaction.Key
-        /// `nil` if nobody presented it.
+        /// The owner; `nil` if nobody presented the purchase.
         var owner: AccountID?
 
         /// The consequences of moving it, with what cannot be taken back.

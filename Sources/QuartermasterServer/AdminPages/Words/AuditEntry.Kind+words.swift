@@ -2,7 +2,7 @@ import AdminPages
 import Ledger
 
 extension AuditEntry.Kind {
-    /// The event in words, and how it is to be looked at.
+    /// The event in words, and its tone.
     var words: (title: String, tone: Tone) {
         switch self {
         case .accountCreated: ("Account created", .plain)

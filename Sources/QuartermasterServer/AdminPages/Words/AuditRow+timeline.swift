@@ -4,7 +4,7 @@ import InAppPurchase
 import Ledger
 
 extension AuditRow {
-    /// The maximum of characters of one value in the details.
+    /// The maximum number of characters of one value in the details.
     private static let maximumValue = 160
 
     /// The event as a line of a timeline. A kind that only a later version of the server knows is shown by its

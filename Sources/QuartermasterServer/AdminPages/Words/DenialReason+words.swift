@@ -1,7 +1,7 @@
 import InAppPurchase
 
 extension DenialReason {
-    /// The reason as support can pass it on; the name of a reason of another's handler as it is.
+    /// The reason in words that support can pass on; a custom handler's reason by its name.
     var words: String {
         switch self {
         case .expired: "the paid time has ended"

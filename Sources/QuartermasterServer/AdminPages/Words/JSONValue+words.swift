@@ -15,7 +15,7 @@ extension JSONValue {
         line { text in output.isTerminal ? Date(rfc3339: text).map(output.time) ?? text : text }
     }
 
-    /// - Parameter write: writes a text.
+    /// - Parameter write: writes a string.
     private func line(_ write: (String) -> String) -> String {
         switch self {
         case .null: "none"

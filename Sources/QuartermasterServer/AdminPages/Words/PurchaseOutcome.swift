@@ -3,8 +3,8 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// The result of one purchase: of it, and not of its product now, so that a month that was paid for and used is not
-/// said to be refused since the month after it was not paid.
+/// The outcome of one purchase, and not of its product now: a month that was paid for and used is not shown as denied
+/// because the next month was not paid.
 struct PurchaseOutcome {
     let record: RecordedTransaction
     let report: AccountReport
@@ -44,7 +44,7 @@ struct PurchaseOutcome {
     /// The access to the product by purchases, whatever support gave.
     private var access: Access? { entitlement.map { $0.accessByPurchases ?? $0.access } }
 
-    /// Whether the product's access is by this purchase, as far as one is.
+    /// Whether the access to the product comes from this purchase, or from none.
     private var isNewest: Bool { entitlement?.purchase.map { transaction.purchaseDate >= $0.date } ?? true }
 
     private func revoked(_ revocation: Transaction.Revocation) -> Cell {
@@ -58,7 +58,7 @@ struct PurchaseOutcome {
 
     // MARK: By type
 
-    /// Used up at once: its credits are given whatever became of its bundles.
+    /// The outcome of a consumable: its credits are given whatever became of its bundles.
     private func consumable(_ access: Access) -> Cell {
         if isGivenToAnother { return badge("Given to another account", .waiting) }
         return switch access {
@@ -91,17 +91,17 @@ struct PurchaseOutcome {
         }
     }
 
-    /// The end of the time to which a purchase of non-renewing time added; `nil` if that is not told.
+    /// The end of the run that a purchase of non-renewing time belongs to; `nil` if the report does not have it.
     private var runEnd: Date? {
         entitlement?.runs.first { $0.start <= transaction.purchaseDate && transaction.purchaseDate < $0.end }?.end
     }
 
-    /// Whether it is older than the times that are told, which are the newest.
+    /// Whether the purchase is older than the runs of the report, which are the newest.
     private var isBeforeRuns: Bool { entitlement?.runs.first.map { transaction.purchaseDate < $0.start } ?? false }
 
     // MARK: Words
 
-    /// The credits that it earned, with whom they are if that is not this account.
+    /// The credits that it earned, and the account that has them if it is another one.
     private var credits: String? {
         let earned = record.earnedCredits
         guard !earned.isEmpty, !isRestoredCopy else { return nil }
@@ -110,13 +110,14 @@ struct PurchaseOutcome {
         return "its credits, \(amounts), went to \(record.creditedTo.text)"
     }
 
-    /// Whether all that it gave went to the owner before: it has nothing but credits, which stay where they are.
+    /// Whether everything that it gave went to the previous owner: it gives nothing but credits, which are not
+    /// transferred.
     private var isGivenToAnother: Bool {
         record.creditedTo != report.facts.account && !record.earnedCredits.isEmpty && !isRestoredCopy
             && record.terms?.bundles.isEmpty == true
     }
 
-    /// Whether it stands for a purchase that is recorded too: credits are earned once.
+    /// Whether it is a copy of a purchase that is recorded too: credits are earned once.
     private var isRestoredCopy: Bool {
         let original = Transaction.Key(
             app: transaction.app, environment: transaction.environment, id: transaction.originalID)

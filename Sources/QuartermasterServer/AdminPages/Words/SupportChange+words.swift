@@ -8,7 +8,7 @@ extension SupportChange {
     /// The state after it.
     func wordsAfter(_ visit: Visit) -> String { words(of: after, visit) }
 
-    /// The members whose names are no words.
+    /// The words for members whose names are none.
     private static let names = [
         "blockedAt": "blocked", "testerSince": "tester", "betaSince": "beta versions", "openSessions": "open sessions",
         "sandboxes": "sandbox", "recoveryCode": "recovery code", "retryAt": "asked again",

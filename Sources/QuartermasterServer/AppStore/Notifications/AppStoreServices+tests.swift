@@ -5,7 +5,7 @@ import StoreClient
 
 /// Test notifications (Apple, "Request a Test Notification").
 extension AppStoreServices {
-    /// The time for one question, while an administrator waits.
+    /// The time limit of one request, while an administrator waits.
     static let testTime = Duration.seconds(20)
 
     func requestTestNotification(

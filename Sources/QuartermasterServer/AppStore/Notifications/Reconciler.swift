@@ -8,8 +8,8 @@ import StoreClient
 
 /// Fetches notifications that were missed, and asks about subscriptions without an update.
 struct Reconciler: Sendable {
-    /// In seconds. The App Store repeats a notification for five days; the time before the last reconciliation is read
-    /// again for so long.
+    /// The time, in seconds, before the last reconciliation that is read again: the App Store repeats a notification
+    /// for five days.
     static let overlap: TimeInterval = 3_600
     /// In seconds. The App Store keeps notifications for 180 days, in the sandbox for 30; a day less, since its clock
     /// differs.
@@ -70,7 +70,7 @@ struct Reconciler: Sendable {
                 return findings.failed(at: key, nil, logger)
             }
         } while continuation != nil
-        // What could not be recorded is read again next time, from the same date.
+        // Whatever could not be recorded is read again next time, from the same date.
         if findings.failures == 0 { try await mark.write(now, to: ledger) }
         return findings
     }

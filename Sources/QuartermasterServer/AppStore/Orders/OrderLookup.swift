@@ -7,7 +7,7 @@ import StoreClient
 struct OrderLookup: Sendable {
     /// The maximum number of apps that are asked, one after another; the App Store takes ten requests a second of each.
     static let maximumApps = 10
-    /// The time for all of them, while support waits.
+    /// The time limit for all of them, while support waits.
     static let time = Duration.seconds(20)
 
     let api: AppStoreServerClient

@@ -6,7 +6,7 @@ import StoreClient
 
 /// Asks the App Store about receipts that this server cannot verify by itself, or that are too old for it.
 struct AppStoreQueries: Sendable {
-    /// In seconds. A transaction that is sent so long after it was signed does not show later refunds.
+    /// The age, in seconds, from which on a signed transaction may hide later refunds.
     static let freshness: TimeInterval = 86_400
 
     let verifier: LocalVerifier
@@ -131,8 +131,8 @@ struct AppStoreQueries: Sendable {
 }
 
 extension AppStoreServerError {
-    /// The result of a question about a transaction. Only `notFound` says that the App Store does not know it, and
-    /// that it takes the ID for none; any other refused request says nothing of it.
+    /// The result of a question about a transaction. Only `notFound`, and the refusal of the ID as invalid, say that
+    /// the App Store does not know it; any other refused request says nothing about it.
     var result: VerificationResult<AppStoreAnswer> {
         switch self {
         case .notFound, .refused(.invalidTransactionID):

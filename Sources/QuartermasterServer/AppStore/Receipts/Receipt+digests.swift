@@ -11,7 +11,7 @@ extension Receipt {
         /// See ``InAppPurchase/Receipt/textDigest``.
         let text: Data?
 
-        /// Line breaks, and bits behind the last byte, make no difference to what is base64.
+        /// Line breaks, and bits after the last byte, make no difference in base64.
         init(of content: String, _ kind: Kind) {
             let text = Data(SHA256.hash(data: Data(content.utf8)))
             let bytes = kind.bytes(of: content)
@@ -22,7 +22,7 @@ extension Receipt {
 }
 
 extension Receipt.Kind {
-    /// The bytes that the content is the base64 of; `nil` if it stands for itself.
+    /// The bytes that the content encodes in base64; `nil` if it stands for itself.
     fileprivate func bytes(of content: String) -> Data? {
         guard self == .appReceipt || self == .transactionReceipt, let bytes = Data(receiptBase64: content) else {
             return nil

@@ -26,7 +26,7 @@ struct AppStoreSettings: Sendable {
     ]
     /// The names under `apps.<bundle ID>`.
     static let appNames = appTextNames.union(["xcodeCertificates"])
-    /// Those of them whose values are texts.
+    /// The names under `apps.<bundle ID>` whose values are strings.
     static let appTextNames = Set(["sharedSecret"] + SettingSources.serverKeyNames)
 
     /// - Throws: ``SettingError`` for the first value that is invalid.

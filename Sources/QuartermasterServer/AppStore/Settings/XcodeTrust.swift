@@ -4,7 +4,7 @@ import InAppPurchase
 import Logging
 
 extension AppStoreSettings {
-    /// The trust in Xcode's certificates, each for its app and no other.
+    /// The trust anchors with Xcode's certificates, each for its own app only.
     ///
     /// - Throws: ``SettingError`` that names the file.
     func xcodeAnchors(of apps: [BundleID]) throws -> TrustAnchors {

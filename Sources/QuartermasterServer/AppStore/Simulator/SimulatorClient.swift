@@ -16,12 +16,12 @@ struct SimulatorClient: Sendable {
     /// The base URL of the simulated App Store, without a slash at the end.
     let address: String
 
-    /// The members of what is at a path below `/simulator/v1/`.
+    /// Returns the members of the resource at a path below `/simulator/v1/`.
     ///
     /// - Throws: ``Problem`` if the simulated App Store refuses or does not answer.
     func get(_ path: String) async throws -> [String: JSONValue] { try await answer(.GET, path) }
 
-    /// Lets something happen, and returns the members of the answer.
+    /// Makes something happen, and returns the members of the answer.
     ///
     /// - Throws: as ``get(_:)``.
     @discardableResult

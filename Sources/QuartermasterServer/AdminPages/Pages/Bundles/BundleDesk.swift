@@ -38,7 +38,7 @@ extension VersionRecord {
         }
     }
 
-    /// The readers that it is for.
+    /// The clients that the version is for.
     var audienceCell: Cell {
         let (least, most) = (manifest.minimumAppVersion, manifest.maximumAppVersion)
         let apps =

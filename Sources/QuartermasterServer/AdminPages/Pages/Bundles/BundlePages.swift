@@ -156,8 +156,8 @@ struct BundlePages: Sendable {
             ])
     }
 
-    /// The compressed forms and the patches of files. What is compressed by means of an older file is for those who take
-    /// patches, too, and counted with neither.
+    /// The number of compressed forms and of patches of files. Forms compressed with an older file as their dictionary,
+    /// which clients that take patches get too, are not counted.
     private func variants(of files: some Collection<Manifest.File>) async throws -> Cell {
         var (compressed, patches, bytes) = (0, 0, 0)
         for file in files {

@@ -5,7 +5,7 @@ import InAppPurchase
 
 /// An act of an administrator on a version of a bundle.
 struct VersionAct: Sendable {
-    /// The last part of its path, which also names it as done.
+    /// The last part of its path, which is also the value of `done` in the query afterwards.
     let path: String
     let title: String
     /// The state after it, in a sentence.

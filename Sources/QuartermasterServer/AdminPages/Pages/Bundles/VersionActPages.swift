@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 
-/// The acts on versions of bundles: each has a page that says what will be.
+/// The acts on versions of bundles: each has a page that shows the state after it.
 struct VersionActPages: Sendable {
     let desk: BundleDesk
 
@@ -22,7 +22,7 @@ struct VersionActPages: Sendable {
         }
     }
 
-    /// The notice on a page after an act; `nil` for a name that is none.
+    /// The notice on a page after an act; `nil` for an unknown name.
     static func notice(_ done: String?) -> Notice? {
         let text =
             done == "uploaded"

@@ -100,7 +100,7 @@ struct VersionReceiver {
             throw Problem.foreignForm
         }
         guard let name = head.fileName else { return part = .field(head.name, Data()) }
-        // Browsers send a field for files in which none was chosen as one without a name.
+        // Browsers send a field for files in which none was chosen as a file without a name.
         guard !name.isEmpty else { return part = .nothing }
         if plan == nil { plan = try await planned() }
         let path = head.name == "folder" ? name.split(separator: "/").dropFirst().joined(separator: "/") : name
@@ -122,7 +122,7 @@ struct VersionReceiver {
 
     /// The version that the fields describe.
     ///
-    /// - Throws: ``PublishRefusal`` if it is there already.
+    /// - Throws: ``PublishRefusal`` if it exists already.
     private func planned() async throws -> VersionPlan {
         func field(_ name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
         guard fields[Form.csrfField] != nil else { throw Problem.foreignForm }

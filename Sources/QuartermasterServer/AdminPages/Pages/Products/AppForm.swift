@@ -4,11 +4,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 
-/// The page with the form of an app's settings, by its members or as JSON, of an app that is there or a new one.
+/// The page with the form of an app's settings, by member or as JSON, for an existing app or a new one.
 struct AppForm: Sendable {
     private static let rows = 20
 
-    /// `nil` for a new app.
+    /// The app; `nil` for a new one.
     let app: BundleID?
     let base: Data
     let revision: String
@@ -55,7 +55,7 @@ struct AppForm: Sendable {
 
     /// The settings that were filled in.
     ///
-    /// - Throws: ``CatalogRefusal`` for what is no JSON, or without a bundle ID.
+    /// - Throws: ``CatalogRefusal`` for settings that are not JSON, or without a bundle ID.
     func draft() throws -> AppDraft {
         let form = try form ?? FormBody("")
         let entry =
@@ -66,7 +66,7 @@ struct AppForm: Sendable {
         return AppDraft(app: id, entry: entry, base: app == nil ? Data() : base, revision: revision)
     }
 
-    /// The settings as they were written; those that nobody touched as they stand in the catalog.
+    /// The settings as they were typed; if unchanged, as they are in the catalog.
     private func written(_ text: String) -> Data {
         text.replacing("\r\n", with: "\n") == base.entryLines ? base : Data(text.utf8)
     }

@@ -5,7 +5,7 @@ import Hummingbird
 import InAppPurchase
 import NIOPosix
 
-/// The settings of an app: shown, changed after the difference was seen, and the app added or removed.
+/// The settings of an app: shows them, changes them after a review of the difference, and adds and removes apps.
 struct AppSettingsPages: Sendable {
     let catalog: CatalogDesk
 

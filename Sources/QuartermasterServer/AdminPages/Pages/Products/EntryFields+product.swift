@@ -7,7 +7,7 @@ extension EntryFields {
     ///
     /// - Parameters:
     ///   - base: the entry as it was when the form was made.
-    ///   - handlers: those of the types that there are.
+    ///   - handlers: the handlers of all product types.
     ///   - bundles: the bundles that can be named.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
     init(

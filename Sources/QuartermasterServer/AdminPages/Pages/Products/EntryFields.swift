@@ -3,7 +3,7 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// The fields of a form for the members of an entry. What it does not show stays as it is.
+/// The fields of a form for the members of an entry. Members that it does not show stay as they are.
 struct EntryFields {
     private let base: Data
     private let shown: [(member: ProductMember, text: String)]

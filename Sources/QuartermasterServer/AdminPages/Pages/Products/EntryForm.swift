@@ -4,12 +4,12 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 
-/// The page with the form of an entry, by its members or as JSON, of a product that is there or a new one.
+/// The page with the form of an entry, by member or as JSON, for an existing product or a new one.
 struct EntryForm: Sendable {
     private static let rows = 20
 
     let app: BundleID
-    /// `nil` for a new product.
+    /// The product; `nil` for a new one.
     let product: ProductID?
     let base: Data
     let revision: String
@@ -64,7 +64,7 @@ struct EntryForm: Sendable {
 
     /// The entry that was filled in.
     ///
-    /// - Throws: ``CatalogRefusal`` for one that is no JSON.
+    /// - Throws: ``CatalogRefusal`` for an entry that is not JSON.
     func draft() throws -> EntryDraft {
         let form = try form ?? FormBody("")
         let entry =
@@ -81,7 +81,7 @@ struct EntryForm: Sendable {
         return EntryDraft(app: app, product: id, entry: entry, base: Data(), revision: revision)
     }
 
-    /// The entry as it was written; one that nobody touched as it stands in the catalog.
+    /// The entry as it was typed; if unchanged, as it is in the catalog.
     private func written(_ text: String) -> Data {
         text.replacing("\r\n", with: "\n") == base.entryLines ? base : Data(text.utf8)
     }

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 
-/// The page between a form and the change: what of the entry would be different, and whether somebody was faster.
+/// The page between a form and the change: the difference in the entry, and whether somebody else changed it first.
 struct EntryReview: Sendable {
     let catalog: CatalogDesk
     let visit: Visit
@@ -41,7 +41,7 @@ struct EntryReview: Sendable {
             ])
     }
 
-    /// The page about what somebody else has made of the entry, and what would become of that.
+    /// The page about somebody else's change of the entry, and what would become of it.
     ///
     /// - Parameter reason: the reason that was filled in already.
     func conflict(_ draft: some ReviewedDraft, _ reason: String = "") async throws -> PageContent {

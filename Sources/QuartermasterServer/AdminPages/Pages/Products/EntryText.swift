@@ -4,7 +4,7 @@ import Foundation
 
 extension Data {
     /// The JSON of an entry with each member and element on a line of its own; empty if it is no JSON. Characters that
-    /// pages do not show are escaped, so that the text comes back from a form as it was.
+    /// pages do not show are escaped, so that a form returns the text unchanged.
     var entryLines: String {
         guard let json = try? StrictJSON(self, CatalogFile.limits, tolerance: .known) else { return "" }
         let text = String(decoding: JSONStyle.throughout.text(of: json.root), as: UTF8.self)
@@ -22,14 +22,14 @@ extension JSONStyle {
 }
 
 extension String {
-    /// The text as JSON, with its quotes.
+    /// The string as JSON, with its quotes.
     var jsonText: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         return (try? encoder.encode(self)) ?? Data()
     }
 
-    /// JSON with these characters as escapes; they stand in strings only.
+    /// The JSON with these characters escaped; they occur in strings only.
     fileprivate func withEscapes(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
             guard isEscaped(scalar) else { return text.unicodeScalars.append(scalar) }
@@ -73,7 +73,7 @@ extension CollectionDifference.Change {
 }
 
 extension [String] {
-    /// The removed lines from `place` on, which then is behind them.
+    /// The removed lines from `place` on, which is moved past them.
     fileprivate func removals(_ removed: Set<Int>, from place: inout Int) -> [DifferenceLine] {
         let start = place
         while removed.contains(place) { place += 1 }

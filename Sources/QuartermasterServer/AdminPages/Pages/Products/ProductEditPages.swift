@@ -29,7 +29,7 @@ struct ProductEditPages: Sendable {
         pages.act("\(Self.path)/remove", .products, about: .appInPath) { visit, form in try await remove(visit, form) }
     }
 
-    /// The notice on a product's page after an act; `nil` for a name that is none.
+    /// The notice on a product's page after an act; `nil` for an unknown name.
     static func notice(_ done: String?) -> Notice? {
         let texts = ["added": "The product was added.", "saved": "The product was changed."]
         return done.flatMap { texts[$0] }.map { Notice($0, .good) }
@@ -56,7 +56,7 @@ struct ProductEditPages: Sendable {
 
     // MARK: Sale
 
-    /// A change of a sale without a form; the word is the last part of the path.
+    /// A change of a sale without a form; the raw value is the last part of the path.
     private enum SaleAct: String {
         case end = "off-sale"
         case resume = "on-sale"

@@ -7,17 +7,17 @@ import InAppPurchase
 struct ProductMember: Sendable {
     enum Kind: Sendable {
         case text
-        /// Texts, one a line.
+        /// Strings, one a line.
         case lines
         /// Numbers by name, such as `hints 10`, one a line.
         case amounts
-        /// A number or a text, whichever it looks like.
+        /// A number or a string, whichever it looks like.
         case word
         case choice([String])
         case json
     }
 
-    /// In front of the names of the fields, which have others beside them.
+    /// The prefix of the names of these fields, since the form has others too.
     private static let prefix = "member-"
 
     let name: String
@@ -45,7 +45,7 @@ struct ProductMember: Sendable {
         }
     }
 
-    /// The text of the field; `nil` for a value that the field would not give back as it is, which then is edited as
+    /// The text of the field; `nil` for a value that the field would not return unchanged, which then is edited as
     /// JSON.
     func text(of value: JSONPart?) -> String? {
         guard let value else { return "" }
@@ -58,7 +58,7 @@ struct ProductMember: Sendable {
         return text
     }
 
-    /// Whether the field has several lines; one of a single line loses the breaks.
+    /// Whether the field has several lines; one with a single line loses the line breaks.
     private var hasLines: Bool {
         switch kind {
         case .lines, .amounts, .json: true
@@ -77,8 +77,8 @@ struct ProductMember: Sendable {
         }
     }
 
-    /// The JSON that a text in the field means; `nil` for an empty one, which means no such member. What it makes no
-    /// sense of, the catalog refuses.
+    /// The JSON that a text in the field means; `nil` for an empty one, which means no such member. The catalog refuses
+    /// what makes no sense.
     func json(of text: String) -> Data? {
         guard !text.isEmpty else { return nil }
         switch kind {
@@ -100,7 +100,7 @@ struct ProductMember: Sendable {
         return name.jsonText + Data(": ".utf8) + (isWord(number) ? number.jsonText : Data(number.utf8))
     }
 
-    /// Whether a text is one, and no number or other JSON.
+    /// Whether a text is a plain word, and no number or other JSON.
     private static func isWord(_ text: String) -> Bool {
         (try? StrictJSON(Data(text.utf8), ProductEntry.limits)) == nil
     }

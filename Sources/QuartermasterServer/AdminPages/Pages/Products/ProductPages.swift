@@ -5,7 +5,7 @@ import InAppPurchase
 import Ledger
 import NIOFoundationCompat
 
-/// The products of each app, and each with its entry.
+/// The products of each app, and each product with its entry.
 struct ProductPages: Sendable {
     private static let rows = 100
 

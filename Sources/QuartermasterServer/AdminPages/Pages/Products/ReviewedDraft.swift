@@ -7,11 +7,11 @@ protocol ReviewedDraft: Sendable {
     var entry: Data { get }
     /// The entry as it was when the form was made; empty for a new one.
     var base: Data { get }
-    /// The catalog's revision then, or ``new``.
+    /// The catalog's revision at that time, or ``new``.
     var revision: String { get }
-    /// The edit, which applies only to what the form was made from.
+    /// The edit, which applies only to the state that the form was made from.
     var edit: Edit { get }
-    /// The edit of whatever is there by now.
+    /// The edit, whatever the state is by now.
     var editOfAny: Edit { get }
 }
 

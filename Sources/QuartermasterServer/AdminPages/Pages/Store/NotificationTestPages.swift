@@ -4,7 +4,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Has the store send a test notification: what became of the last one, a reason, and the act.
+/// Asks the store for a test notification: shows the outcome of the last one, and takes a reason.
 struct NotificationTestPages: Sendable {
     static let path: RouterPath = "/admin/store/test-notification"
     static let title = "Ask for a test notification"

@@ -4,12 +4,12 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Whom the sandbox of each app admits, and who the testers are: so that support finds those that are forgotten.
+/// The accounts that the sandbox of each app admits, and the testers, so that support finds those that were forgotten.
 struct SandboxPage: Sendable {
     private static let path = "/admin/sandbox"
     /// The testers on one page.
     static let rows = 50
-    /// The maximum of accounts of the settings that are shown.
+    /// The maximum number of testers from the settings that are shown.
     private static let maximumConfigured = 100
 
     let ledger: any Ledger
@@ -60,7 +60,7 @@ struct SandboxPage: Sendable {
             empty: "Support made nobody a tester.")
     }
 
-    /// Those that the settings name, whom no act takes away.
+    /// The testers that the settings name, which no act can remove.
     private var configured: [Block] {
         guard !decisions.testers.isEmpty else { return [] }
         let shown = decisions.testers.map(\.text).sorted().prefix(Self.maximumConfigured)

@@ -7,7 +7,7 @@ import Ledger
 struct StoreNotifications {
     /// The maximum of notifications on the page.
     private static let rows = 50
-    /// The parameter that names the app; `app` is that of the form for a test.
+    /// The parameter that names the app; `app` is taken by the form for a test.
     private static let appParameter = "notificationsOf"
 
     let ledger: any Ledger
@@ -34,7 +34,7 @@ struct StoreNotifications {
         }
     }
 
-    /// `nil` for all apps.
+    /// The app; `nil` for all apps.
     private var app: BundleID? { visit.query(Self.appParameter).flatMap { try? BundleID(checking: $0) } }
 
     private func silences(_ page: NotificationListBody) -> [String] {

@@ -4,9 +4,9 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 
-/// Whether the store answers, what each app needs to ask it, and whom each app's sandbox admits.
+/// Whether the store answers, what each app needs to ask it, and which accounts each app's sandbox admits.
 struct StorePage: Sendable {
-    /// The products in one table.
+    /// The maximum number of products in one table.
     private static let rows = 100
 
     let ledger: any Ledger
@@ -40,7 +40,7 @@ struct StorePage: Sendable {
             ])
     }
 
-    /// That a test was asked for; otherwise the commonest misconfigurations, if somebody must mend one.
+    /// The notice that a test was requested; otherwise that of the commonest misconfigurations, if there is one.
     private func notice(_ visit: Visit, _ catalog: Catalog) async throws -> Notice? {
         guard visit.query("done") == nil else {
             return Notice("A test notification is on its way. Open this page again in some seconds.", .waiting)
@@ -49,7 +49,7 @@ struct StorePage: Sendable {
         return alarms.isEmpty ? nil : Notice(alarms.map(\.words).joined(separator: " "), .bad)
     }
 
-    /// How many are shown; `nil` if all are.
+    /// The note on how many rows are shown; `nil` if all are.
     private static func shown(of count: Int) -> String? {
         count > rows ? "The first \(rows) of \(count) are shown." : nil
     }
@@ -140,7 +140,7 @@ struct StorePage: Sendable {
         return test.isMissing(at: visit.date) ? .badge("Did not come", .bad) : .badge("On its way", .waiting)
     }
 
-    /// Whom sandbox purchases give access, and for how long everybody.
+    /// The accounts to which sandbox purchases give access, and until when, if to everybody for a time.
     static func sandbox(_ app: App, _ visit: Visit) -> Cell {
         switch app.sandbox {
         case .nobody: .badge("Nobody", .plain)
