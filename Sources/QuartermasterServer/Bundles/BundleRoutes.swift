@@ -48,14 +48,14 @@ struct BundleRoutes: Sendable {
         do {
             wanted = try ManifestRequest(request, context)
         } catch {
-            // Who has no session is told that alone.
+            // A client without a session learns nothing else.
             try await PlayerAuthentication(ledger: ledger).authenticate(request, context)
             throw error
         }
         let decision = decisions.context
         let facts = try await facts(for: wanted, request, context, in: decision)
         let client = BundleClient(appVersion: wanted.appVersion, isBeta: facts.isBeta)
-        // Before the records: what is cached of newer ones is made again.
+        // Read before the records, so that what is cached with newer records is made again.
         let state = ContentState(of: content)
         let open = try OpenBundle(
             wanted.bundle, try await publications.records(of: wanted.bundle, at: decision.date),
@@ -86,8 +86,8 @@ struct BundleRoutes: Sendable {
         }
     }
 
-    /// Records the delivery if there is something to record; `nil` if it cannot be recorded now: what was bought can be
-    /// downloaded all the same.
+    /// The ID of the delivery, which is recorded unless it is known already; `nil` if it cannot be recorded now: what
+    /// was bought can be downloaded all the same.
     ///
     /// - Parameter isIssued: `false` for a HEAD request, which issues no manifest, and whose response announces the
     ///   length of GET's (RFC 9110 §9.3.2).

@@ -10,8 +10,8 @@ struct ManifestRequest: Sendable {
     /// The app's version as it was sent.
     let appVersion: String?
 
-    /// - Throws: 404 for what is the name of no bundle or version, 422 for a lifetime and 400 for an app version that
-    ///   cannot be.
+    /// - Throws: 404 for an invalid bundle name or version, 422 for an invalid lifetime, and 400 for an app version
+    ///   that is too long.
     init(_ request: Request, _ context: ServerContext) throws {
         bundle = try context.pathPart("name", as: BundleName.self)
         version = try request.uri.queryParameters["version"].map { text in

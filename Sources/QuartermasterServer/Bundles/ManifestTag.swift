@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// The strong entity tag of a manifest's response: over all that it says but its links and their expiry, the statement
+/// The strong entity tag of a manifest's response: over everything in it but its links and their expiry, the statement
 /// that it is the newest, and the delivery.
 struct ManifestTag: Sendable {
     private let opaque: String
@@ -14,16 +14,17 @@ struct ManifestTag: Sendable {
     /// The value of `ETag`.
     var text: String { "\"\(opaque)\"" }
 
-    /// - Parameter account: whose response it is, so that two accounts never share a tag.
+    /// - Parameter account: the account that the response is for, so that two accounts never share a tag.
     init(_ account: AccountID, _ ready: ReadyManifest) {
         var hash = SHA256()
-        // The payload, and not the signature, which is another on each replica.
+        // The hash of the payload, and not the signature, which differs between replicas.
         hash.update(data: Data("\(account.text)\n\(ready.signed.sha256)\n\(ready.signed.key)\n".utf8))
         hash.update(data: ready.variantLines)
         opaque = Data(hash.finalize().prefix(16)).hex
     }
 
-    /// The 304 or 412 by the request's conditions, which records no delivery; `nil` if the manifest is to be sent.
+    /// The 304 or 412 that the request's conditions call for, which records no delivery; `nil` if the manifest is to be
+    /// sent.
     ///
     /// - Parameter fresh: the signed statement that the version is the newest one, if it is.
     func answer(to request: Request, fresh: String?, at date: Date) -> Response? {

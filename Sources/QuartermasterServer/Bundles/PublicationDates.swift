@@ -19,7 +19,7 @@ final class PublicationDates: Service {
     private let clock: @Sendable () -> Date
     private let logger: Logger
     private let dates: Mutex<[String: Date]>
-    /// The revision of the content whose versions all have a date; `nil` before the first.
+    /// The revision of the content whose versions all have a date; `nil` until there is one.
     private let recorded = Mutex<Int?>(nil)
 
     /// - Throws: what the key-value store throws.
@@ -82,7 +82,7 @@ final class PublicationDates: Service {
 
     /// Returns whether the account can still read a version of one of the entitlement's bundles.
     ///
-    /// - Parameter isBeta: whether the account is on the channel beta.
+    /// - Parameter isBeta: whether the account is on the beta channel.
     func hasRetainedVersion(_ entitlement: ProductEntitlement, isBeta: Bool, at now: Date) async throws -> Bool {
         let retained = entitlement.retained
         let reader = VersionChoice.Reader(

@@ -8,7 +8,7 @@ import NIOPosix
 
 /// Resumable uploads of the files that drafts name.
 ///
-/// As in draft-ietf-httpbis-resumable-upload, HEAD returns how many bytes are there, and PATCH appends to them. PUT
+/// As in draft-ietf-httpbis-resumable-upload, HEAD returns how many bytes have arrived, and PATCH appends to them. PUT
 /// sends a file from its beginning.
 struct UploadRoutes: Sendable {
     let publishing: Publishing
@@ -33,7 +33,7 @@ struct UploadRoutes: Sendable {
         return answer(offset: offset, isWhole: isWhole, size)
     }
 
-    /// - Parameter start: the bytes that the client assumes to be there; `nil` starts over.
+    /// - Parameter start: the offset at which the client continues; `nil` starts over.
     private func receive(_ request: Request, _ context: ServerContext, at start: Int?) async throws -> Response {
         let (sha256, size) = try named(context)
         let (uploads, date) = (try publishing.uploadTarget, publishing.clock())

@@ -4,7 +4,7 @@ import InAppPurchase
 import Logging
 
 extension Catalog {
-    /// Warns of settings that are allowed and probably not meant.
+    /// Warns of settings that are allowed and probably not intended.
     func warn(_ logger: Logger) {
         for app in apps where app.sandbox == .nobody {
             logger.warning(

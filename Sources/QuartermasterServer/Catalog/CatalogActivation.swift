@@ -1,7 +1,7 @@
 import Ledger
 import Logging
 
-/// Reloads: makes another catalog the one that is served.
+/// Reloads the catalog: replaces the one that is served.
 struct CatalogActivation: Sendable {
     let decisions: ServingContext
     let ledger: any Ledger

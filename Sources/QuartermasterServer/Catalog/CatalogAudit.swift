@@ -22,7 +22,7 @@ struct CatalogAudit: Sendable {
         try await set(change.files.new.revision)
     }
 
-    /// Appends a row that an edit whose row was appended did not happen.
+    /// Appends a row that retracts the row of an edit: it did not happen.
     func retract(
         _ change: some RecordedChange, by actor: AuditActor, because reason: String, at date: Date
     ) async throws {
@@ -36,7 +36,7 @@ struct CatalogAudit: Sendable {
         try await set(change.files.old.revision)
     }
 
-    /// Appends a row that the file was edited by hand, unless that is recorded already.
+    /// Appends a row for an edit of the file by hand, unless it is recorded already.
     ///
     /// - Parameter old: the catalog that was served before; `nil` if it is not known.
     func recordHandEdit(from old: CatalogFile?, to new: CatalogFile, at date: Date) async throws {

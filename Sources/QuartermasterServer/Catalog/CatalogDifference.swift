@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// The products and the settings of apps in which two catalogs differ, for the audit trail.
 struct CatalogDifference: Hashable, Sendable {
-    /// The maximum of products of each kind that an audit row names; their count is always complete.
+    /// The maximum number of products of each kind that an audit row names; their count is always complete.
     static let maximumNamed = 1_000
 
     /// An app's bundle ID and a product ID.

@@ -6,8 +6,8 @@ import Ledger
 import NIOPosix
 import SystemPackage
 
-/// Edits `products.json` while it is served: one edit at a time over all processes of the machine, each on the file as
-/// it is when its turn comes.
+/// Edits `products.json` while it is served: one edit at a time across all processes of the machine, each on the file
+/// as it is when its turn comes.
 struct CatalogEditor: CatalogEditing {
     /// The process's action after a file was written.
     enum Effect: Sendable {
@@ -98,7 +98,7 @@ struct CatalogEditor: CatalogEditing {
         return change
     }
 
-    /// Records the edit before writing it, so that no change is without its audit row.
+    /// Records the edit before writing it, so that every change has its audit row.
     private func commit(
         _ change: some RecordedChange, to target: FilePath, by actor: AuditActor, reason: EditReason?, at date: Date
     ) async throws {

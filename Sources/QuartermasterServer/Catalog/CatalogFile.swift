@@ -5,7 +5,7 @@ import InAppPurchase
 
 /// A catalog as read at one moment, from `products.json` or the ledger.
 struct CatalogFile: Sendable {
-    /// A catalog of 100,000 products is smaller.
+    /// The maximum size of the file; a catalog of 100,000 products is smaller.
     static let maximumBytes = 64 << 20
     /// A list of 10,000 products has over 80,000 members.
     static let limits = JSONLimits(maximumMembers: 4_000_000)
@@ -33,7 +33,7 @@ struct CatalogFile: Sendable {
         if let mistake = catalog.missingBundles(among: bundles).first { throw mistake }
     }
 
-    /// No catalog, in the place of one that cannot be read: nothing is sold.
+    /// An empty catalog in place of one that cannot be read: nothing is sold.
     static let none = CatalogFile(catalog: Catalog(apps: []))
 
     private init(catalog: Catalog) {

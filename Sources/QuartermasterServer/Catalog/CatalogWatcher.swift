@@ -25,8 +25,8 @@ struct CatalogWatcher: Service {
         try? await cancelWhenGracefulShutdown {
             // Concurrently, since an object store may be slow to answer.
             async let _: Void = watchContent()
-            // Edits by hand while no server was running. At once: later, an edit by a command may have its row already
-            // and not be in the file yet, and would be taken for two edits by hand.
+            // Edits by hand made while no server was running are recorded at once: later, an edit by a command may have
+            // its row already without being in the file yet, and would be taken for two edits by hand.
             var seen = Seen(unrecorded: source.isEditedByHand ? .unknown : .none)
             while true {
                 await lookAtCatalog(&seen)

@@ -7,7 +7,8 @@ struct FileReplacement {
     /// The file itself, not a symbolic link to it.
     let target: FilePath
 
-    /// Always the same name, so that what a killed process left is removed. One editor at a time writes it.
+    /// The file beside it, always of the same name, so that one that a killed process left is removed. One editor at a
+    /// time writes it.
     private var temporary: FilePath {
         let name = target.lastComponent?.string ?? "catalog"
         return target.removingLastComponent().appending(".\(name).new")

@@ -2,10 +2,10 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// Edits the catalog in the ledger: each edit adds a revision on top of the one it was made from, and is made again if
+/// Edits the catalog in the ledger: each edit adds a revision on top of the one it was made from, and is repeated if
 /// another server was faster.
 struct LedgerCatalogEditor: CatalogEditing {
-    /// The attempts of an edit before it is refused as busy.
+    /// The maximum number of attempts at an edit before it is refused as busy.
     static let maximumTries = 10
 
     let ledger: any Ledger

@@ -3,7 +3,8 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// Can be used while a server is running: a new token is valid, and a revoked one invalid, from the next request on.
+/// The command for admin tokens. It can be used while a server is running: a new token is valid, and a revoked one
+/// invalid, from the next request on.
 struct AdminTokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin-token", abstract: "Create, list and revoke admin tokens.",

@@ -74,7 +74,7 @@ extension AuditCommand {
 
         private struct Line: Encodable {
             var erased: Int
-            /// The rows whose content was gone already.
+            /// The number of rows whose content was gone already.
             var named: Int
 
             init(_ outcome: ErasureOutcome) {

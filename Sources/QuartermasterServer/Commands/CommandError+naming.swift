@@ -2,7 +2,7 @@ import AuditSeal
 import Ledger
 
 extension CommandError {
-    /// Runs what a command does with a ledger, with errors of the ledger, of its audit trail and of the admin API as
+    /// Runs a command's work on a ledger, and turns errors of the ledger, of its audit trail and of the admin API into
     /// errors of the command.
     ///
     /// - Parameter ledger: its name, or its path, in messages.

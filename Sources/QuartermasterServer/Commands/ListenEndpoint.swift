@@ -10,8 +10,8 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     /// Binds all addresses and releases them, so that a failure is reported before another service claims to listen,
-    /// and before a ledger is created. If another program takes an address just afterwards, the service fails with its
-    /// name.
+    /// and before a ledger is created. If another program takes an address just afterwards, the service fails with an
+    /// error that names it.
     ///
     /// - Throws: ``CommandError`` that names the first address that cannot be bound.
     static func requireFree(_ places: [ListenEndpoint]) async throws {

@@ -66,7 +66,7 @@ extension NotificationListBody {
             })
     }
 
-    /// The times without any, and where the next page begins.
+    /// The times without notifications, and where the next page begins.
     func remarks(for output: TextOutput) -> [String] {
         (silentSince.map { ["nothing has come since \(output.time($0))"] } ?? [])
             + gaps.map { "nothing came from \(output.time($0.from)) to \(output.time($0.to))" }

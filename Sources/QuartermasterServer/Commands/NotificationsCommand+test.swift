@@ -11,7 +11,7 @@ extension NotificationsCommand {
         static let usualWait = 60
         /// In seconds.
         static let maximumWait = 600
-        /// The time between two looks at the ledger.
+        /// The time between two polls of the ledger.
         static let interval = Duration.milliseconds(250)
 
         static let configuration = CommandConfiguration(

@@ -89,7 +89,8 @@ final class ProgressLine: Sendable {
         put(state.text(elapsed) + (seconds > 0 ? " (\(seconds) s)" : ""))
     }
 
-    /// ECMA-48 EL: clears to the end of the line. Progress that cannot be shown is not worth a failure.
+    /// Writes the text, and clears the rest of the line (ECMA-48 EL). Progress that cannot be shown is not worth a
+    /// failure.
     private func put(_ text: String) { try? output.write(contentsOf: Data("\r\(text)\u{1B}[K".utf8)) }
 }
 

@@ -4,9 +4,9 @@ import Ledger
 
 /// The places in both lists of deliveries after which the next page begins.
 struct DeliveryCursor: Hashable, Sendable {
-    /// `nil` for the beginning of the list.
+    /// The place in the list of issued manifests; `nil` for its beginning.
     var issued: DeliveryPosition?
-    /// `nil` for the beginning of the list.
+    /// The place in the list of bundles never fetched; `nil` for its beginning.
     var unfetched: UnfetchedPosition?
 
     init(issued: DeliveryPosition? = nil, unfetched: UnfetchedPosition? = nil) {
@@ -14,14 +14,14 @@ struct DeliveryCursor: Hashable, Sendable {
         self.unfetched = unfetched
     }
 
-    /// As a client sends it back: milliseconds and keys, for both lists.
+    /// The cursor as a client sends it back: milliseconds and keys, for both lists.
     var text: String {
         let first = issued.map { "\($0.date.milliseconds).\($0.id)" }
         let second = unfetched.map { "\($0.date.milliseconds).\($0.account.text).\($0.bundle.text)" }
         return "\(first ?? "")~\(second ?? "")"
     }
 
-    /// Reads ``text``; `nil` for any other text.
+    /// Reads ``text``; `nil` for any other string.
     init?(text: String) {
         let lists = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         guard lists.count == 2, let first = lists.first, let second = lists.last else { return nil }
@@ -48,7 +48,7 @@ struct DeliveryCursor: Hashable, Sendable {
 
     /// Reads the value of the parameter `after`.
     ///
-    /// - Throws: 400 for what no page called next.
+    /// - Throws: 400 for a value that no page returned as `next`.
     init(parameter: String) throws {
         guard let cursor = DeliveryCursor(text: parameter) else { throw Problem.wrongPosition }
         self = cursor

@@ -4,7 +4,7 @@ import Ledger
 
 /// Deliveries, as `GET /admin/v1/deliveries` returns them and `deliveries list --json` prints them, the oldest first.
 struct DeliveryListBody: Encodable {
-    /// The maximum of entries in each list of a page.
+    /// The maximum number of entries in each list of a page.
     static let maximumEntries = 1_000
     /// The range of hours, up to ten years.
     static let hourBounds = 0...87_600
@@ -66,7 +66,7 @@ struct DeliveryListBody: Encodable {
         next = truncated ? cursor.text : nil
     }
 
-    /// Both lists; a bundle that nobody asked for has the purchase in the place of the delivery.
+    /// Both lists; a bundle that was never requested has the purchase in place of the delivery.
     func table(for output: TextOutput) -> TextTable {
         let issued = deliveries.map { delivery in
             [

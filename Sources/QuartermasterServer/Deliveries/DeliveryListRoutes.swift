@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Ledger
 
-/// Lists issued manifests, and bundles that were paid for and did not arrive.
+/// Lists issued manifests, and bundles that were paid for and not delivered.
 struct DeliveryListRoutes: Sendable {
     let ledger: any Ledger
     let clock: @Sendable () -> Date

@@ -2,16 +2,16 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// Which deliveries a page shows.
+/// The deliveries that a page shows.
 struct DeliveryQuery: Sendable {
-    /// Lists only what was paid for and did not arrive.
+    /// Whether only bundles that were paid for and not delivered are listed.
     var unconfirmed: Bool
     var filter: DeliveryFilter
     var after: DeliveryCursor?
     /// At most ``DeliveryListBody/maximumEntries``.
     var limit: Int
 
-    /// - Throws: 400 for an app where not only what was paid for is listed: nobody knows the app of the rest.
+    /// - Throws: 400 for an app unless only bundles that were paid for are listed: the app of others is not known.
     init(unconfirmed: Bool, _ filter: DeliveryFilter, after: DeliveryCursor? = nil, limit: Int) throws {
         guard unconfirmed || filter.app == nil else {
             throw Problem.invalidRequest("bundleID: only with unconfirmed, since only a purchase has an app")
@@ -25,9 +25,9 @@ struct DeliveryQuery: Sendable {
 
 extension DeliveryFilter {
     /// - Parameters:
-    ///   - hours: how old a delivery is at least, in ``DeliveryListBody/hourBounds``.
+    ///   - hours: the minimum age of a delivery, in ``DeliveryListBody/hourBounds``.
     ///   - parameter: the value of a parameter; `nil` if the request does not have it.
-    /// - Throws: 400 for what can be no app, bundle or account.
+    /// - Throws: 400 for an invalid app, bundle or account.
     init(olderThan hours: Int, at now: Date, _ parameter: (String) -> String?) throws {
         func name<ID: Identifier>(_ parameter: String?, _ name: String) throws -> ID? {
             guard let parameter else { return nil }

@@ -13,7 +13,7 @@ struct ContentRoutes: Sendable {
 
     static let path = "/v1/content/{sha256}"
 
-    /// For a file that is there and cannot be opened now; nobody tries again after a 404.
+    /// The problem of a file that exists and cannot be opened now; no client tries again after a 404.
     private static let unreadable = Problem(
         .serviceUnavailable, "storage_unavailable", "The file cannot be read now", retryAfter: 10)
 
@@ -52,7 +52,7 @@ struct ContentRoutes: Sendable {
                 headers: [.location: request.method == .head ? head : get, .cacheControl: "no-store"])
         case .file(let path, let size):
             let file = Representation(sha256: sha256, variants: try await content.variants(of: sha256))
-            // nginx makes the parts of what it sends, so it has to send the file itself.
+            // nginx applies ranges to what it sends, so it has to send the file itself.
             guard delivery == .local else { return try await send(file, path, size, request, context) }
             await cache.insert(file, at: location, clock())
             switch ContentNegotiation(request.headers).choice(among: file.variants, size: size, sha256: sha256) {
@@ -86,7 +86,7 @@ struct ContentRoutes: Sendable {
         var headers = chosen.headers
         switch outcome {
         case .whole where delivery == .accel, .part where delivery == .accel:
-            // nginx has the request's `Range`, and makes the part.
+            // nginx has the request's `Range`, and sends the part.
             guard let place = Delivery.internalPath(of: path, in: folder) else { throw Problem.notFound }
             headers[.accelRedirect] = place
             return Response(status: .ok, headers: headers)
@@ -118,7 +118,7 @@ struct ContentRoutes: Sendable {
             return answer
         }
         let file = try await NIOThreadPool.singleton.runIfActive { OpenContent(path: path, size: size) }
-        // Asked again, since another file may have replaced it before it was open.
+        // Asked again, since another file may have replaced it before it was opened.
         let location = try await content.location(of: chosen.bytesSHA256)
         guard let file, location == .file(path: path, size: size) else {
             throw try await content.location(of: chosen.sha256) == nil ? Problem.notFound : Self.unreadable

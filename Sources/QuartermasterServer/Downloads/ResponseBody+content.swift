@@ -28,7 +28,7 @@ extension ResponseBody {
 private struct ChangedContentError: Error {}
 
 extension OpenContent {
-    /// Blocks for as long as the disk takes.
+    /// Reads bytes, and blocks for as long as the disk takes.
     ///
     /// - Returns: `nil` if the file has changed since it was opened, or cannot be read.
     fileprivate func bytes(at position: Int, count: Int) -> ByteBuffer? {
@@ -36,7 +36,7 @@ extension OpenContent {
         bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
             read(into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(count)), at: position) ? count : 0
         }
-        // What was read before the file changed is that of the hash, whatever happens to the file afterwards.
+        // Bytes that were read before the file changed match its hash, whatever happens to the file afterwards.
         return bytes.readableBytes == count && isUnchanged ? bytes : nil
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import NIOCore
 
-/// Joins responses to bytes, in the same storage again and again: the socket has usually taken one before the next is
-/// made. To be used on one event loop only.
+/// Joins the parts of responses in a buffer whose storage is reused: the socket has usually accepted one response
+/// before the next is made. To be used on one event loop only.
 final class AnswerBuffer {
     private var buffer = ByteBuffer()
 

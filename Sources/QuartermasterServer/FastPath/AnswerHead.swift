@@ -15,7 +15,7 @@ struct AnswerHead {
     }
 
     let status: HTTPResponse.Status
-    /// All that comes before the request's ID.
+    /// Everything before the request's ID.
     private let start: ByteBuffer
 
     /// - Parameters:

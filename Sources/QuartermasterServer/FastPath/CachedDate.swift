@@ -4,7 +4,7 @@ import Synchronization
 
 /// The line of the `Date` header field, formatted again when the second changes.
 final class CachedDate: Sendable {
-    /// More than a line with a year of four digits has.
+    /// The maximum bytes of a line, which are more than one with a year of four digits has.
     static let maximumLineBytes = 48
 
     private static let format = Date.VerbatimFormatStyle(

@@ -10,8 +10,8 @@ final class CachedFile: Sendable {
         case open(OpenContent)
     }
 
-    /// The maximum of grants cached for a file, 16 KB at most. All manifests issued within one second have the same
-    /// grant.
+    /// The maximum number of grants cached for a file, 16 KB at most. All manifests issued within one second have the
+    /// same grant.
     private static let maximumGrants = 128
 
     let representation: Representation

@@ -7,7 +7,7 @@ import NIOCore
 struct ConnectionLimits: Sendable {
     /// The time from the first byte of a request's head to its last.
     var header = Limits.headerTime
-    /// A connection that sends nothing, between requests or within a body, is closed after this.
+    /// The time after which a connection that sends nothing, between requests or within a body, is closed.
     var idle = Limits.idleTime
     /// The time for a whole body.
     var body = Limits.bodyTime
@@ -17,7 +17,7 @@ struct ConnectionLimits: Sendable {
     var slowestDownload = Limits.slowestDownload
     /// The time that a download may take in addition to its size at the minimum rate.
     let downloadTime = Limits.downloadTime
-    /// The maximum of open connections of one address; trusted proxies have no maximum.
+    /// The maximum number of open connections of one address; trusted proxies have no maximum.
     var perAddress = Limits.connectionsPerAddress
 
     init() {}

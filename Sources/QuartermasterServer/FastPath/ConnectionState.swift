@@ -18,7 +18,8 @@ struct ConnectionState {
     private(set) var isReading = false
     private var answerBy: NIODeadline
     private var sendBy: NIODeadline
-    /// The last response that was written without asking when the socket accepts it: its bytes and its time.
+    /// The last response that was written without a promise, of which it is not known whether the socket accepted it:
+    /// its bytes and its time.
     private var written: (bytes: Int, at: NIODeadline)?
 
     init(_ limits: ConnectionLimits, at time: NIODeadline) {
@@ -80,16 +81,16 @@ struct ConnectionState {
         lastEvent = time
     }
 
-    /// Records that a response of the fast path was written, and that nobody is told when the socket accepts it.
+    /// Records that a response of the fast path was written without a promise that tells when the socket accepts it.
     mutating func write(_ bytes: Int, at time: NIODeadline) {
         written = (bytes, time)
         (lastEvent, headSince) = (time, nil)
     }
 
-    /// Whether responses were written of which it is not known whether the socket accepted them.
+    /// Whether responses were written that the socket may not have accepted yet.
     var hasUncheckedWrites: Bool { written != nil }
 
-    /// Records whether the socket accepted all that was written. If not, that is still to be sent.
+    /// Records whether the socket accepted all that was written. If not, it counts as unsent.
     mutating func recordWritten(isSent: Bool) {
         guard let written else { return }
         self.written = nil
@@ -100,7 +101,7 @@ struct ConnectionState {
 
     func isOverdue(at time: NIODeadline) -> Bool { deadline <= time }
 
-    /// The time of the next check; a deadline may have come nearer by then.
+    /// The time of the next check, since a deadline may move closer meanwhile.
     func nextLook(at time: NIODeadline) -> NIODeadline { min(deadline, time + limits.idle) }
 
     private var deadline: NIODeadline {

@@ -15,7 +15,8 @@ final class ContentCache: PeriodicService {
     /// In bytes. Larger files are sent without a copy (`sendfile`). Up to this size that took twice the time of sending
     /// bytes in memory: the system handles a file page by page.
     static let readyBytes = 1 << 20
-    /// The maximum bytes of all files in memory together: what a word pack of every size needs, and no machine misses.
+    /// The maximum bytes of all files in memory together: enough for a word pack of every size, and little for any
+    /// machine.
     static let maximumReadyBytes = 64 << 20
     static let interval = Duration.seconds(1)
     /// In seconds. A file that was not checked for longer is not served from the cache.
@@ -64,7 +65,7 @@ final class ContentCache: PeriodicService {
             guard let open = OpenContent(path: path, size: size) else { return nil }
             return size <= Self.readyBytes ? open.read().map { .ready(ByteBuffer(bytes: $0)) } : .open(open)
         }
-        // Asked again, since another file may have replaced it before it was open.
+        // Asked again, since another file may have replaced it before it was opened.
         guard let bytes = opened ?? nil, (try? await content.location(of: chosen.bytesSHA256)) == location else {
             return
         }
@@ -106,6 +107,6 @@ extension [String: CachedFile] {
         }
     }
 
-    /// Removes a file; prepared responses with it do not hold any longer.
+    /// Removes a file; prepared responses with it are no longer valid.
     fileprivate mutating func remove(_ etag: String) { removeValue(forKey: etag)?.retire() }
 }

@@ -10,8 +10,8 @@ struct FastAnswer {
         case file(FileRegion, of: OpenContent)
     }
 
-    /// In bytes. A body of up to this size is copied behind its head, so that both are one buffer: to copy it takes
-    /// less than to send two.
+    /// In bytes. A body of up to this size is copied after its head, into one buffer: copying it takes less time than
+    /// sending two.
     static let maximumJoinedBytes = 64 << 10
 
     let head: AnswerHead

@@ -9,9 +9,9 @@ import NIOHTTPTypesHTTP1
 /// ``RequestBytes`` before the decoder finds those whose heads are known, and has them answered here, too.
 ///
 /// Responses keep the order of their requests: nothing is answered here while the routes still owe a response, and what
-/// they answer is written after what was written here. If the client does not take what is sent, the routes answer the
+/// they answer is written after what was written here. If the client does not read what is sent, the routes answer the
 /// next request: they read no further than they can write. So no client has more than one file open here, or more in
-/// memory than the channel lets wait, and one response.
+/// memory than the channel buffers and one response.
 ///
 /// It also closes a connection that exceeds its ``ConnectionLimits``.
 final class FastPath: ChannelDuplexHandler {
@@ -20,7 +20,7 @@ final class FastPath: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// `nil` leaves all requests to the routes.
+    /// The responder of the fast path; `nil` leaves all requests to the routes.
     private let responder: FastResponder?
     private let refusals: HeadRefusals
     /// Adds the handlers of the routes after this one; `nil` when they were added.
@@ -28,7 +28,7 @@ final class FastPath: ChannelDuplexHandler {
     private let input: RequestBytes
     private var state: ConnectionState
     private var timer: Scheduled<Void>?
-    /// Looks at the file that is being sent: there is no other one until it is sent.
+    /// The next check of the file that is being sent: there is no other one until it is sent.
     private var fileWatch: Scheduled<Void>?
     private var context: ChannelHandlerContext?
     /// Whether the rest of a request that was answered here is being discarded.
@@ -56,8 +56,8 @@ final class FastPath: ChannelDuplexHandler {
         case refusal(RequestHeadError, HTTPMethod?)
     }
 
-    /// - Parameter addRoutes: adds the framework's handlers, when the first request needs them: to create them costs
-    ///   more than to answer a request here.
+    /// - Parameter addRoutes: adds the framework's handlers, when the first request needs them: creating them costs
+    ///   more than answering a request here.
     init(
         _ responder: FastResponder?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, behind input: RequestBytes,
         at time: NIODeadline, addingRoutes addRoutes: @escaping () throws -> Void
@@ -126,7 +126,7 @@ final class FastPath: ChannelDuplexHandler {
         state.passHead(at: now)
         var head = head
         // The framework compares the field with this value alone. It would keep every HTTP/1.0 connection open. An
-        // upgrade is ignored (RFC 9110 §7.8), but the decoder parses nothing behind its offer.
+        // upgrade is ignored (RFC 9110 §7.8), but the decoder parses nothing after its offer.
         if !head.isKeepAlive || head.isOld || head.headers.contains(name: "upgrade") {
             head.headers.replaceOrAdd(name: "connection", value: "close")
             isLastRequest = true
@@ -175,7 +175,7 @@ final class FastPath: ChannelDuplexHandler {
         guard let addRoutes else { return }
         self.addRoutes = nil
         do { try addRoutes() } catch { context.close(promise: nil) }
-        // The routes write no more than the client reads, and would not hear that it reads nothing now.
+        // The routes write no more than the client reads, and would not learn that it reads nothing now.
         context.fireChannelWritabilityChanged()
     }
 
@@ -196,7 +196,7 @@ final class FastPath: ChannelDuplexHandler {
         if state.owed == 0 { endAfterOwed(context) }
     }
 
-    /// Called when every earlier request has its response.
+    /// Sends the last response; called when every earlier request has its response.
     private func endAfterOwed(_ context: ChannelHandlerContext) {
         guard let answer = lastAnswer else { return }
         lastAnswer = nil
@@ -232,7 +232,7 @@ final class FastPath: ChannelDuplexHandler {
             if case .file(let region, let file) = answer.body {
                 region.close()
                 self.fileWatch?.cancel()
-                // It may have changed since the last look.
+                // It may have changed since the last check.
                 if !file.isUnchanged { context.close(promise: nil) }
             }
             self.hasSent(context)
@@ -242,7 +242,7 @@ final class FastPath: ChannelDuplexHandler {
         if answer.file != nil { input.flush() }
     }
 
-    /// Finds out whether the socket has accepted what was written without asking, and is told later if it has not.
+    /// Checks whether the socket has accepted what was written without a promise; if not, a promise tells later.
     private func checkWritten(_ context: ChannelHandlerContext) {
         guard state.hasUncheckedWrites, let output = input.context else { return }
         input.flush()
@@ -254,7 +254,7 @@ final class FastPath: ChannelDuplexHandler {
         output.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: sent)
     }
 
-    /// Closes the connection if the file changes before it is sent. The last look is when all of it is sent. At the
+    /// Closes the connection if the file changes before it is sent. The last check is when all of it is sent. At the
     /// unexpected end of a file `sendfile` sends nothing, and NIO would call it again and again.
     private func watch(_ file: OpenContent, _ context: ChannelHandlerContext) {
         fileWatch = context.eventLoop.assumeIsolated().scheduleTask(in: Limits.fileCheckInterval) {

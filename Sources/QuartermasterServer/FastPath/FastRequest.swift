@@ -79,7 +79,7 @@ private struct PlainHeaders {
     private var encodings: String?
     private var dictionary: String?
     private var connection: Connection?
-    /// Whether the fields say that there is no body, of which there is none anyway.
+    /// Whether a field states the length of the body, which is 0.
     private(set) var tellsLength = false
 
     private enum Connection {

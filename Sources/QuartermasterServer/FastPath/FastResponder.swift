@@ -29,7 +29,7 @@ struct FastResponder: Sendable {
         return prepared(request, at: date).flatMap { send($0, at: date, since: began) }
     }
 
-    /// The response to a request whose head is known, prepared anew if it does not hold any longer.
+    /// The response to a request whose head is known, prepared again if it is no longer valid.
     func answer(_ known: KnownRequest) -> FastAnswer? {
         let began = ContinuousClock.now
         let date = clock()
@@ -115,7 +115,7 @@ struct FastResponder: Sendable {
 
     /// Counts and logs the response as the routes' responses are.
     ///
-    /// - Returns: `nil` if the response does not hold any longer.
+    /// - Returns: `nil` if the response is no longer valid.
     private func send(
         _ prepared: PreparedAnswer, at date: Date, since began: ContinuousClock.Instant
     ) -> FastAnswer? {

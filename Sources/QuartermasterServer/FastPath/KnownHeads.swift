@@ -4,14 +4,14 @@ import NIOCore
 /// without a body that the fast path answered, and after which the connection stays open. To be used on one event loop
 /// only.
 ///
-/// Clients send the same heads again and again; to find one here takes a fraction of decoding it. The table is bounded,
-/// the places in it cannot be foreseen, and no client gets more than a part of it.
+/// Clients send the same heads again and again; finding one here takes a fraction of the time for decoding it. The
+/// table is bounded, its places cannot be predicted, and no client gets more than a part of it.
 final class KnownHeads {
     /// More than the kinds of clients, times the apps and files that are requested most; a megabyte or two in all.
     static let maximumHeads = 1_024
-    /// In bytes. Of a download with its grant and what an app's HTTP client sends by itself, it is about 400.
+    /// In bytes. The head of a download, with its grant and what an app's HTTP client sends by itself, has about 400.
     static let maximumHeadBytes = 2 << 10
-    /// The maximum of heads that one address brought.
+    /// The maximum number of heads from one address.
     static let maximumHeadsPerAddress = 64
     /// In bytes. No request without a body is shorter.
     private static let minimumHeadBytes = 16
@@ -41,7 +41,7 @@ final class KnownHeads {
         return request
     }
 
-    /// Remembers a head, instead of one that was not sent for long.
+    /// Remembers a head, in place of one that was not sent for a long time.
     ///
     /// - Parameters:
     ///   - request: what the decoder made of these bytes alone, see ``FastRequest/mayBeKnown``.
@@ -75,7 +75,7 @@ final class KnownHeads {
         return (place, place ^ 1)
     }
 
-    /// Seeded anew in each process.
+    /// A hash that is seeded differently in each process.
     private static func hash(_ bytes: ByteBuffer) -> Int {
         var hasher = Hasher()
         bytes.withUnsafeReadableBytes { hasher.combine(bytes: $0) }

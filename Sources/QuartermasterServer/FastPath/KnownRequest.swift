@@ -10,7 +10,7 @@ final class KnownRequest {
     let address: IPAddress?
     /// Greater than that of every request that was sent earlier.
     var lastUse: UInt64
-    /// The response; whether it still holds is asked before each use.
+    /// The response, whose validity is checked before each use.
     var answer: PreparedAnswer?
 
     init(_ head: ByteBuffer, _ request: FastRequest, from address: IPAddress?, lastUse: UInt64) {

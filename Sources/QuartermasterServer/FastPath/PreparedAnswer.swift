@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// A response to one request, all but its ID and its date, which holds as long as what it was made from.
+/// A response to one request, without its ID and its date, that is valid for as long as what it was made from.
 struct PreparedAnswer {
     /// The origin of the response. Nothing is kept in memory, or open, for it.
     enum Source {

@@ -10,15 +10,15 @@ final class RequestBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// `nil` if every request is to be decoded.
+    /// The table of known heads; `nil` if every request is to be decoded.
     private let known: KnownHeads?
     /// The decoder's successor, while it is in the pipeline.
     private var path: FastPath?
-    /// The place where responses that are bytes already are written; `nil` outside of a pipeline.
+    /// The context to which responses that are bytes already are written; `nil` outside of a pipeline.
     private(set) var context: ChannelHandlerContext?
     private var hasDecoder = false
     private var isDiscarding = false
-    /// Whether the next byte is the first of a request. Not found out without a table of heads.
+    /// Whether the next byte is the first of a request. Not tracked without a table of heads.
     private(set) var isAtStart = true
     /// The result of decoding the bytes that were passed on last.
     private var decoded = Decoded()
@@ -46,8 +46,8 @@ final class RequestBytes: ChannelInboundHandler {
     func attach(_ path: FastPath?) { self.path = path }
 
     /// Discards all further bytes: the decoder stops at a request that offers an upgrade, and at `CONNECT`, and would
-    /// keep in memory all that comes behind it. They are read nevertheless: unread bytes would turn the connection's
-    /// end into a reset, by which the client loses the response.
+    /// keep everything after it in memory. They are read nevertheless: unread bytes would turn the connection's end
+    /// into a reset, and the client would lose the response.
     func discardTheRest() { isDiscarding = true }
 
     // MARK: Requests
@@ -70,7 +70,7 @@ final class RequestBytes: ChannelInboundHandler {
         }
     }
 
-    /// Gives the last byte to the decoder by itself. If that ends a request, the decoder holds nothing, whatever it
+    /// Passes the last byte to the decoder separately. If it ends a request, the decoder holds nothing, whatever it
     /// made of the bytes before.
     private func decode(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         let isWhole = isAtStart
@@ -124,8 +124,8 @@ final class RequestBytes: ChannelInboundHandler {
 
     // MARK: Responses
 
-    /// Writes a response, which goes to the socket when everything that was read has been looked at, or as soon as a
-    /// channel's worth of bytes waits.
+    /// Writes a response, which goes to the socket when everything that was read has been processed, or as soon as the
+    /// channel's buffer is full.
     func write(_ answer: FastAnswer, promise: EventLoopPromise<Void>?) {
         guard let context else {
             promise?.fail(ChannelError.ioOnClosedChannel)

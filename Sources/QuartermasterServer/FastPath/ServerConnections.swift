@@ -5,8 +5,8 @@ import NIOHTTPTypesHTTP1
 
 /// The framework's connections, with a fast path below its codec, and limits.
 ///
-/// The decoder and the framework's handlers are added when the first request needs them: to create them costs more than
-/// to answer a request of the fast path.
+/// The decoder and the framework's handlers are added when the first request needs them: creating them costs more than
+/// answering a request of the fast path.
 struct ServerConnections: ConnectionSetup {
     private let base: HTTP1Channel
     private let responder: FastResponder?
@@ -66,9 +66,9 @@ struct ServerConnections: ConnectionSetup {
         return try NIOAsyncChannel(
             wrappingChannelSynchronously: channel,
             configuration: .init(
-                // What waits here is in no budget: it is less than NIO's own ten parts of 64 KiB. A usual request is
-                // three parts, head, body and end: with fewer, each would stop the reading and begin it again, which is
-                // two system calls and a change of threads.
+                // Parts that wait here count in no budget: they are fewer than NIO's own ten of 64 KiB. A usual request
+                // is three parts, head, body and end: with fewer, each would stop the reading and begin it again, which
+                // is two system calls and a change of threads.
                 backPressureStrategy: .init(lowWatermark: 1, highWatermark: 4), isOutboundHalfClosureEnabled: true))
     }
 }

@@ -31,7 +31,7 @@ final class ExpectContinueHandler: ChannelDuplexHandler, RemovableChannelHandler
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         context.write(data, promise: promise)
         guard case .end = unwrapOutboundIn(data) else { return }
-        // The framework also answers what is no request.
+        // The framework also answers bytes that are no request.
         owed = max(0, owed - 1)
         answerIfFirst(context)
     }

@@ -26,15 +26,15 @@ enum Limits {
     static let smallBodyBytes = 16 << 10
     /// Enough for the devices of one purchase history; more in one call would hold a connection too long.
     static let receiptsPerRestore = 100
-    /// The maximum of open connections; further ones wait to be accepted. At a megabyte each, what a machine that
-    /// serves so many has.
+    /// The maximum number of open connections; further ones wait to be accepted. At a megabyte each they take what a
+    /// machine that serves so many has.
     static let connections = 10_000
     /// Connections to the metrics address: scrapers and health checks, several of them at once.
     static let metricsConnections = 64
     /// Connections to the separate address of the pages for administrators: a browser opens six.
     static let adminConnections = 256
-    /// The maximum of connections accepted in one turn of the event loop. A crowd comes at once; with NIO's 4 the loop
-    /// would turn for every few of them.
+    /// The maximum number of connections accepted in one turn of the event loop. Many clients connect at once; with
+    /// NIO's 4 the loop would turn for every few of them.
     static let acceptsPerTurn: UInt = 64
     /// Thousands of players share an address of their carrier, but one address must not occupy all connections.
     static let connectionsPerAddress = 2_000

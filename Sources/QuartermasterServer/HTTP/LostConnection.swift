@@ -5,8 +5,8 @@ import NIOHTTP2
 import NIOSSL
 
 extension Error {
-    /// Whether the error means that the client is gone, as a phone without signal is, or was cut off. Errors of files
-    /// are never of these kinds, and those of connections to the App Store do not come here.
+    /// Whether the error means that the client is gone, as a phone without signal is, or was disconnected. Errors of
+    /// files are never of these kinds, and those of connections to the App Store do not come here.
     var isLostConnection: Bool {
         switch self {
         case let error as IOError: [ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ETIMEDOUT].contains(error.errnoCode)
@@ -18,7 +18,7 @@ extension Error {
 }
 
 extension HTTPResponse.Status {
-    /// Never sent. In the log and the metrics it stands for a request whose client did not wait for the response, as in
-    /// nginx.
+    /// A status that is never sent: in the log and the metrics it stands for a request whose client did not wait for
+    /// the response, as in nginx.
     static let clientClosedRequest = Self(code: 499, reasonPhrase: "Client Closed Request")
 }

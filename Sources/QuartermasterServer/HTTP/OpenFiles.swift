@@ -4,7 +4,7 @@ import Foundation
     import Glibc
 #endif
 
-/// The maximum of open files, sockets among them, that the operating system grants this process.
+/// The maximum number of open files, sockets among them, that the operating system grants this process.
 enum OpenFiles {
     /// The number reserved for files of the ledger, the catalog and the command line, and for connections to the App
     /// Store.
@@ -28,13 +28,13 @@ enum OpenFiles {
         _ = setrlimit(resource, &limit)
     }
 
-    /// The maximum of open connections that leaves room for files: each connection may need another one, to download
-    /// from.
+    /// The maximum number of open connections that leaves room for files: each connection may need another one, to
+    /// download from.
     static var connections: Int {
         min(Limits.connections, max(1, (all - reserved - cached) / 2))
     }
 
-    /// The maximum of content files that may be kept open.
+    /// The maximum number of content files that may be kept open.
     static var cached: Int { min(ContentCache.maximumFiles, all / 4) }
 
     private static var all: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? 1024 }

@@ -31,7 +31,7 @@ extension Problem {
         .serviceUnavailable, "busy", "Too many messages from unknown signers are waiting for verification",
         detail: "Nothing was recorded. Send it again.", finish: false, retryAfter: 5)
 
-    /// An app has a few currencies; the message names no more than these.
+    /// The maximum number of currencies that a message names; an app has a few.
     private static let maximumNames = 20
 
     /// The problem of a body whose end is unknown (RFC 9112 §6.3): whatever follows it is not read as a request.

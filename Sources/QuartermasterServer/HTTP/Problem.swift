@@ -42,7 +42,7 @@ struct Problem: Error {
         .unauthorized, "unauthenticated", "No valid access token", detail: "Send Authorization: Bearer <accessToken>.")
     static let notFound = Problem(.notFound, "not_found", "Not found")
 
-    /// For bodies beyond the ``BodyBudget``, or more large bodies than can be decoded soon.
+    /// The problem of bodies beyond the ``BodyBudget``, or of more large bodies than can be decoded soon.
     static let tooManyBodies = {
         var problem = Problem(
             .serviceUnavailable, "busy", "Too many large requests at once",
@@ -74,7 +74,8 @@ struct Problem: Error {
             retryAfter: retryAfter)
     }
 
-    /// With `finish` set to `false`, since the purchase is still to be recorded: the app keeps it and sends it again.
+    /// The problem with `finish` set to `false`, since the purchase is still to be recorded: the app keeps it and sends
+    /// it again.
     private static func tooManyReceipts(_ detail: String, retryAfter: Int) -> Problem {
         var problem = tooManyRequests(detail, retryAfter: retryAfter)
         problem.finish = false

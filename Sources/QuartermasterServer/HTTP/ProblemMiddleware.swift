@@ -26,7 +26,7 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch  where error.isLostConnection {
-            // No client is left to be answered, and it is no trouble of the server's.
+            // There is no client left to answer, and the error is not the server's.
             exchange.end(.clientClosedRequest)
             throw error
         } catch {
@@ -55,9 +55,9 @@ struct ProblemMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Closes the connection after the response, since the rest of a body that is too large, or that there is no room
-    /// for, is not waited for: respond, close the output, and cut off a client that goes on sending. To stop reading at
-    /// once would reset the connection, and the response might never be seen.
+    /// Closes the connection after the response, since the server does not wait for the rest of a body that is too
+    /// large, or that there is no room for: it responds, closes the output, and disconnects a client that goes on
+    /// sending. To stop reading at once would reset the connection, and the response might never be seen.
     private func closeAfter(_ response: inout Response, _ body: ProblemBody, _ context: ServerContext) throws {
         let bytes = try JSONCoding.encode(body)
         let channel = context.channel

@@ -21,7 +21,7 @@ final class RequestIDs: Sendable {
     /// An ID, 32 hexadecimal digits in lower case.
     func next() -> String { nextID().description }
 
-    /// An ID that is not a text yet.
+    /// An ID that is not formatted yet.
     func nextID() -> ID {
         ready.withLock { ready in
             if ready.count < Self.size { ready = random(Self.size * Self.batch) }
@@ -63,7 +63,7 @@ final class RequestIDs: Sendable {
             var nibbles = (number | number << 16) & 0x0000_FFFF_0000_FFFF
             nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
             nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-            // 1 in the bytes of those above 9, which are letters.
+            // 1 in the bytes of digits above 9, which are letters.
             let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
             return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
         }

@@ -37,7 +37,7 @@ extension ServerContext {
         return part
     }
 
-    /// The identifier that a parameter of the path is, see ``pathPart(_:)``.
+    /// A parameter of the path as an identifier, see ``pathPart(_:)``.
     ///
     /// - Throws: 404 as for any other part, and for an empty one.
     func pathPart<ID: Identifier>(_ name: String, as type: ID.Type) throws -> ID {

@@ -112,7 +112,7 @@ extension Response {
     /// The text in the coding that the client prefers; 304 or 412 without a body if the request's conditions say so.
     ///
     /// - Parameters:
-    ///   - headers: of all three.
+    ///   - headers: the header fields of all three.
     ///   - notModified: further header fields of a 304.
     static func text(
         _ text: TextRepresentations, headers: HTTPFields, notModified: HTTPFields = [:], to request: Request

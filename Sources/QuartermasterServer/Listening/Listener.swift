@@ -13,7 +13,7 @@ struct Listener: Service {
 
     var address: ListenAddress
     let connections: any ConnectionSetup
-    /// The maximum of open connections.
+    /// The maximum number of open connections.
     let maximum: Int
     /// Shows the number of open connections.
     var meter: Meter?
@@ -57,8 +57,8 @@ struct Listener: Service {
             .bind(host: address.host, port: address.port).get()
     }
 
-    /// The handlers of the channel that listens. The first waits when the system has no file descriptor left: it would
-    /// be asked again and again.
+    /// The handlers of the listening channel. The first pauses when the system has no file descriptor left, instead of
+    /// asking it again and again.
     func handlers() -> [any ChannelHandler] {
         [
             AcceptBackoffHandler(shouldForwardIOErrorCaught: false),

@@ -32,7 +32,7 @@ struct RouteResponder: Sendable {
         }
     }
 
-    /// The response of the routes; an error that none of them answered is 500 without a body.
+    /// The response of the routes; an error that none of them answered becomes 500 without a body.
     ///
     /// - Throws: `HTTPParserError` if the request's body is not HTTP, which ends the connection.
     private func response(to request: Request, on channel: any Channel) async throws -> Response {

@@ -5,7 +5,7 @@ struct RoutedConnections: Sendable {
     private let works: AsyncStream<Work>
     private let feed: AsyncStream<Work>.Continuation
 
-    // As long as there are connections: the listener limits their number.
+    // Needs no bound: there are no more elements than connections, whose number the listener limits.
     init() { (works, feed) = AsyncStream.makeStream() }
 
     /// Runs a connection's work in a task of ``run()``.

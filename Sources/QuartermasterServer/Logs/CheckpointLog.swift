@@ -2,11 +2,11 @@ import LedgerSQL
 import Logging
 import Synchronization
 
-/// Says when an SQLite ledger's write-ahead log is not written back into its file, once until it is: the log then grows, and
-/// nobody would see it before the disk is full.
+/// Logs that an SQLite ledger's write-ahead log is not written back into its file, once until it is: the log then
+/// grows, and nobody would notice before the disk is full.
 final class CheckpointLog: Sendable {
-    /// The pages in the log from which on it is said that a reader holds them up: 256 MiB. An export of some seconds is
-    /// nothing to be told of.
+    /// The number of pages in the log from which on a reader that holds them up is reported: 256 MiB. An export of some
+    /// seconds is not worth a line.
     static let maximumPages = 65_536
 
     private let logger: Logger
@@ -19,7 +19,7 @@ final class CheckpointLog: Sendable {
             checkpoint.trouble != nil
             || (checkpoint.writtenBack < checkpoint.pages && checkpoint.pages > Self.maximumPages)
         let isNew = isTold.withLock { isTold in
-            // One that a reader held up a little proves neither.
+            // A checkpoint that a reader held up a little proves neither.
             guard isWrong || checkpoint.writtenBack >= checkpoint.pages else { return false }
             defer { isTold = isWrong }
             return isTold != isWrong

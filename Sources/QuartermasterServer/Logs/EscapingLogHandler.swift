@@ -3,7 +3,8 @@ import Logging
 /// Escapes what could end a line of the log, cut it off or disguise it: control characters, line and paragraph
 /// separators, and bidirectional controls, in messages, metadata and errors.
 ///
-/// So a line of the log is one event, whatever a client sent. `\n`, `\r` and `\t` are written so, others as `\u{1B}`.
+/// So a line of the log is one event, whatever a client sent. The escapes are `\n`, `\r`, `\t`, and for all others
+/// `\u{1B}` and the like.
 struct EscapingLogHandler<Base: LogHandler>: LogHandler {
     private var base: Base
 
@@ -61,7 +62,7 @@ extension String {
 }
 
 extension Logger.MetadataValue {
-    /// Whether it is a text of printable ASCII.
+    /// Whether it is a string of printable ASCII.
     fileprivate var isPlain: Bool { if case .string(let text) = self { text.isPlain } else { false } }
 
     fileprivate var escaped: Logger.MetadataValue {

@@ -8,7 +8,7 @@ struct LineLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
-    /// In bytes: most lines are not longer, and none is copied while it grows to it.
+    /// The initial capacity of a line in bytes: most are not longer, and none is copied while it grows to it.
     private static let usualLength = 320
     private let label: String
     private let stream: any TextOutputStream & Sendable

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The time as lines of the log begin with it: local, to the second, with the offset from UTC.
+/// The time with which lines of the log begin: local, to the second, with the offset from UTC.
 final class LogClock: Sendable {
     static let shared = LogClock { time(nil) }
 
@@ -11,7 +11,7 @@ final class LogClock: Sendable {
     /// - Parameter seconds: the seconds since 1970, as they are now.
     init(_ seconds: @escaping @Sendable () -> time_t) { self.seconds = seconds }
 
-    /// The time now. It is formatted once a second; each of these looks whether the machine's time zone has changed.
+    /// The current time. It is formatted once a second, which also checks whether the machine's time zone has changed.
     var text: String {
         let now = seconds()
         return latest.withLock { latest in

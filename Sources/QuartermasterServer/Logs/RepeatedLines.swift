@@ -20,7 +20,7 @@ final class RepeatedLines: PeriodicService {
         }
     }
 
-    /// In seconds. After it the counts are logged and start anew.
+    /// The time after which the counts are logged and start again.
     static let interval = Duration.seconds(60)
     /// The lines of one kind that are logged in a minute: enough to see what it is about.
     static let maximumLines = 5

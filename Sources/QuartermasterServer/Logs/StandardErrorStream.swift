@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Standard error, unbuffered. Texts of several threads are not mixed.
+/// Standard error, unbuffered. The output of several threads is not interleaved.
 struct StandardErrorStream: TextOutputStream, Sendable {
     private static let lock = Mutex(())
 

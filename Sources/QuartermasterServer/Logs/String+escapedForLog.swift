@@ -1,8 +1,8 @@
 import InAppPurchase
 
 extension String {
-    /// The text on one line: `\n`, `\r` and `\t` are written so, and other control characters, line separators and
-    /// bidirectional controls as `\u{1B}`.
+    /// The string on one line: control characters, line separators and bidirectional controls are escaped as `\n`,
+    /// `\r`, `\t` or, for all others, `\u{1B}` and the like.
     var escapedForLog: String {
         // Most are printable ASCII, and need no look-up in Unicode's tables.
         guard utf8.contains(where: { !(0x20...0x7E).contains($0) }), hasControlCharacters || hasBidirectionalControls

@@ -1,6 +1,6 @@
 import Content
 
-/// The state of all that the manifests of the content are made of.
+/// The state of everything that the manifests of the content are made from.
 struct ContentState: Hashable, Sendable {
     let versions: Int
     let variants: Int

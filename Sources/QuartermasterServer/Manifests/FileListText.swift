@@ -7,7 +7,7 @@ struct FileListText {
     /// A place in the text where the grant of a link is missing.
     struct Gap: Sendable {
         let offset: Int
-        /// Of the content that the link leads to.
+        /// The SHA-256 of the content that the link leads to.
         let sha256: String
     }
 
@@ -55,7 +55,7 @@ struct FileListText {
 
     private static func appendLink(to sha256: String, _ json: inout JSONWriter, _ gaps: inout [Gap]) {
         json.member("url", "/v1/content/\(sha256)?grant=")
-        // Before the quotation mark; the bracket around the array comes before it all.
+        // The gap is before the closing quotation mark, for which the opening bracket of the array makes up.
         gaps.append(Gap(offset: json.bytes.count, sha256: sha256))
     }
 }

@@ -5,9 +5,11 @@ import Synchronization
 
 /// Signs each manifest once, and its freshness statement once a minute, and caches both.
 final class ManifestSigner: Sendable {
-    /// The maximum bytes of cached manifests, after which the cache starts anew: more than a game's manifests come to.
+    /// The maximum bytes of cached manifests, after which the cache starts anew: more than a game's manifests amount
+    /// to.
     static let maximumBytes = 64 << 20
-    /// The maximum of cached statements, after which the cache starts anew: clients could send any version of an app.
+    /// The maximum number of cached statements, after which the cache starts anew: clients could send any version of an
+    /// app.
     static let maximumStatements = 10_000
 
     private struct Name: Hashable {
@@ -20,7 +22,7 @@ final class ManifestSigner: Sendable {
         }
     }
 
-    /// The key of a statement: one client may be offered another version than the next.
+    /// The key of a statement: different clients may be offered different versions.
     private struct Offer: Hashable {
         let name: Name
         let client: BundleClient
@@ -51,8 +53,8 @@ final class ManifestSigner: Sendable {
     /// The manifest, signed and ready to be sent.
     ///
     /// - Parameters:
-    ///   - state: of the content, taken before the manifest was.
-    ///   - variants: returns those of the file with this SHA-256.
+    ///   - state: the state of the content, read before the manifest was.
+    ///   - variants: returns the variants of the file with this SHA-256.
     func ready(
         _ manifest: Manifest, _ state: ContentState, at date: Date,
         variants: (String) async throws -> [ContentVariant]
@@ -63,7 +65,7 @@ final class ManifestSigner: Sendable {
         if let known, isSigned, known.state == state { return known.manifest }
         var found: [String: [ContentVariant]] = [:]
         for file in manifest.files { found[file.sha256] = try await variants(file.sha256) }
-        // Another version may have been published, not this one.
+        // The state may have changed because another version was published.
         let signed = known.flatMap { isSigned && $0.manifest.signed.manifest == manifest ? $0.manifest.signed : nil }
         let ready = ReadyManifest(try signed ?? SignedManifest(manifest, by: key), found)
         cache.withLock { $0.insert(Entry(state: state, manifest: ready), name) }

@@ -11,7 +11,7 @@ import Synchronization
 final class ReadyManifest: Sendable {
     /// The files with the grants of one second, which are the same for every account.
     private struct GrantedFiles: Sendable {
-        /// That of the first link, which tells the others': they have its key and its expiry.
+        /// The grant of the first link, which stands for all: they have the same key and expiry.
         let grant: String
         let text: [UInt8]
     }
@@ -20,13 +20,13 @@ final class ReadyManifest: Sendable {
     /// A line for each variant of each file, over which the entity tag is made.
     let variantLines: [UInt8]
     private let files: [UInt8]
-    /// Those in ``files``.
+    /// The gaps in ``files``.
     private let gaps: [FileListText.Gap]
     /// The members after `fresh`.
     private let end: [UInt8]
     private let granted = Mutex<GrantedFiles?>(nil)
 
-    /// - Parameter variants: of the manifest's files, by the SHA-256 of the file.
+    /// - Parameter variants: the variants of the manifest's files, by the SHA-256 of the file.
     init(_ signed: SignedManifest, _ variants: [String: [ContentVariant]]) {
         var (text, lines) = (FileListText(), [UInt8]())
         for file in signed.manifest.files {
@@ -44,7 +44,7 @@ final class ReadyManifest: Sendable {
         end = Self.end(of: signed)
     }
 
-    /// The size of what is held in memory, at most.
+    /// The maximum size of what is held in memory.
     var byteCount: Int {
         let links = gaps.count * (GrantSigner.maximumCharacters + MemoryLayout<FileListText.Gap>.stride)
         return signed.jws.utf8.count + variantLines.count + 2 * files.count + links + end.count

@@ -1,9 +1,10 @@
 import CoreMetrics
 import Synchronization
 
-/// Counters by what they count, each made once: its labels are not written and looked up for each event.
+/// Counters by key, each created once, so that its labels are not built and looked up for each event.
 final class CounterCache<Key: Hashable & Sendable>: Sendable {
-    /// The maximum number of counters that are held: more than a server has words for. Further ones are made each time.
+    /// The maximum number of counters that are held: more than a server has label values. Further ones are created each
+    /// time.
     private let limit = 1_024
     private let counters = Mutex<[Key: Counter]>([:])
 

@@ -34,7 +34,7 @@ final class RouteMetrics: Sendable {
         series(method, status).record(time)
     }
 
-    /// The metrics of a method and status, for those who answer so again and again.
+    /// The metrics of a method and status, for callers that record them repeatedly.
     func series(_ method: HTTPRequest.Method, _ status: Int) -> Series {
         let answer = Answer(method: RequestMetrics.label(method), status: status)
         return series.withLock { series in

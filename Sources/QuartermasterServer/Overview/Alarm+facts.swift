@@ -10,7 +10,8 @@ extension MissingProduct {
 }
 
 extension Alarm {
-    /// - Parameter catalog: tells those apart that it has, with another type than the store; `nil` if it is not known.
+    /// - Parameter catalog: distinguishes the products that it has with another type than the store's; `nil` if it is
+    ///   not known.
     static func missing(_ products: [MissingProduct], from catalog: Catalog?) -> Alarm {
         let named = products.prefix(3).map { product in
             "\(product.product) of \(product.app)" + (product.hasOtherType(in: catalog) ? " (its type is another)" : "")
@@ -23,7 +24,8 @@ extension Alarm {
             names.isEmpty ? "Every product that was bought is known." : names.joined(separator: ", "))
     }
 
-    /// Receipts that are asked about again have been delivered: only those never answered are bad.
+    /// The alarm of waiting receipts. Those that are asked about again have been delivered: only those never answered
+    /// are bad.
     static func waiting(_ pending: PendingReceipts) -> Alarm {
         Alarm(
             kind: .receiptsWaiting,
@@ -41,8 +43,8 @@ extension Alarm {
                 ?? "None for a day or longer.")
     }
 
-    /// Notifications of an app are missing if it sold in Production and nothing was sent here: a game without purchases
-    /// hears nothing.
+    /// The alarm of apps that sold in Production, and of which no notification was sent here: a game without purchases
+    /// gets none.
     static func silence(_ activity: LedgerActivity, at date: Date) -> Alarm {
         let begin = date.addingTimeInterval(-Overview.maximumSilence)
         let newest = { (app: BundleID) in activity.newestNotifications[Scope(app: app, environment: .production)] }

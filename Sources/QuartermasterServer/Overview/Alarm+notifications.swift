@@ -3,11 +3,11 @@ import InAppPurchase
 import Ledger
 
 extension Alarm {
-    /// The alarms of notifications that do not come, those alone for which somebody must act: the commonest
+    /// The alarms of notifications that do not come, but only those for which somebody must act: the commonest
     /// misconfigurations of the store.
     ///
-    /// - Parameter catalog: reads the catalog; asked only where a test notification is missing, which may be of an app that
-    ///   is no longer served.
+    /// - Parameter catalog: reads the catalog; called only if a test notification is missing, which may be of an app
+    ///   that is no longer served.
     static func ofNotifications(
         _ ledger: any Ledger, at date: Date, catalog: () async -> Catalog?
     ) async throws -> [Alarm] {

@@ -2,9 +2,10 @@ import Foundation
 import InAppPurchase
 
 extension Alarm {
-    /// A test that does not come is the surest sign that nothing of the store comes: it needs no purchase.
+    /// The alarm of a test notification that does not come, which is the surest sign that nothing of the store comes:
+    /// it needs no purchase.
     ///
-    /// - Parameter catalog: the apps that are served; nobody awaits the tests of others. `nil` if it is not known.
+    /// - Parameter catalog: the apps that are served; tests of others are not awaited. `nil` if it is not known.
     static func test(_ records: [TestNotificationRecord], of catalog: Catalog?, at date: Date) -> Alarm {
         let recent = records.filter { record in
             record.requestedAt >= date.addingTimeInterval(-Overview.maximumTestAge)

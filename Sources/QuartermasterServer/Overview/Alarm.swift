@@ -2,8 +2,8 @@ import Foundation
 
 /// One thing that may be wrong, and whether it is.
 struct Alarm: Sendable {
-    /// The things that may be wrong, in the order of the money that it costs. Metrics and answers have the raw values, so they must
-    /// not change.
+    /// The things that may be wrong, the most costly first. Metrics and answers have the raw values, so they must not
+    /// change.
     enum Kind: String, CaseIterable, Sendable {
         case missingProducts
         case receiptsWaiting
@@ -25,13 +25,14 @@ struct Alarm: Sendable {
         case waiting
         /// Somebody must act.
         case bad
-        /// Nobody told whether it is: only `quartermaster status` has it, of what it reads from others.
+        /// It is not known whether something is wrong: only `quartermaster status` has this level, for what it reads
+        /// from servers.
         case unknown
     }
 
     var kind: Kind
     var level: Level
-    /// The number of those that it concerns, up to ``Overview/maximumCount`` and one more.
+    /// The number of items that it concerns, at most one more than ``Overview/maximumCount``.
     var count: Int
     /// The date since when; `nil` if it is not known, or nothing is wrong.
     var since: Date?

@@ -3,13 +3,13 @@ import InAppPurchase
 import Ledger
 
 extension Overview {
-    /// Reads what the ledger knows, and what its servers wrote into it of themselves.
+    /// Reads what the ledger knows, and what its servers wrote into it about themselves.
     ///
     /// - Parameters:
-    ///   - catalog: reads the catalog as it is now, if it can be; asked only where a test notification is missing, which
+    ///   - catalog: reads the catalog as it is now, if it can be; called only if a test notification is missing, which
     ///     may be of an app that is no longer served.
-    ///   - mistake: finds the mistake in the catalog as it is now; asked only where no server tells of the catalog that
-    ///     it serves, as where a mistake keeps it from starting.
+    ///   - mistake: finds the mistake in the catalog as it is now; called only if no server reports on the catalog that
+    ///     it serves, as when a mistake keeps it from starting.
     /// - Throws: what the ledger and `mistake` throw.
     init(
         _ ledger: any Ledger, withServersAt date: Date, catalog: () async -> Catalog? = { nil },
@@ -34,7 +34,7 @@ extension Overview {
         sort()
     }
 
-    /// The alarm of the server that it is worst for; `nil` if none tells. Of several servers it is named.
+    /// The alarm of the server that it is worst for, which is named if there are several; `nil` if none reports it.
     private static func worst(_ kind: Alarm.Kind, of states: [ServerState]) -> Alarm? {
         let told = states.compactMap { state in state.alarm(kind).map { (server: state.server, alarm: $0) } }
         let worst = told.first { $0.alarm.level == .bad } ?? told.first { $0.alarm.level != .good } ?? told.first
@@ -46,7 +46,7 @@ extension Overview {
 }
 
 extension Alarm {
-    /// - Parameter date: when a server last told it; `nil` if none ever did.
+    /// - Parameter date: the date at which a server last reported it; `nil` if none ever did.
     fileprivate static func unknown(_ kind: Kind, since date: Date?) -> Alarm {
         Alarm(
             kind: kind, level: .unknown, count: 0, since: date,

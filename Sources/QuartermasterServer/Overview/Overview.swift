@@ -4,7 +4,7 @@ import Ledger
 
 /// The things that an operator must know now: whether all is well, and if not, what costs most.
 struct Overview: Sendable {
-    /// In seconds: a download may wait for a night on a better network.
+    /// In seconds: a download may wait a night for a better network.
     static let patience: TimeInterval = 24 * 3_600
     /// In seconds: the time without any notification to an app in which it had purchases.
     static let maximumSilence: TimeInterval = 24 * 3_600
@@ -26,13 +26,13 @@ struct Overview: Sendable {
 
     /// The alarms for which somebody must act, what costs most first.
     var bad: [Alarm] { alarms.filter { $0.level == .bad } }
-    /// The alarms of which nobody tells whether they are.
+    /// The alarms of which it is not known whether something is wrong.
     var unknown: [Alarm] { alarms.filter { $0.level == .unknown } }
     var isWell: Bool { bad.isEmpty && unknown.isEmpty }
 
     /// Says in one line how many things need somebody.
     ///
-    /// - Parameter others: how many besides the alarms.
+    /// - Parameter others: the number of things besides the alarms.
     func headline(besides others: Int = 0) -> String {
         let count = bad.count + others
         let needed = count == 0 ? nil : count == 1 ? "One thing needs you." : "\(count) things need you."
@@ -42,7 +42,7 @@ struct Overview: Sendable {
         return parts.isEmpty ? "All is well." : parts.joined(separator: " ")
     }
 
-    /// Puts what costs most first.
+    /// Sorts the alarms, the most costly first.
     mutating func sort() {
         let order = Dictionary(uniqueKeysWithValues: Alarm.Kind.allCases.enumerated().map { ($1, $0) })
         alarms.sort { order[$0.kind] ?? 0 < order[$1.kind] ?? 0 }

@@ -5,7 +5,7 @@ struct OverviewBody: Encodable {
     struct Entry: Encodable {
         var alarm: String
         var level: Alarm.Level
-        /// At most one more than the count goes.
+        /// The count, at most one more than ``Overview/maximumCount``.
         var count: Int
         /// Omitted if it is not known, or nothing is wrong.
         var since: Date?

@@ -16,7 +16,7 @@ struct OverviewWatch: PeriodicService {
     let logger: Logger
     /// The server's name among those of the ledger.
     let server: String
-    /// The time also where that of a simulated App Store is another.
+    /// The true time, even if a simulated App Store has another.
     let trueClock: @Sendable () -> Date
 
     func runOnce() async {

@@ -33,10 +33,11 @@ struct ServerState: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether a server that goes on need not have written it again yet. One from the future is of a wrong clock.
+    /// Whether a server that is still running need not have written it again yet. A state from the future comes from a
+    /// wrong clock.
     func isFresh(at date: Date) -> Bool { abs(date.timeIntervalSince(writtenAt)) <= Self.maximumAge }
 
-    /// The alarm of this kind; `nil` if the server told none.
+    /// The alarm of this kind; `nil` if the server reported none.
     func alarm(_ kind: Alarm.Kind) -> Alarm? {
         alarms.first { $0.kind == kind.rawValue }.map { entry in
             Alarm(kind: kind, level: entry.level, count: entry.count, since: entry.since, detail: entry.detail)
@@ -45,6 +46,6 @@ struct ServerState: Codable, Hashable, Sendable {
 }
 
 extension Settings {
-    /// The name by which a server is told from others of its ledger.
+    /// The name that distinguishes a server from others of its ledger.
     var serverName: String { "\(ProcessInfo.processInfo.hostName):\(port)" }
 }

@@ -5,7 +5,7 @@ import Foundation
 struct ServerStates: Sendable {
     /// More than any ledger has. Of more servers those that were silent longest are forgotten.
     static let maximumServers = 64
-    /// In seconds. A server that is silent for so long is gone: a container's name is another after each start.
+    /// In seconds. A server that is silent for so long is gone: a container has another name after each start.
     static let maximumSilence: TimeInterval = 24 * 3_600
 
     private static let prefix = "servers/"

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 
 extension CatalogFile {
-    /// The response with something of the catalog; its strong entity tag is the revision.
+    /// The response with a part of the catalog; its strong entity tag is the revision.
     ///
     /// - Parameter body: returns `nil` if the file is not UTF-8 and its entries cannot be shown unchanged.
     func answer(

@@ -61,14 +61,14 @@ struct ClientClasses: Sendable {
             bucket: placement?.count { $0 <= query.bucket } ?? 0)
     }
 
-    /// The last of the dates that is past and the next one: a list that is made in between is valid in between.
+    /// The period between the last date that is past and the next one; a list that is made in it is valid throughout.
     func period(around date: Date) -> SalePeriod {
         let next = dates.lowestIndex { $0 > date }
         return SalePeriod(
             from: next > 0 ? dates[next - 1] : nil, until: next < dates.count ? dates[next] : nil)
     }
 
-    /// Even between two of the versions that are compared with, odd at one of them.
+    /// The place of a version: even between two of those that conditions compare with, odd at one of them.
     private func place(of version: SemanticVersion) -> Int {
         let place = versions.lowestIndex { $0 >= version }
         return 2 * place + (place < versions.count && versions[place] == version ? 1 : 0)

@@ -4,7 +4,7 @@ import Ledger
 
 /// Edits single products and the settings of apps in the catalog, one edit at a time.
 protocol CatalogEditing: Sendable {
-    /// The handlers of the types of product that there are.
+    /// The handlers of all product types.
     var handlers: [any ProductHandler.Type] { get }
     /// The bundles that the catalog may name.
     var bundles: @Sendable () -> [BundleName] { get }

@@ -12,7 +12,7 @@ protocol CatalogOperation: Sendable {
         of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) throws -> Change
 
-    /// Refuses a change that what is recorded forbids.
+    /// Refuses a change that the ledger's records forbid.
     ///
     /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``.
     func check(_ change: Change, against ledger: any Ledger) async throws

@@ -4,7 +4,8 @@ import Content
 enum CatalogRefusal: Error, Hashable, Sendable {
     case unknownApp
     case unknownProduct
-    /// The catalog has another revision than the condition asks for, or the product exists, or does not.
+    /// The catalog has another revision than the condition requires, or the product exists, or does not, against the
+    /// condition.
     case preconditionFailed(revision: String)
     /// The entry is not JSON.
     case unreadableEntry(String)
@@ -16,7 +17,7 @@ enum CatalogRefusal: Error, Hashable, Sendable {
     case appInUse(String)
     /// The current file is invalid, or cannot be edited, as while it is edited by hand.
     case invalidCatalog(String)
-    /// Other edits are in progress for longer than an edit waits.
+    /// Other edits took longer than an edit waits for its turn.
     case busy
     /// The disk is full, or the process lacks a permission; with advice.
     case notWritable(String)

@@ -1,7 +1,7 @@
 import Hummingbird
 import Ledger
 
-/// The reason for an edit of the catalog, which may be left out: as for an act of support.
+/// The optional reason for an edit of the catalog, checked like that of an act of support.
 struct EditReason: Hashable, Sendable {
     let text: String
 

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// The result of an edit of the catalog, with what the audit trail has of it.
+/// The result of an edit of the catalog, with what the audit trail records about it.
 protocol RecordedChange: Sendable {
     var app: BundleID { get }
     /// The product; `nil` for a change of an app.
@@ -16,7 +16,7 @@ protocol RecordedChange: Sendable {
     var files: (old: CatalogFile, new: CatalogFile) { get set }
     /// The kind of its row in the audit trail.
     var auditKind: AuditEntry.Kind { get }
-    /// The kind of the row which tells that it did not happen after all.
+    /// The kind of the row that retracts it, since it did not happen after all.
     var retractionKind: AuditEntry.Kind { get }
 }
 
@@ -24,7 +24,7 @@ extension RecordedChange {
     /// The product ID or bundle ID, by which the rows of the audit trail are found.
     var subject: String { changedProduct?.text ?? app.text }
 
-    /// The entries before and after as JSON; null where there is none.
+    /// The entries before and after as JSON; `null` where there is none.
     var entries: (before: JSONValue, after: JSONValue) { (before?.value ?? .null, after?.value ?? .null) }
 
     /// The content of the audit row.

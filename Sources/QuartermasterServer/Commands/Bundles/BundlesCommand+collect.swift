@@ -38,7 +38,7 @@ extension BundlesCommand {
                     .collect(grace: TimeInterval(grace) * 3_600, isDryRun: dryRun, at: Date())
                 let text = "\(found.objects) files and \(found.leftovers) leftovers, \(found.bytes) bytes"
                 guard !json else { return print(try found.json) }
-                // With --dry-run it is what was asked for.
+                // With --dry-run it is the requested output, and printed with --quiet too.
                 if dryRun { print(text + " to remove") } else { confirmation.print(text + " removed") }
             } catch let refusal as PublishRefusal {
                 throw CommandError("\(content): \(refusal)")

@@ -76,7 +76,7 @@ struct AppsCommand: ParsableCommand {
 }
 
 extension SandboxPolicy {
-    /// Whom the sandbox admits, in one word or with the end.
+    /// The accounts that the sandbox admits, in one word or with the end.
     fileprivate func text(for output: TextOutput) -> String {
         switch self {
         case .nobody: "nobody"

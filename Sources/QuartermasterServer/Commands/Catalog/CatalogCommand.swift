@@ -71,7 +71,7 @@ struct CatalogCommand: ParsableCommand {
     }
 
     struct History: ServerCommand {
-        /// More than anybody reads at a terminal.
+        /// The maximum number of rows, which is more than anybody reads on a terminal.
         static let maximumRows = 1_000
 
         static let configuration = CommandConfiguration(

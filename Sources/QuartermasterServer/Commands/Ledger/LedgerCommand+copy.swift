@@ -99,8 +99,8 @@ extension LedgerCommand {
                 try await target.verifyTrail { line?.show(.verified(rows: $0)) }
             }
             async let here = CommandError.naming(from) {
-                // Progress is shown of the source only; the copy is checked at the same time and takes longer, seldom
-                // much.
+                // Progress is shown for the source only; the copy is checked at the same time and takes longer, but
+                // seldom much.
                 try await source.checkAccounts(at: date, progress: { line?.show(.checked(accounts: $0, of: $1)) }) {
                     _ in
                 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A word of a command line where the name of a subcommand is expected, and which is none.
+/// A word in the place of a subcommand's name that is the name of none.
 struct MistypedCommand: Equatable {
     var word: String
     /// The subcommand that was probably meant, with those before it; `nil` if none is near.
@@ -8,7 +8,7 @@ struct MistypedCommand: Equatable {
 
     /// Finds the first word that names no subcommand.
     ///
-    /// - Parameter arguments: those of the process, without its name.
+    /// - Parameter arguments: the arguments of the process, without its name.
     /// - Returns: `nil` if the subcommands are right: the mistake is in their arguments.
     init?(in arguments: some Sequence<String>, of command: any ParsableCommand.Type) {
         var (command, path) = (command, [command._commandName])
@@ -31,7 +31,7 @@ struct MistypedCommand: Equatable {
         "There is no command '\(word)'." + (suggestion.map { " Did you mean '\($0)'?" } ?? "")
     }
 
-    /// A third of the letters may be wrong, one always.
+    /// The nearest name, of which a third of the letters may be wrong, and always one.
     private static func nearest(to word: String, in names: [String]) -> String? {
         let distances = names.map { (name: $0, distance: distance(from: word.lowercased(), to: $0)) }
         guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
@@ -40,7 +40,7 @@ struct MistypedCommand: Equatable {
 
     /// The number of letters to insert, delete, replace or swap with the next one (optimal string alignment).
     private static func distance(from first: String, to second: String) -> Int {
-        // A longer word is no name, and would cost more than it is worth.
+        // A longer word is no misspelt name, and would be expensive to compare.
         guard first.count <= second.count * 2 else { return first.count }
         let (a, b) = (Array(first), Array(second))
         var rows = [Array(0...b.count)]

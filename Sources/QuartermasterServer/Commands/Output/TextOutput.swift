@@ -2,7 +2,7 @@ import Foundation
 
 /// The output of a command: people read a terminal, programs read a pipe.
 struct TextOutput: Sendable {
-    /// The colours of states. All sequences have the same length, ``length`` with that which ends them.
+    /// The colours of states. All sequences have the same length; ``length`` includes the one that ends them.
     enum Colour: String {
         case red = "\u{1B}[31m"
         case green = "\u{1B}[32m"
@@ -19,7 +19,7 @@ struct TextOutput: Sendable {
     /// The standard output of this process.
     ///
     /// - Parameters:
-    ///   - environment: that of the process.
+    ///   - environment: the environment of the process.
     ///   - isTerminal: whether people read it.
     static func standard(
         _ environment: [String: String] = ProcessInfo.processInfo.environment,

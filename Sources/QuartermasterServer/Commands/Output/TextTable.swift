@@ -1,7 +1,7 @@
-/// Rows of text for a terminal, or for the next program of a pipe.
+/// Rows of text for a terminal, or for the next program in a pipe.
 struct TextTable: Sendable {
     var columns: [String]
-    /// As many cells in each as there are columns.
+    /// The rows, each with as many cells as there are columns.
     var rows: [[String]]
 
     init(_ columns: [String], _ rows: [[String]] = []) {
@@ -9,7 +9,7 @@ struct TextTable: Sendable {
         self.rows = rows
     }
 
-    /// The same table without what could drive a terminal: apps and players name things.
+    /// The same table without what could control a terminal: apps and players choose names.
     var withoutControlCharacters: TextTable { TextTable(columns, rows.map { $0.map(\.withoutControlCharacters) }) }
 
     /// The same table without the columns in which no row has anything.
@@ -21,8 +21,8 @@ struct TextTable: Sendable {
         return TextTable(kept(columns), rows.map(kept))
     }
 
-    /// On a terminal: headings, and columns of one width. Otherwise a line for each row, its cells separated by tabs: no
-    /// heading, no padding, for `cut` and `sort`.
+    /// The table as text: on a terminal with headings and columns of equal width; otherwise a line for each row, its
+    /// cells separated by tabs, without heading and padding, for `cut` and `sort`.
     func text(for output: TextOutput) -> String {
         guard output.isTerminal else {
             return rows.map { $0.map(Self.withoutTabs).joined(separator: "\t") }.joined(separator: "\n")
@@ -40,7 +40,7 @@ struct TextTable: Sendable {
         cell + String(repeating: " ", count: max(0, width - Self.width(cell)))
     }
 
-    /// The number of characters, without those that only colour.
+    /// The number of characters, without the colour sequences.
     private static func width(_ cell: String) -> Int {
         cell.count - (cell.hasPrefix("\u{1B}[") ? TextOutput.Colour.length : 0)
     }

@@ -42,8 +42,8 @@ struct StatusCommand: ServerCommand {
 }
 
 extension Settings {
-    /// Returns the mistake with which no server would start: of the catalog, or of the content that its bundles are in;
-    /// `nil` if there is none.
+    /// Returns the mistake that would keep a server from starting: of the catalog, or of the content that its bundles
+    /// are in; `nil` if there is none.
     fileprivate func catalogMistake(_ ledger: any Ledger, _ handlers: [any ProductHandler.Type]) async -> String? {
         let source: any CatalogSource =
             switch catalog {

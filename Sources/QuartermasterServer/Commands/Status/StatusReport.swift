@@ -30,7 +30,7 @@ struct StatusReport: Sendable {
             overview: OverviewBody(overview))
     }
 
-    /// The whole report, what must be done first: for people, and for whoever reads the mail of a timer.
+    /// The whole report, headed by how much needs attention: for people, and for whoever reads the mail of a timer.
     func text(for output: TextOutput) -> String {
         let rows = [serverRow(output)] + overview.alarms.map { row($0, output) }
         let table = TextTable(["State", "What", "Count", "Since", "Detail"], rows).text(for: output)

@@ -65,7 +65,7 @@ extension SupportOptions {
         if dryRun || isAskedFor { print(lines) } else { confirmation.print(lines) }
     }
 
-    /// An answer to read: a line for each member, what was before what is.
+    /// An answer for people: a line for each member, the state before an act above the state after it.
     static func lines(_ json: String, for output: TextOutput) throws -> String {
         guard case .object(let members) = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) else {
             return json

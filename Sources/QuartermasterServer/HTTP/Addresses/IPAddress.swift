@@ -41,7 +41,7 @@ struct IPAddress: Hashable, Sendable {
         self.init(address)
     }
 
-    /// The number in hexadecimal: the same text for the same address, however it was written.
+    /// The number in hexadecimal: the same string for the same address, however it was written.
     var text: String { String(value, radix: 16) }
 
     var isIPv4: Bool { value >> 32 == Self.mapped >> 32 }

@@ -9,7 +9,7 @@ package struct BodyLimits: Sendable {
     package var maximumTime: TimeAmount
     package var json: JSONLimits
 
-    /// For bodies of a few members.
+    /// The limits of bodies with a few members.
     static let small = BodyLimits(
         maximumBytes: Limits.smallBodyBytes, maximumTime: Limits.smallBodyTime, json: JSONLimits(maximumMembers: 1_000))
     /// One receipt and the members beside it.

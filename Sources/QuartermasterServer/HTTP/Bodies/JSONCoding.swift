@@ -43,7 +43,7 @@ extension Response {
         json(try JSONCoding.encode(value, times: .wholeSeconds), status, headers)
     }
 
-    /// JSON for apps that is written already.
+    /// A response with JSON for apps that is encoded already.
     static func json(bytes: ByteBuffer, headers: HTTPFields = [:]) -> Response { json(bytes, .ok, headers) }
 
     /// JSON for administrators, with times in milliseconds.

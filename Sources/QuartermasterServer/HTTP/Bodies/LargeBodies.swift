@@ -7,8 +7,8 @@ final class LargeBodies: Sendable {
     static let minimumBytes = 64 << 10
     /// More threads would only compete with each other.
     static let threads = 2
-    /// The maximum of bodies that wait or are worked on. At some milliseconds each, the last one waits less than a
-    /// second.
+    /// The maximum number of bodies that wait or are worked on. At some milliseconds each, the last one waits less than
+    /// a second.
     static let maximumWaiting = 64
 
     /// A pool that lives as long as the process, as NIO's own does.

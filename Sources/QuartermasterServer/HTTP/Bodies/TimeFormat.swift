@@ -3,14 +3,14 @@ import InAppPurchase
 
 /// The precision of the times in a JSON body.
 enum TimeFormat: Sendable {
-    /// For apps, since the decoders that apps use refuse fractions. Rounded down; the end of a time span is rounded up,
-    /// so that no app takes something for over that still lasts.
+    /// The precision for apps, since the decoders that apps use refuse fractions. Rounded down; the end of a time span
+    /// is rounded up, so that no app considers something over that still lasts.
     case wholeSeconds
     case milliseconds
 
     /// The RFC 3339 form.
     ///
-    /// - Parameter key: of the member that has the date. Members that end a time span are called `until` or
+    /// - Parameter key: the name of the member that has the date. Members that end a time span are called `until` or
     ///   `…Until`.
     func text(of date: Date, key: String? = nil) -> String {
         switch self {
