@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// The amount to spend, and of which app's and environment's balance.
+/// The amount to spend, and the app and environment of the balance.
 struct SpendRequestBody: RequestBody {
     var amount: Int
     var bundleID: BundleID?

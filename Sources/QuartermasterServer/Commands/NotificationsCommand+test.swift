@@ -44,7 +44,7 @@ extension NotificationsCommand {
             var requestedAt: Date
             /// Omitted if it did not come.
             var arrivedAt: Date?
-            /// The App Store's word for its last attempt; omitted if the notification came, or there was no attempt.
+            /// The App Store's result of its last attempt; omitted if the notification came, or there was no attempt.
             var result: String?
         }
 

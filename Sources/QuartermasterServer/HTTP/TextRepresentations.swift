@@ -11,20 +11,20 @@ struct TextRepresentations: Sendable {
     /// The `Vary` of all responses that have the text, in whichever coding.
     static let vary = "accept-encoding"
 
-    /// In bytes. A larger text that is prepared in one coding alone is not held as it is.
+    /// In bytes. A larger text that is prepared in one coding alone is not held unencoded.
     static let maximumHeldBytes = 64 << 10
 
-    /// The size of the text as it is, in bytes.
+    /// The size of the unencoded text, in bytes.
     private let size: Int
     /// The media type.
     private let type: String
-    /// The opaque part of the strong entity tag of the text as it is.
+    /// The opaque part of the strong entity tag of the unencoded text.
     private let tag: String
     private var ready: [TextCoding: ByteBuffer]
-    /// Returns the text as it is, if that is not ready.
+    /// Returns the unencoded text, if that is not ready.
     private var plain: @Sendable () throws -> ByteBuffer
 
-    /// - Parameter tag: by default over the text's bytes.
+    /// - Parameter tag: by default one over the text's bytes.
     init(_ plain: ByteBuffer, _ type: String, tag: String? = nil) {
         size = plain.readableBytes
         self.type = type
@@ -35,7 +35,7 @@ struct TextRepresentations: Sendable {
 
     /// Encodes the text now in one coding, in which it is sent many times, and holds it in that coding alone.
     ///
-    /// - Parameter plain: makes the text as it is again.
+    /// - Parameter plain: makes the unencoded text again.
     func prepared(
         _ coding: TextCoding, making plain: @escaping @Sendable () throws -> ByteBuffer
     ) throws -> TextRepresentations {
@@ -56,7 +56,7 @@ struct TextRepresentations: Sendable {
         return prepared
     }
 
-    /// The codings in which the text is sent: a short one only as it is.
+    /// The codings in which the text is sent: a short one is only sent unencoded.
     var codings: [TextCoding] {
         size > TextCoding.maximumPlainBytes ? TextCoding.allCases : [.identity]
     }

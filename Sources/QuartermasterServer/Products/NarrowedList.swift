@@ -1,6 +1,7 @@
 import Foundation
 
-/// A product list that a query narrows, ready to be sent in one content coding; in others it is made when it is sent.
+/// A product list that a query narrows, ready to be sent in one content coding; in others it is encoded when it is
+/// sent.
 struct NarrowedList: Sendable {
     let text: TextRepresentations
     let revision: ProductLists.Revision

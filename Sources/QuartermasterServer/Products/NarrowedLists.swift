@@ -1,12 +1,12 @@
 import Content
 import InAppPurchase
 
-/// A cache of product lists that a query narrows, all of one state of catalog and content. If it is full, those go that
-/// were not asked for the longest; it is emptied when that state changes.
+/// A cache of product lists that a query narrows, all of one state of catalog and content. If it is full, the least
+/// recently used ones are removed; it is emptied when that state changes.
 struct NarrowedLists {
     /// Enough for the app versions, storefronts and placements that players use at a time.
     static let maximumLists = 1_000
-    /// In bytes.
+    /// The maximum bytes of all lists together.
     static let maximumBytes = 32 << 20
 
     /// An app, the class of its clients, and the content coding that they prefer.

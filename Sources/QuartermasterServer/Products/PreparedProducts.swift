@@ -2,14 +2,14 @@ import Foundation
 import InAppPurchase
 import NIOCore
 
-/// All that the product lists of an app are made of, in one state of catalog and content.
+/// Everything that the product lists of an app are made from, in one state of catalog and content.
 struct PreparedProducts: Sendable {
     let revision: ProductLists.Revision
     let app: App
     let classes: ClientClasses
     let texts: ProductTexts
 
-    /// The list of all that is on sale, in each content coding.
+    /// The list of everything that is on sale, in each content coding.
     func wholeList(at date: Date) throws -> ReadyProductList {
         try ReadyProductList(try text(for: ProductListQuery(), at: date), revision, valid: classes.period(around: date))
     }

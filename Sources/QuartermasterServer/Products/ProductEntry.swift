@@ -4,7 +4,7 @@ package import InAppPurchase
 
 /// One entry of the catalog as a client or a command submits it, checked.
 package struct ProductEntry: Sendable {
-    /// Includes all the metadata that a product list can sensibly carry to a phone.
+    /// The maximum size of an entry, with all the metadata that a product list can sensibly carry to a phone.
     static let maximumBytes = 64 << 10
     /// An entry has some twenty members; the rest is metadata.
     static let limits = JSONLimits(maximumMembers: 8_000)

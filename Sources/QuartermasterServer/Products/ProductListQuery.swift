@@ -15,7 +15,7 @@ struct ProductListQuery: Sendable {
     /// The query that narrows nothing.
     init() {}
 
-    /// - Throws: 400 if the bucket is none.
+    /// - Throws: 400 if the bucket is invalid.
     init(_ request: Request) throws {
         let query = request.uri.queryParameters
         try self.init { query[Substring($0)].map(String.init) }

@@ -7,10 +7,11 @@ import NIOPosix
 import Synchronization
 
 /// The product lists, and a cache of them as bytes: each app's whole list, and those that queries narrow. A list is
-/// made again when the catalog or the content changes, or when a sale begins or ends; however many ask for it, once, and
-/// one after the other, so that whoever asks for many different ones costs one processor at most.
+/// made again when the catalog or the content changes, or when a sale begins or ends: once, however many clients ask
+/// for it, and one list after the other, so that a client that asks for many different ones costs one processor at
+/// most.
 final class ProductLists: Sendable {
-    /// The state of all that product lists are made of.
+    /// The state of everything that product lists are made from.
     struct Revision: Hashable, Sendable {
         var catalog: String
         var content: Int
@@ -30,7 +31,7 @@ final class ProductLists: Sendable {
     private let (preparing, making) = (SerialQueue(), SerialQueue())
     private let narrowing: SerialQueue
 
-    /// - Parameter narrowing: in which narrowed lists are made.
+    /// - Parameter narrowing: the queue in which narrowed lists are made.
     init(
         _ live: LiveCatalog, _ content: any ContentRepository, _ publications: PublicationDates,
         narrowing: SerialQueue = SerialQueue()
@@ -46,7 +47,7 @@ final class ProductLists: Sendable {
         cache.withLock { $0.whole[app] }.flatMap { isCurrent($0, at: date) ? $0 : nil }
     }
 
-    /// Whether the list is what would be made now.
+    /// Whether the list is the one that would be made now.
     func isCurrent(_ list: ReadyProductList, at date: Date) -> Bool {
         list.holds(at: date) && list.revision == revision(of: live.current)
     }
@@ -104,7 +105,7 @@ final class ProductLists: Sendable {
         let file = live.current
         let offered = try file.offered(app)
         let offer = try ProductOffer(offered, for: query, at: date)
-        // Those that are for everybody, since the list is.
+        // Only versions for everybody, since the list is for everybody.
         let reader = VersionChoice.Reader(appVersion: query.client.appVersion)
         var newest: [BundleName: VersionRecord] = [:]
         for bundle in Set(offer.places.flatMap { offered.products[$0].bundles }) {
@@ -120,12 +121,12 @@ final class ProductLists: Sendable {
     /// - Throws: 404 if there is no such app.
     private func prepared(_ app: BundleID, at date: Date) async throws -> PreparedProducts {
         if let known = knownPreparation(of: app) { return known }
-        // Whoever names an app that is not there waits for nobody.
+        // A request for an unknown app does not wait for others.
         _ = try live.current.offered(app)
         return try await preparing.runIfPossible { [self] in
             if let known = knownPreparation(of: app) { return known }
             let file = live.current
-            // Before the content is read: what is made of newer content is made again.
+            // Read before the content, so that what is made from newer content is made again.
             let (offered, revision) = (try file.offered(app), revision(of: file))
             var records: [BundleName: [VersionRecord]] = [:]
             for bundle in Set(offered.products.flatMap(\.bundles)) {

@@ -4,7 +4,7 @@ import Foundation
 import InAppPurchase
 
 /// The JSON of an app's product lists in pieces, one or two for each product. They are encoded once for each state of
-/// catalog and content; a list is the pieces of what is offered, joined.
+/// catalog and content; a list joins the pieces of what is offered.
 struct ProductTexts: Sendable {
     /// A part of ``bytes``.
     private typealias Piece = Range<Int>
@@ -35,13 +35,13 @@ struct ProductTexts: Sendable {
     private var end: Piece = 0..<0
 
     /// - Parameters:
-    ///   - revision: of the catalog.
+    ///   - revision: the revision of the catalog.
     ///   - records: the versions of the bundles of the app's products.
     init(_ app: App, _ revision: String, _ records: [BundleName: [VersionRecord]]) throws {
         var places: [BundleName: Int] = [:]
         for (bundle, versions) in records {
             places[bundle] = contents.count
-            // Those that are for everybody, since the lists are.
+            // Only versions for everybody, since the lists are for everybody.
             let readable = VersionChoice(versions, for: VersionChoice.Reader()).readable
             contents.append(
                 try readable.filter { $0.state == .published }.map { record in

@@ -11,7 +11,7 @@ import Ledger
 struct UnavailableProductRoutes: Sendable {
     private static let keyBytes = 32
     private static let keyName = "unavailableProducts/key"
-    /// Enough to tell addresses apart.
+    /// The bytes of an address's hash, which are enough to tell addresses apart.
     private static let hashBytes = 16
 
     private let ledger: any Ledger
@@ -72,7 +72,7 @@ struct UnavailableProductRoutes: Sendable {
         return app
     }
 
-    /// The keyed hash of the address, with a key of the ledger, so that the ledger does not tell who reported.
+    /// The keyed hash of the address, with a key of the ledger, so that the ledger does not reveal who reported.
     private func hash(of address: IPAddress?) async throws -> Data {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data((address?.text ?? "").utf8), using: SymmetricKey(data: try await key))

@@ -22,7 +22,7 @@ enum RateLimit: String, CaseIterable, Sendable {
         case .receipts: TokenBucketSize(burst: 600, perMinute: 120)
         // Thousands of players share an address of their carrier, and a game's first day brings them together.
         case .accounts: TokenBucketSize(burst: 1_000, perMinute: 600)
-        // Ten in the first minute, then one a minute: nobody types faster, and 120 bits are not guessed so.
+        // Ten in the first minute, then one a minute: nobody types faster, and 120 bits cannot be guessed at that rate.
         case .recoveryCodes: TokenBucketSize(burst: 10, perMinute: 1)
         // A forgotten script with a revoked token, every ten seconds, must not lock out its colleagues.
         case .adminTokens: TokenBucketSize(burst: 10, perMinute: 10)

@@ -5,7 +5,7 @@ import Synchronization
 /// A rate limiter with a token bucket for each key.
 final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     private let limit: RateLimit
-    /// `nil` if the limit is off.
+    /// The buckets; `nil` if the limit is off.
     private let buckets: Mutex<TokenBuckets<Key>?>
     private let refusals: Counter
 

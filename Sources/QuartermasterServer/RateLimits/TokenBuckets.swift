@@ -11,12 +11,12 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private static var latest: Int { 1 << 60 }
 
     let size: TokenBucketSize
-    /// The maximum of stored buckets; full ones need not be stored.
+    /// The maximum number of stored buckets; full ones need not be stored.
     let maximumKeys: Int
     private var fullAt: [Key: Int] = [:]
-    /// No bucket that was dropped was emptier than one that is full at this time. An unknown key counts as emptied to
-    /// here, so that no key gains by being dropped; and for each token that new keys are to miss, half of the table has
-    /// to be filled anew.
+    /// Every dropped bucket is full by this time, or was full when it was dropped. The bucket of an unknown key counts
+    /// as full at this time, so that no key gains by being dropped; for each token that new keys are to lack, half of
+    /// the table has to be filled anew.
     private var floor = Int.min
 
     /// - Parameter maximumKeys: the default takes about 5 MB, and is more than the players of one server in a burst's

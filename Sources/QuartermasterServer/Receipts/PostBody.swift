@@ -7,7 +7,7 @@ struct PostBody: RequestBody {
     var receipt: String
     var bundleID: BundleID?
     var deviceIdentifier: DeviceIdentifier?
-    /// Text that is no UUID matches no transaction, and is not refused.
+    /// `AppStore.deviceVerificationID`; a string that is no UUID matches no transaction, and is not refused.
     var deviceVerificationID: String?
     var mayTransfer: Bool?
 

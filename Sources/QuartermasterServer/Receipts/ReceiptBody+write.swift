@@ -3,7 +3,8 @@ import InAppPurchase
 import Ledger
 import NIOCore
 
-// Byte for byte what `JSONCoding.encode` writes: each receipt is answered so, and a piece for each value costs more.
+// The same bytes as `JSONCoding.encode` writes: every receipt is answered with them, and encoding each value separately
+// costs more.
 extension ReceiptBody {
     func json(times: TimeFormat = .wholeSeconds) throws -> ByteBuffer {
         var json = JSONWriter(capacity: 1_024)

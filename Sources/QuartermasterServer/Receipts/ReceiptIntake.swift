@@ -99,7 +99,7 @@ struct ReceiptIntake: Sendable {
         await recordRefusal(of: ByteBuffer(string: receipt.content), reason, from: receipt.account)
     }
 
-    /// Verifies by its signature what the store signed. The receipt and its outcome are recorded in one commit.
+    /// Verifies a receipt by its signature. The receipt and its outcome are recorded in one commit.
     private func verifySignature(
         of receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {

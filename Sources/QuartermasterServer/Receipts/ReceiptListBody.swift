@@ -3,7 +3,7 @@ import Ledger
 
 /// A page of receipts, as `GET /admin/v1/receipts` returns it and `receipts list --json` prints it.
 struct ReceiptListBody: Encodable {
-    /// The maximum of receipts in a page, which is read into memory as a whole.
+    /// The maximum number of receipts on a page, which is read into memory as a whole.
     static let maximumEntries = 1_000
     static let defaultEntries = 100
 
@@ -27,8 +27,8 @@ struct ReceiptListBody: Encodable {
 
     /// Reads a page.
     ///
-    /// - Parameter reach: the apps whose receipts are listed. For some apps a page looks at as many receipts and may have
-    ///   fewer, or none, and the next one some; a receipt whose app is not known is not listed.
+    /// - Parameter reach: the apps whose receipts are listed. With some apps only, a page looks at as many receipts, so
+    ///   it may have fewer or none while the next one has some; a receipt whose app is not known is not listed.
     /// - Returns: `nil` if there is no receipt after which the page is to begin.
     init?(_ ledger: any Ledger, _ query: ReceiptListQuery, of reach: AdminReach = .everything) async throws {
         var further = query
@@ -40,7 +40,7 @@ struct ReceiptListBody: Encodable {
         next = listed.count > query.limit ? page.last?.facts.id : nil
     }
 
-    /// For people: each reason of the page in words, and what can be done; how to see more.
+    /// The remarks for people: each reason on the page in words, with what can be done; and how to see more.
     var remarks: [String] {
         let reasons = Set(receipts.compactMap(\.facts.reason)).sorted { $0.rawValue < $1.rawValue }
         return reasons.map { "\($0.rawValue): \($0.words) \($0.remedy)" }

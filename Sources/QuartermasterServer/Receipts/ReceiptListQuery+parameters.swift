@@ -3,7 +3,7 @@ import Ledger
 
 extension ReceiptListQuery {
     /// - Parameter parameter: the value of a parameter; `nil` if the request does not have it.
-    /// - Throws: 400 for what is no status, app, reason or order, and for a reason of receipts that wait.
+    /// - Throws: 400 for an invalid status, app, reason or order, and for a reason of receipts that wait.
     init(limit: Int, _ parameter: (String) -> String?) throws {
         guard let status = parameter("status").flatMap(ListedReceipt.Status.init) else {
             throw Problem.invalidRequest("status: pending or rejected")

@@ -7,7 +7,7 @@ import NIOCore
 
 /// Accepts receipts, and returns their outcomes.
 struct ReceiptRoutes: Sendable {
-    /// The seconds after which a pending receipt is worth another look (`Retry-After`).
+    /// The seconds after which it makes sense to ask about a pending receipt again (`Retry-After`).
     static let retryAfter = 5
 
     let intake: ReceiptIntake
@@ -121,7 +121,8 @@ struct ReceiptRoutes: Sendable {
 
     /// Reads a body that holds receipts, and counts it as one before its first byte: an account that may send none now,
     /// or that has as many bodies in progress as it may send receipts, makes the server buffer nothing. The hash and
-    /// length of a body that cannot be decoded are recorded, so that a player who says "I sent it" can be told what came.
+    /// length of a body that cannot be decoded are recorded, so that a player who says "I sent it" can be told what
+    /// arrived.
     private func read<Body: RequestBody>(
         _ type: Body.Type, _ request: Request, _ context: ServerContext
     ) async throws -> Body {

@@ -36,7 +36,7 @@ struct RetryPlan {
         var attempts = earlier
         attempts.count += 1
         attempts.trouble = trouble.cause.recorded
-        // Consecutive ambiguous answers are counted: any other trouble may be what they came of.
+        // Consecutive ambiguous answers are counted: any other trouble may have been their cause.
         if trouble.cause != .ambiguous { attempts.ambiguous = 0 }
         let rest = ambiguousUntil.map { $0.timeIntervalSince(now) } ?? 0
         switch trouble.cause {
@@ -58,7 +58,7 @@ struct RetryPlan {
         if let retryDate = trouble.retryDate {
             delay = max(delay, min(Self.maximumWait, retryDate.timeIntervalSince(now)))
         }
-        // What waits for people goes on waiting, whatever else is in the way meanwhile.
+        // A receipt that waits for people goes on waiting, whatever other trouble there is meanwhile.
         if attempts.badRequests > 0 { delay = max(delay, rest) }
         self.attempts = attempts
     }
@@ -70,7 +70,7 @@ struct RetryPlan {
 }
 
 extension Unavailability.Cause {
-    /// The cause as the ledger keeps it for the operator.
+    /// The cause as the ledger records it for the operator.
     fileprivate var recorded: Attempts.Trouble {
         switch self {
         case .temporary: .outage

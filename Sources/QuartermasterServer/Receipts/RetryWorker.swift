@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// The worker of the retry queue: asks the store again about pending receipts. The queue is in the ledger, so a
 /// restart loses nothing.
 struct RetryWorker: PeriodicService {
-    /// The time between two looks for receipts that are due.
+    /// The time between two polls for receipts that are due.
     static let interval = Duration.seconds(1)
     /// The number of receipts asked about concurrently, so that a store that returns after an outage is not
     /// overloaded.

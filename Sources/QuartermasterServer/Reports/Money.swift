@@ -1,4 +1,4 @@
-/// Prices in words.
+/// Formats prices.
 enum Money {
     /// Thousandths as a decimal with two places, or three where they are needed: 12990 as `12.99`.
     static func text(_ thousandths: Int) -> String {

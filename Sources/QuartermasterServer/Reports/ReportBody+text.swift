@@ -3,7 +3,7 @@ import Foundation
 import Ledger
 
 extension ReportBody {
-    /// A row as texts: one for each column, or for each name in it.
+    /// A row as strings: one for each column, or for each name in it.
     private typealias Cells = [String]
 
     /// The rows and the total for a terminal, in aligned columns. Amounts of money have three decimals.
@@ -14,7 +14,7 @@ extension ReportBody {
         let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in
             zip(line.indices, zip(line, widths)).map { index, cell in
-                // Names are left of their column, as the last one is; numbers are right.
+                // Columns with names are aligned left, as the first one is; numbers are aligned right.
                 let space = String(repeating: " ", count: cell.1 - cell.0.count)
                 let isNumber = index > 0 && !columns[index - 1].hasNames
                 return isNumber ? space + cell.0 : cell.0 + space

@@ -31,14 +31,14 @@ struct ReportBody: Encodable {
     }
 
     let query: ReportQuery
-    /// The rows by their names.
+    /// The rows, sorted by name.
     let rows: [Row]
     let total: Row
 
     init(_ report: Report) {
         query = report.query
         let (grouping, columns) = (query.grouping, query.kind.columns)
-        // Of a day it is not told how many subscriptions run: only at the report's end.
+        // The number of active subscriptions is reported for the report's end only, and not for each day.
         let rowColumns = grouping == .day ? columns.filter { $0 != .active } : columns
         rows = report.rows.sorted { $0.key < $1.key }.map {
             Row(grouping: grouping, name: $0.key, columns: rowColumns, tally: $0.value)

@@ -2,8 +2,8 @@ import Foundation
 import Ledger
 import Logging
 
-/// Keeps the sums of reports by day: makes those of days that are new or that a purchase, a refund or a renewal since
-/// has changed.
+/// Keeps the sums of days for reports up to date: makes those of new days, and those that a purchase, a refund or a
+/// renewal has changed.
 struct ReportDayWorker: PeriodicService {
     static let interval = Duration.seconds(10)
     static let firstInterval = Duration.seconds(2)

@@ -8,7 +8,7 @@ import PrometheusMetrics
 
 /// Reports whether the process is alive, whether it can serve, and its metrics.
 struct HealthRoutes: Sendable {
-    /// Requested many times a minute by monitoring, and not logged at `info`.
+    /// The paths that monitoring requests many times a minute, and that are not logged at `info`.
     static let paths: Set<String> = ["/health", "/ready", metricsPath]
     static let metricsPath = "/metrics"
 
@@ -29,8 +29,8 @@ struct HealthRoutes: Sendable {
         return try .json(["status": "ready", "catalog": live.current.revision])
     }
 
-    /// A ledger that cannot be read removes its own gauges from the scrape, but not the metrics that an alert about it
-    /// needs.
+    /// Returns the metrics. A ledger that cannot be read removes its own gauges from the scrape, but not the metrics
+    /// that an alert about it needs.
     private func scrape(_ context: ServerContext) async -> Response {
         var pending: PendingReceipts?
         do {

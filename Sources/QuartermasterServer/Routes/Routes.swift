@@ -40,7 +40,7 @@ struct Routes {
     /// The simulated App Store, for its page; `nil` for Apple's.
     let simulator: SimulatorClient?
     let pageRenderer: PageRenderer
-    /// The true time, also where the simulated App Store's passes faster: a session of an administrator is no purchase.
+    /// The true time, even if the simulated App Store's passes faster: a session of an administrator is no purchase.
     let trueClock: @Sendable () -> Date
     let ids: RequestIDs
     let lines: RepeatedLines

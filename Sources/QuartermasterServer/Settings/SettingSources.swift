@@ -61,7 +61,8 @@ struct SettingSources: Sendable {
     ///
     /// - Parameters:
     ///   - name: the command line's option.
-    ///   - environment: in which `QUARTERMASTER_CONFIG` may name a file; if it is empty, none is used.
+    ///   - environment: the environment variables, of which `QUARTERMASTER_CONFIG` may name a file; if it is empty,
+    ///     none is used.
     ///   - folder: the current folder.
     static func file(
         named name: String?, _ environment: [String: String],
@@ -97,7 +98,7 @@ struct SettingSources: Sendable {
         return members
     }
 
-    /// These are read when they are needed, and any other value would count as none then.
+    /// Refuses a value that is no string: it is read when it is needed, and would count as none then.
     private static func requireTexts(
         _ members: [String: JSONValue], _ names: Set<String>, at place: String, in file: String
     ) throws {
@@ -158,7 +159,7 @@ struct SettingSources: Sendable {
         return nil
     }
 
-    /// A secret; `nil` if the first source that has one has an empty text.
+    /// A secret; `nil` if the first source that has one has an empty string.
     func secret(_ key: ConfigKey) -> String? {
         let value = sources.lazy.compactMap { $0.reader.string(forKey: key, isSecret: true) }.first
         return value.flatMap { $0.isEmpty ? nil : $0 }
@@ -174,7 +175,7 @@ extension ConfigReader {
 }
 
 extension String {
-    /// `simulatorPort` as `simulator-port`.
+    /// The name in words, such as `simulator-port` for `simulatorPort`.
     fileprivate func words(joinedBy separator: String) -> String {
         reduce(into: "") { text, letter in
             if letter == "." {

@@ -9,7 +9,7 @@ extension Settings {
     var serverAddress: String { Self.address(host, port, isSecure: tls != nil) }
 
     private static func address(_ host: String, _ port: Int, isSecure: Bool) -> String {
-        // What listens everywhere listens here, too.
+        // A server that listens on all addresses listens on this one, too.
         let host = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
         return "\(isSecure ? "https" : "http")://\(ListenEndpoint(host: host, port: port))"
     }

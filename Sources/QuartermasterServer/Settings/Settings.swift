@@ -22,9 +22,9 @@ struct Settings: Sendable {
     var catalog: CatalogLocation
     /// The path of the content folder, or `s3://` and a bucket.
     var content: String
-    /// Whether the content folder is scanned only if the kernel tells that it was changed.
+    /// Whether the content folder is scanned only if the kernel reports a change.
     var watchContent: Bool
-    /// `nil` if the content is in a folder.
+    /// The bucket of the content, and the credentials for it; `nil` if the content is in a folder.
     var objectStore: ObjectStoreSettings?
     var simulator: Bool
     var simulatorPort: Int
@@ -72,7 +72,7 @@ struct Settings: Sendable {
     ]) { $0.union($1) }
     /// The names under `apps.<bundle ID>`.
     static let appNames = AppStoreSettings.appNames
-    /// Those of them whose values are texts.
+    /// The names under `apps.<bundle ID>` whose values are strings.
     static let appTextNames = AppStoreSettings.appTextNames
 
     /// - Throws: ``SettingError`` for the first value that is invalid.

@@ -87,7 +87,7 @@ struct NotificationRecorder: Sendable {
 }
 
 extension AppStoreNotification {
-    /// IDs and Apple's own terms only.
+    /// The metadata for the log: IDs and Apple's own terms only.
     var metadata: Logger.Metadata {
         [
             "notification": "\(id)", "type": "\(type)", "subtype": "\(subtype ?? "-")", "app": "\(app?.text ?? "-")",

@@ -1,6 +1,6 @@
 import InAppPurchase
 
-/// A store's answer to the question which transactions an order has.
+/// A store's answer to the question about the transactions of an order.
 enum OrderAnswer: Sendable {
     /// The transactions of the order.
     case found(VerifiedReceipt)

@@ -1,4 +1,4 @@
-/// The proof that a receipt of one kind is by itself, without the store.
+/// How far a receipt of one kind is proof by its own signature, without the store.
 enum ReceiptProof: Hashable, Sendable {
     /// Nothing: the store is asked.
     case nothing
@@ -7,6 +7,6 @@ enum ReceiptProof: Hashable, Sendable {
     /// Its signature proves a transaction. The store is asked first if it was signed long ago.
     case transaction
     /// Its signature proves purchases as they were when it was made. If it is old, the store is asked for what it knows
-    /// of them now, which is recorded as facts beside it.
+    /// about them now, which is recorded as facts beside it.
     case snapshot
 }

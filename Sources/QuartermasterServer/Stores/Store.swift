@@ -6,12 +6,12 @@ import NIOCore
 import ServiceLifecycle
 import StoreClient
 
-/// A store that sells in-app purchases: all that the server asks of one. ``AppStoreServices`` is the App Store.
+/// A store that sells in-app purchases: everything that the server asks of one. ``AppStoreServices`` is the App Store.
 ///
-/// The queue of receipts, the routes and the workers know stores by this protocol alone. What a store throws besides
-/// what is documented here is its own trouble.
+/// The retry queue, the routes and the workers know stores by this protocol alone. Errors that a store throws besides
+/// the documented ones are its own trouble.
 protocol Store: Sendable {
-    /// The name, as the titles of problems have it.
+    /// The name, as it is in the titles of problems.
     var name: String { get }
 
     // MARK: Recognizing receipts
@@ -19,22 +19,22 @@ protocol Store: Sendable {
     /// The maximum size of a receipt in bytes of its text.
     var maximumReceiptSize: Int { get }
 
-    /// The receipt in what other libraries wrap around it; `text` itself if it is not wrapped.
+    /// The receipt without what other libraries wrap around it; `text` itself if it is not wrapped.
     func unwrapped(_ text: String) -> String
 
     /// Recognizes a receipt of the store by its form alone; nothing is verified.
     ///
-    /// A text of digits only is a transaction ID of the App Store: no ID of another store may ever consist of digits
+    /// A string of digits only is a transaction ID of the App Store: no ID of another store may ever consist of digits
     /// only.
     ///
     /// - Parameter content: a receipt without a wrapper.
     /// - Returns: `nil` if it is no receipt of the store.
     func recognize(_ content: String) -> RecognizedReceipt?
 
-    /// Whether a text is a transaction ID of the store by its form alone.
+    /// Whether a string is a transaction ID of the store by its form alone.
     func isTransactionID(_ text: String) -> Bool
 
-    /// The proof that a receipt of one kind is by itself.
+    /// How far a receipt of one kind is proof by its own signature.
     func proof(by kind: Receipt.Kind) -> ReceiptProof
 
     /// Decides, before anything is verified, whether this server verifies a receipt or the store is asked.
@@ -67,7 +67,7 @@ protocol Store: Sendable {
         about receipt: Receipt, within time: Duration, in context: RecordingContext
     ) async -> VerificationResult<VerifiedReceipt>
 
-    /// Asks the store for what it now knows of the purchases in a receipt of ``ReceiptProof/snapshot``.
+    /// Asks the store for what it now knows about the purchases in a receipt of ``ReceiptProof/snapshot``.
     ///
     /// - Parameter verified: what the receipt's signature proves.
     func facts(
@@ -108,17 +108,17 @@ protocol Store: Sendable {
 
     /// Reads bytes again that were verified when they were stored.
     ///
-    /// - Parameter context: that of the day on which they were stored.
+    /// - Parameter context: the context of the day on which they were stored.
     /// - Returns: `nil` if they prove nothing by themselves.
     /// - Throws: ``VerificationUnavailable``
     func facts(in item: BackfillPage.Item, in context: RecordingContext) async throws -> VerifiedReceipt?
 
     // MARK: Orders
 
-    /// The ID of an order as the store writes it, for a text of letters and digits that somebody typed.
+    /// The ID of an order as the store writes it, for letters and digits that somebody typed.
     func canonicalOrder(_ text: String) -> String
 
-    /// Asks the store for the transactions of an order, which state it afterwards.
+    /// Asks the store for the transactions of an order; those that it returns name the order.
     ///
     /// - Parameters:
     ///   - order: the ID in the customer's e-mail.
@@ -132,9 +132,9 @@ protocol Store: Sendable {
         for app: BundleID, in environment: Environment, at now: Date
     ) async -> TestNotificationAnswer
 
-    /// The store's word for its last attempt to send a test notification, such as `SUCCESS` or `TIMED_OUT`.
+    /// The store's result of its last attempt to send a test notification, such as `SUCCESS` or `TIMED_OUT`.
     ///
-    /// - Parameter token: that of the request.
+    /// - Parameter token: the token of the request.
     /// - Returns: `nil` if it has not tried yet, or does not answer.
     func testNotificationResult(
         _ token: String, for app: BundleID, in environment: Environment, at now: Date

@@ -26,7 +26,7 @@ struct SecureConnections: ConnectionSetup {
         http2 = HTTP2Channel(
             responder: routes,
             configuration: .init(
-                // A graceful close (GOAWAY). A client that ignores it is cut off by the connection's own watch.
+                // A graceful close (GOAWAY). A client that ignores it is disconnected by the connection's own watch.
                 idleTimeout: .nanoseconds(limits.idle.nanoseconds),
                 streamConfiguration: .init(
                     additionalChannelHandlers: [
@@ -49,7 +49,7 @@ struct SecureConnections: ConnectionSetup {
         negotiation.protocolNegotiationResult.whenComplete { result in
             deadline.cancel()
             guard case .failure(let error) = result else { return }
-            // Causes that are anybody's: no TLS, an old version, a certificate that the client does not trust.
+            // Anybody can cause these: no TLS, an old version, a certificate that the client does not trust.
             logger.debug("TLS handshake failed", metadata: ["error": "\(error)"])
         }
     }

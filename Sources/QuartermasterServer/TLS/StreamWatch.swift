@@ -58,8 +58,8 @@ final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Ignores a close of the output, which would reset the stream, also after a response. The end of the stream says
-    /// that no more comes.
+    /// Ignores a close of the output, which would reset the stream, even after a response. The end of the stream says
+    /// that nothing follows.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         promise?.succeed()

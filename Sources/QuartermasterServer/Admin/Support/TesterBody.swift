@@ -3,6 +3,6 @@ import Foundation
 /// Whether an administrator made an account a tester.
 struct TesterBody: Encodable {
     var account: String
-    /// Omitted if it is none.
+    /// Omitted if the account is no tester.
     var testerSince: Date?
 }

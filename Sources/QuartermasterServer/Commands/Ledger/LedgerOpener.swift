@@ -9,9 +9,9 @@ import Logging
 /// Opens the ledger that the settings name.
 enum LedgerOpener {
     /// - Parameters:
-    ///   - mayBeNew: whether a missing ledger is created, as only `serve` and `simulator` do; for other commands a wrong
-    ///     name would yield an empty ledger.
-    ///   - logger: told of the migrations of a PostgreSQL ledger, which may take long, and of an SQLite log that is not
+    ///   - mayBeNew: whether a missing ledger is created, as only `serve` and `simulator` do; for other commands a
+    ///     wrong name would yield an empty ledger.
+    ///   - logger: logs the migrations of a PostgreSQL ledger, which may take long, and that an SQLite log is not
     ///     written back.
     /// - Throws: ``CommandError`` that names the file.
     static func open(

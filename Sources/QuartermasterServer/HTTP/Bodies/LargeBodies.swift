@@ -30,7 +30,7 @@ final class LargeBodies: Sendable {
     /// Runs the work inline for a small body, and on one of the threads for a large one.
     ///
     /// - Parameter bytes: the size of the body.
-    /// - Throws: 503 `busy` if the maximum of bodies waits already, and what the work throws.
+    /// - Throws: 503 `busy` if the maximum number of bodies waits already, and what the work throws.
     func run<Value: Sendable>(bytes: Int, _ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         guard bytes > Self.minimumBytes else { return try work() }
         let isAdmitted = waiting.withLock { waiting in

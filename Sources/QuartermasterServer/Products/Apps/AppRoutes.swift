@@ -39,7 +39,7 @@ struct AppRoutes: Sendable {
     }
 
     private func put(_ request: Request, _ context: ServerContext) async throws -> Response {
-        // A path that names nothing is told before the body is read.
+        // A path that names nothing is refused before the body is read.
         let app = try context.pathPart("bundleID", as: BundleID.self)
         let body: ByteBuffer
         do {

@@ -1,7 +1,7 @@
 import Content
 import InAppPurchase
 
-/// A version of a bundle, as apps are told of it with a product.
+/// A version of a bundle, as apps get it with a product.
 struct ContentBody: Encodable {
     var bundle: BundleName
     var version: String

@@ -1,7 +1,7 @@
 import Content
 import InAppPurchase
 
-/// A product on sale, as apps are told.
+/// A product on sale, as apps get it.
 struct ProductBody: Encodable {
     var id: ProductID
     var type: ProductType

@@ -8,7 +8,7 @@ struct UnavailableProductListBody: Encodable {
     struct Entry: Encodable {
         var app: BundleID
         var product: ProductID
-        /// As `2026-11-22`, in UTC.
+        /// The day in UTC, such as `2026-11-22`.
         var day: String
         var addresses: Int
     }

@@ -37,7 +37,7 @@ struct NotificationTest: Sendable {
             .testNotificationRequested, by: act.actor, subject: record.app.text, content: content, at: act.date)
     }
 
-    /// The last test notification before a request, and what is known of it after one. The store is asked nothing.
+    /// The last test notification before a request, and what is known about it after one. The store is not asked.
     ///
     /// - Throws: as ``request(of:in:by:reason:)``, except for what the store would answer.
     func preview(
@@ -106,6 +106,6 @@ extension Problem {
             retryAfter: storeRetryAfter)
     }
 
-    /// In seconds.
+    /// The seconds after which to ask again if the store did not answer (`Retry-After`).
     private static let storeRetryAfter = 60
 }

@@ -5,7 +5,7 @@ import InAppPurchase
 struct RequestedTest: Encodable, Sendable {
     var app: BundleID
     var environment: Environment
-    /// The store's name of it.
+    /// The store's identifier of it.
     var token: String
     var requestedAt: Date
 }

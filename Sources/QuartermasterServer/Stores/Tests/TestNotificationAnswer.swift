@@ -10,9 +10,9 @@ enum TestNotificationAnswer: Hashable, Sendable {
         case refused
     }
 
-    /// The store sends one; the token asks what became of it.
+    /// The store sends one; with the token that asks for its result.
     case requested(token: String)
-    /// The store sends none, until somebody changes something; with its words.
+    /// The store sends none, until somebody changes something; with the store's words.
     case refused(Refusal, String)
     /// The store gave no answer; with the trouble.
     case unavailable(String)

@@ -3,8 +3,8 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// The last test notification of each app and environment, in the ledger: when it was requested, and whether it arrived.
-/// There are no more than apps, and all servers of a ledger share them.
+/// The last test notification of each app and environment, in the ledger: when it was requested, and whether it
+/// arrived. Their number is limited by that of the apps, and all servers of a ledger share them.
 struct TestNotifications: Sendable {
     /// In seconds, the maximum difference of the store's clock to this server's: a notification signed that long before
     /// the request is of an earlier one.
@@ -28,7 +28,7 @@ struct TestNotifications: Sendable {
         try await ledger.set([Self.key(record.app, record.environment): try Self.encode(record)])
     }
 
-    /// Puts back what was there before a request that the store did not answer, unless its notification came.
+    /// Restores what was there before a request that the store did not answer, unless its notification came.
     func undo(_ request: TestNotificationRecord, to old: TestNotificationRecord?) async throws {
         guard try await last(of: request.app, in: request.environment) == request else { return }
         if let old { return try await set(old) }

@@ -5,7 +5,7 @@ import Ledger
 
 /// The notifications on the page of the store, of all apps or of one, with the times without any.
 struct StoreNotifications {
-    /// The maximum of notifications on the page.
+    /// The maximum number of notifications on the page.
     private static let rows = 50
     /// The parameter that names the app; `app` is taken by the form for a test.
     private static let appParameter = "notificationsOf"
