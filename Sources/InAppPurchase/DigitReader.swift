@@ -31,7 +31,7 @@ struct DigitReader {
     }
 
     /// Reads a time such as `21:37:00`, in seconds since midnight; `nil` for leap seconds, which no clock here can
-    /// tell.
+    /// represent.
     mutating func seconds() -> Int? {
         guard let hour = number(digits: 2, in: 0...23), consume(":"), let minute = number(digits: 2, in: 0...59),
             consume(":"), let second = number(digits: 2, in: 0...59)

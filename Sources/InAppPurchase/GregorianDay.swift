@@ -1,5 +1,5 @@
-/// A day of the proleptic Gregorian calendar, as RFC 3339 writes it: a hundred times faster than Foundation's calendar,
-/// which the answer to a player with many purchases asks some hundred times.
+/// A day of the proleptic Gregorian calendar, as in RFC 3339: a hundred times faster than Foundation's calendar, which
+/// the response to a player with many purchases would need some hundred times.
 struct GregorianDay: Equatable {
     var year: Int
     /// From 1 to 12.
@@ -17,7 +17,7 @@ struct GregorianDay: Equatable {
         self.day = day
     }
 
-    /// - Parameter days: since 1970-01-01, of the years -9999 to 99999.
+    /// - Parameter days: days since 1970-01-01, for the years -9999 to 99999.
     init(daysSince1970 days: Int) {
         let shifted = days + Self.daysBefore1970
         let era = (shifted >= 0 ? shifted : shifted - Self.daysOf400Years + 1) / Self.daysOf400Years
@@ -36,7 +36,7 @@ struct GregorianDay: Equatable {
         return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 1 - Self.daysBefore1970
     }
 
-    /// The day as many months later; the last one of a month that is too short.
+    /// The day that many months later; the last day of the month if the month is too short.
     ///
     /// - Parameter months: not negative.
     func adding(months: Int) -> GregorianDay {

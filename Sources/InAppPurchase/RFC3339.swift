@@ -2,10 +2,11 @@ public import Foundation
 
 extension Date {
     /// Parses `2026-11-20T21:37:00Z`, with or without a fraction of a second (rounded to milliseconds), with `Z` or an
-    /// offset. `nil` for anything else, also for days and hours that no calendar has, and if an offset or rounding
-    /// leads out of the years 0000 to 9999, which RFC 3339 cannot express (§5.6).
+    /// offset. `nil` for anything else, including days and hours that do not exist, and instants that an offset or
+    /// rounding takes out of the years 0000 to 9999, which RFC 3339 cannot express (§5.6).
     public init?(rfc3339 text: String) {
-        // By hand: receipts have a date in every purchase, and a pattern with Foundation's parser took 3 ms for each.
+        // Parsed by hand: receipts have a date in every purchase, and a pattern with Foundation's parser took 3 ms for
+        // each.
         var reader = DigitReader(text.utf8[...])
         guard let days = reader.days(), reader.consume("T"), let seconds = reader.seconds(),
             let milliseconds = reader.milliseconds(), let offset = reader.offset(), reader.isAtEnd
@@ -22,7 +23,8 @@ extension Date {
     public var rfc3339: String {
         let instant = milliseconds
         guard Self.writableMilliseconds.contains(instant) else { return beyondRFC3339 }
-        // By hand: Foundation's formatter took a third of the answer to a player with many purchases.
+        // Formatted by hand: Foundation's formatter took a third of the time of a response to a player with many
+        // purchases.
         let (milliseconds, time) = (instant.remainder(of: 86_400_000), instant.remainder(of: 86_400_000) / 1_000)
         let day = GregorianDay(daysSince1970: (instant - milliseconds) / 86_400_000)
         var text: [UInt8] = []
@@ -38,7 +40,7 @@ extension Date {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The form of an instant that RFC 3339 has none for.
+    /// The string for an instant that RFC 3339 cannot express.
     private var beyondRFC3339: String {
         let (date, hasFraction) = (wholeMilliseconds, milliseconds % 1000 != 0)
         // Foundation truncates, and binary fractions lie below the decimal ones as often as above.

@@ -8,7 +8,7 @@ package struct AppListing: Sendable {
     /// The longest name of a placement, which the app sends with its request.
     package static let maximumPlacementCharacters = 64
 
-    /// A text for players; `nil` if there is none.
+    /// A message for players; `nil` if there is none.
     package var notice: String?
     /// The lowest app version that need not be updated, as the catalog has it; `nil` if there is none.
     package var minimumAppVersion: String?
@@ -31,7 +31,7 @@ extension AppListing: Decodable {
         if let notice, !(1...Self.maximumNoticeCharacters).contains(notice.unicodeScalars.count) {
             throw entry.mistake(.notice, "a text of 1 to \(Self.maximumNoticeCharacters) characters")
         }
-        // A version that cannot be read is refused; the text is told as it is, since apps compare versions as texts.
+        // An unreadable version is refused; the string is passed on as it is, since apps compare versions as strings.
         _ = try entry.decodeAppVersionIfPresent(forKey: .minimumAppVersion)
         minimumAppVersion = try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion)
         placements = try entry.decodeIfPresent([String: Placement].self, forKey: .placements) ?? [:]

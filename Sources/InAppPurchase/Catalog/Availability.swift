@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The time, apps and places in which a product is offered. It has no effect on purchases that were made.
+/// The times, app versions, platforms and storefronts that a product is offered in. It has no effect on past purchases.
 package struct Availability: Hashable, Sendable {
     /// The first moment of the sale (`availableFrom`); `nil` if it has always been on sale.
     package var from: Date?
@@ -14,7 +14,7 @@ package struct Availability: Hashable, Sendable {
     /// all.
     package var storefronts: Set<String>?
 
-    /// The availability to everybody at all times.
+    /// Availability to everybody at all times.
     init() {
         from = nil
         until = nil
@@ -28,9 +28,9 @@ package struct Availability: Hashable, Sendable {
     package struct Client: Hashable, Sendable {
         /// The app's version; `nil` if the client did not send it. A version that cannot be read is below all others.
         package let appVersion: SemanticVersion?
-        /// In lower case.
+        /// The platform in lower case; `nil` if the client did not send it.
         package let platform: String?
-        /// In upper case.
+        /// The storefront in upper case; `nil` if the client did not send it.
         package let storefront: String?
 
         /// - Parameters:
@@ -45,8 +45,8 @@ package struct Availability: Hashable, Sendable {
         }
     }
 
-    /// Whether the product is on sale at `date` for a client that may leave out values. ``from`` is the first moment of
-    /// the sale, ``until`` the first after it.
+    /// Whether the product is on sale at `date` for the client; a value that the client leaves out excludes nothing.
+    /// ``from`` is the first moment of the sale, ``until`` the first after it.
     package func includes(_ client: Client, at date: Date) -> Bool {
         if let from, date < from { return false }
         if let until, date >= until { return false }

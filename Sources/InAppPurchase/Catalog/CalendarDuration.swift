@@ -57,7 +57,7 @@ public struct CalendarDuration: Hashable, Sendable {
     /// all end with the year 9999, since later dates have no RFC 3339 form.
     public func end(from date: Date) -> Date {
         let later = date.adding(months: min(months, 12_000))
-        // A day of UTC has no other length.
+        // All days in UTC have the same length.
         let latest = later.addingTimeInterval(TimeInterval(min(days, 365_250)) * 86_400)
         let end = latest.addingTimeInterval(TimeInterval(min(seconds, 365_250 * 86_400)))
         return min(end, max(date, Date(milliseconds: Date.writableMilliseconds.upperBound)))
@@ -67,16 +67,16 @@ public struct CalendarDuration: Hashable, Sendable {
 extension Date {
     /// The years 1583 to 9999: before, Foundation's calendar is the Julian one.
     private static let gregorianSeconds = TimeInterval(-12_212_553_600)..<253_402_300_800
-    /// From 1970 to the reference date of `Date`, in days.
+    /// The days from 1970-01-01 to the reference date of `Date`.
     private static let daysToReference = 11_323
 
-    /// - Parameter months: the negative ones lead back.
+    /// - Parameter months: negative for an earlier date.
     fileprivate func adding(months: Int) -> Date {
         guard months != 0 else { return self }
         guard months > 0, Self.gregorianSeconds.contains(timeIntervalSince1970) else {
             return Calendar.utcGregorian.date(byAdding: .month, value: months, to: self) ?? self
         }
-        // Of the reference date, since another one would round its fraction.
+        // Counted from the reference date, since another one would round its fraction.
         let days = (timeIntervalSinceReferenceDate / 86_400).rounded(.down)
         let day = GregorianDay(daysSince1970: Int(days) + Self.daysToReference).adding(months: months)
         let time = timeIntervalSinceReferenceDate - days * 86_400

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A place in an app that offers products, such as a shop: which products, in which order, and to whom.
 package struct Placement: Sendable {
-    /// The products that some of the clients are offered.
+    /// The products that are offered to some of the clients.
     package struct Variant: Sendable {
         /// The products in the order of the offer, each once.
         package var products: [ProductID]

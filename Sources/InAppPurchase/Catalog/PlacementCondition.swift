@@ -5,7 +5,7 @@ package struct PlacementCondition: Hashable, Sendable {
     /// All buckets. A client's is computed from its account, so that accounts are spread evenly and each stays in one.
     package static let allBuckets = 0...99
 
-    /// The times, apps and places, as those in which a product is offered.
+    /// The times, app versions, platforms and storefronts, as for the offer of a product.
     package var availability: Availability
     /// The highest app version; `nil` for all versions.
     package var maximumAppVersion: SemanticVersion?

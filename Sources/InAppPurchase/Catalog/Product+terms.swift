@@ -1,6 +1,6 @@
 extension Product {
-    /// Whether both are stored as the same terms; `false` also if the handler cannot compare its settings, which it can if
-    /// it is `Equatable`.
+    /// Whether both are stored as the same terms; `false` too if the handler is not `Equatable`, since its settings
+    /// cannot be compared then.
     package func hasTerms(of other: Product) -> Bool {
         guard id == other.id, type == other.type, credits == other.credits, trialCredits == other.trialCredits,
             bundles == other.bundles, group == other.group, level == other.level, ownership == other.ownership,

@@ -4,7 +4,7 @@ public struct ProductSetting: Hashable, Sendable {
     public var name: String
     /// A sentence about its values, with an example.
     public var summary: String
-    /// The values that it can have; empty if they are not a few words.
+    /// The allowed values; empty if they are not a few words.
     public var choices: [String]
 
     /// A setting.
@@ -12,7 +12,7 @@ public struct ProductSetting: Hashable, Sendable {
     /// - Parameters:
     ///   - name: the member in `products.json`.
     ///   - summary: a sentence about its values, with an example.
-    ///   - choices: the values that it can have; empty if they are not a few words.
+    ///   - choices: the allowed values; empty if they are not a few words.
     public init(_ name: String, _ summary: String, choices: [String] = []) {
         self.name = name
         self.summary = summary

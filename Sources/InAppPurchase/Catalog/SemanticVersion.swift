@@ -8,7 +8,7 @@ public struct SemanticVersion: Sendable {
     public let minor: Int
     /// The third number.
     public let patch: Int
-    /// The text that was parsed, with its build metadata.
+    /// The string that was parsed, with its build metadata.
     public let description: String
 
     private let preRelease: [Identifier]
@@ -28,7 +28,7 @@ public struct SemanticVersion: Sendable {
     /// is no release.
     public var isPreRelease: Bool { !preRelease.isEmpty }
 
-    /// Parses a version; `nil` if the text is none by §2, §9 and §10, or has a number beyond 64 bits.
+    /// Parses a version; `nil` if the string is not one by §2, §9 and §10, or has a number beyond 64 bits.
     public init?(_ description: String) {
         let build = description.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
         let label = (build.first ?? "").split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

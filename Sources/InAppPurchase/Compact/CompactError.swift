@@ -1,4 +1,4 @@
-/// Bytes that are not of the compact form.
+/// Bytes that are not in the compact form.
 package struct CompactError: Error {
     package init() {}
 }

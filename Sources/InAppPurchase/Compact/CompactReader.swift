@@ -9,7 +9,7 @@ package struct CompactReader {
 
     package init(_ data: Data) { bytes = Array(data) }
 
-    /// Goes on with the bytes of another column.
+    /// Continues with the bytes of another column.
     package mutating func goOn(with data: Data) { (bytes, position) = (Array(data), 0) }
 
     /// Whether all bytes were read.
@@ -17,7 +17,7 @@ package struct CompactReader {
 
     /// Reads the number of elements that follow.
     ///
-    /// - Throws: ``CompactError`` if there are not even so many bytes.
+    /// - Throws: ``CompactError`` if fewer bytes than that are left.
     package mutating func readCount() throws(CompactError) -> Int {
         let number = try readUnsigned()
         guard number <= UInt64(bytes.count &- position) else { throw CompactError() }
@@ -64,7 +64,7 @@ package struct CompactReader {
         return text
     }
 
-    /// Reads bytes of another form.
+    /// Reads bytes that are themselves in another form.
     package mutating func readData() throws(CompactError) -> Data { Data(try readBytes()) }
 
     private mutating func readBytes() throws(CompactError) -> ArraySlice<UInt8> {

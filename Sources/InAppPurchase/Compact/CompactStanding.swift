@@ -1,4 +1,4 @@
-/// A standing that is stored in a form of few bytes, as those of the standard handlers are. Others are stored as JSON.
+/// A standing that is stored in a compact form, as those of the standard handlers are. Others are stored as JSON.
 ///
 /// A change of the form needs another ``CondensingHandler/standingVersion``.
 package protocol CompactStanding {

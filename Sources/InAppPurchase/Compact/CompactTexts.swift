@@ -1,18 +1,18 @@
-/// The texts that a compact form has named, and how they are named again.
+/// The strings that a compact form writes as a number: a few usual ones, and those that it had before.
 struct CompactTexts {
-    /// A text in full.
+    /// A string in full.
     static let plain: UInt64 = 0
-    /// A text of decimal digits, as the number.
+    /// A string of decimal digits, written as the number.
     static let decimalNumber: UInt64 = 1
-    /// A text that begins with a known one and a full stop, as product IDs do with the bundle ID.
+    /// A known string, a full stop and more, as product IDs begin with the bundle ID.
     static let continued: UInt64 = 2
-    /// The first known text.
+    /// The first known string.
     static let first: UInt64 = 3
 
-    /// The maximum number of texts that are known: each new one is compared with all.
+    /// The maximum number of known strings: each new one is compared with all.
     private static let maximumCount = 48
 
-    /// Part of the stored form: others need another version of the rule.
+    /// Part of the stored form: a change needs another ``CondensingHandler/standingVersion``.
     private static let usual = [
         Environment.production.rawValue, Environment.sandbox.rawValue, Environment.xcode.rawValue,
         ProductType.consumable.rawValue, ProductType.nonConsumable.rawValue, ProductType.nonRenewing.rawValue,
@@ -24,7 +24,7 @@ struct CompactTexts {
 
     mutating func add(_ text: String) { if known.count < Self.maximumCount { known.append(text) } }
 
-    /// By its bytes: texts that are equal to a reader may have others.
+    /// The number of a known string, compared byte by byte: strings that are equal in Swift may differ in their bytes.
     func number(of text: String) -> Int? {
         known.firstIndex { $0.utf8.count == text.utf8.count && text.beginsWithBytes(of: $0) }
     }
@@ -33,7 +33,7 @@ struct CompactTexts {
         Int(exactly: number).flatMap { known.indices.contains($0) ? known[$0] : nil }
     }
 
-    /// The longest known text that the text continues after a full stop, and the bytes from that on.
+    /// The longest known string that `text` continues after a full stop, and the bytes from the full stop on.
     func part(of text: String) -> (number: Int, rest: Substring.UTF8View)? {
         let parts = known.indices.filter { index in
             let count = known[index].utf8.count
@@ -45,7 +45,7 @@ struct CompactTexts {
         }
     }
 
-    /// The number that has this text; `nil` if no number of 64 bits has exactly these digits.
+    /// The number with exactly these digits; `nil` if no number of 64 bits has them.
     static func decimal(_ text: String) -> UInt64? {
         let digits = text.utf8
         guard digits.count <= 20, let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1,
@@ -56,7 +56,7 @@ struct CompactTexts {
 }
 
 extension String {
-    /// In place of `utf8.starts(with:)`, which asks a string for each byte by itself.
+    /// Used in place of `utf8.starts(with:)`, which fetches each byte separately.
     fileprivate func beginsWithBytes(of other: String) -> Bool {
         var (text, start) = (self, other)
         return text.withUTF8 { text in start.withUTF8 { text.prefix($0.count).elementsEqual($0) } }

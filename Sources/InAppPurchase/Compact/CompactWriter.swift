@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Writes values in few bytes, for ``CompactReader``: numbers by their size, dates as the difference from the date before,
-/// and texts that were written before as their number.
+/// Writes values in few bytes, for ``CompactReader``: numbers with variable length, dates as the difference from the
+/// previous date, and strings that were written before as a number.
 package struct CompactWriter {
     /// The bytes since the last ``finishColumn()``.
     private var bytes: [UInt8] = []
@@ -10,7 +10,7 @@ package struct CompactWriter {
 
     package init() { bytes.reserveCapacity(64) }
 
-    /// Returns what was written, and goes on in another column: what was written before is known there.
+    /// Returns the bytes of this column and begins another one, which may refer to the strings and dates of this one.
     package mutating func finishColumn() -> Data {
         defer { bytes.removeAll(keepingCapacity: true) }
         return Data(bytes)
@@ -34,7 +34,7 @@ package struct CompactWriter {
     /// Writes any number; whole ones of few digits in few bytes.
     package mutating func write(_ number: Double) { write(unsigned: number.bitPattern.byteSwapped) }
 
-    /// Writes truth values, at most 16 for one byte or two.
+    /// Writes Booleans: at most 7 in one byte, 14 in two.
     package mutating func write(_ flags: [Bool]) {
         write(unsigned: flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) })
     }
@@ -62,10 +62,10 @@ package struct CompactWriter {
         bytes += new
     }
 
-    /// Writes bytes of another form.
+    /// Writes bytes that are themselves in another form.
     package mutating func write(data: Data) { write(bytes: data) }
 
-    /// Seven bits a byte, the lowest first; the last byte has no highest bit.
+    /// Seven bits per byte, the lowest first; every byte but the last has its highest bit set.
     private mutating func write(unsigned number: UInt64) {
         var rest = number
         while rest > 0x7F {

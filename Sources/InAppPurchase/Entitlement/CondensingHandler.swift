@@ -3,20 +3,20 @@ public import Foundation
 /// A handler whose answers need less than the whole history. Optional: without it all purchases of the account are read
 /// for each answer.
 ///
-/// The ledger stores a *standing* of each history: what the purchases come to. A new purchase is added to it. After any
-/// other change, such as a refund, it is made anew from all purchases of that history, so that
+/// The ledger stores a *standing* of each history: what the purchases amount to. A new purchase is added to it. After
+/// any other change, such as a refund, it is recomputed from all purchases of that history, so that
 /// ``ProductHandler/entitlement(to:given:at:)`` stays the definition; `ledger rebuild --check` compares.
 ///
 /// The handler's credits are those that ``PurchaseHistory/credits(of:)`` counts. A standing depends neither on the
 /// date, so that a clock that is set back changes nothing, nor on ``Transaction/signedDate``, ``Transaction/isSigned``
 /// or ``Transaction/appAccountToken``: a copy that differs in nothing else leaves the standing as it is.
 public protocol CondensingHandler: ProductHandler {
-    /// The sum of a history. It is stored as JSON with dates in whole milliseconds, so keep it small, whatever the
+    /// The summary of a history. It is stored as JSON with dates in whole milliseconds, so keep it small, whatever the
     /// number of purchases.
     associatedtype Standing: Codable & Hashable & Sendable
 
-    /// The version of the rule by which standings are made. Increase it when the same purchases give another standing,
-    /// or a stored one cannot be decoded any more; stored standings of other versions are then made anew.
+    /// The version of the rule by which standings are computed. Increase it when the same purchases give another
+    /// standing, or a stored one can no longer be decoded; stored standings of other versions are then recomputed.
     static var standingVersion: Int { get }
 
     /// The standing of a history, revoked purchases included.
@@ -25,7 +25,7 @@ public protocol CondensingHandler: ProductHandler {
     /// The standing with one more purchase, which is no restored copy of another one in it. It may be older than the
     /// purchases in it.
     ///
-    /// - Returns: `nil` if the purchase cannot be added; the standing is then made anew from all purchases.
+    /// - Returns: `nil` if the purchase cannot be added; the standing is then recomputed from all purchases.
     static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing?
 
     /// The access that ``ProductHandler/entitlement(to:given:at:)`` gives.
@@ -35,7 +35,7 @@ public protocol CondensingHandler: ProductHandler {
     ///   - standing: of the history.
     ///   - renewals: as in ``PurchaseHistory/renewals``.
     ///   - date: the time to decide for.
-    /// - Returns: `nil` if the standing does not tell, as for a date in the past; all purchases are then read.
+    /// - Returns: `nil` if the standing cannot tell, as for a date in the past; all purchases are then read.
     static func access(
         to product: ProductID, given standing: Standing, renewals: [TransactionID: RenewalFacts], at date: Date
     ) -> Access?

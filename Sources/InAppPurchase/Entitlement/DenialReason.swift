@@ -1,4 +1,4 @@
-/// A reason for which access is denied. An open set: a plugin adds its own.
+/// A reason why access is denied. An open set: a plugin adds its own.
 public struct DenialReason: RawRepresentable, Hashable, Codable, Sendable {
     public var rawValue: String
 

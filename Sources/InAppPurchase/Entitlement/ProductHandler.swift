@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A plugin for one type of product: decides the entitlement by a purchase history.
+/// A plugin for one type of product: decides entitlements from a purchase history.
 ///
 /// A handler's stored properties are its product's settings, decoded from the product's entry in `products.json`, so a
 /// wrong setting stops the start and not a customer at checkout. The same properties are the terms that are stored with
@@ -21,7 +21,7 @@ public protocol ProductHandler: Codable, Sendable {
     ///   - date: the time to decide for.
     static func entitlement(to product: ProductID, given history: PurchaseHistory<Self>, at date: Date) -> Entitlement
 
-    /// Whether a refund ended all access by a purchase under these terms; by default any refund does, also a partial
+    /// Whether a refund ended all access by a purchase under these terms; by default any refund does, even a partial
     /// one.
     ///
     /// The app is then told `revoked` for the transaction, whatever other purchases give access to the product.
@@ -36,7 +36,7 @@ extension ProductHandler {
     /// The default: the form shows no settings of the type.
     public static var settings: [ProductSetting] { [] }
 
-    /// The default: any refund, also a partial one, ends access.
+    /// The default: any refund, even a partial one, ends access.
     public func isRevoked(_ transaction: Transaction) -> Bool { transaction.revocation != nil }
 }
 

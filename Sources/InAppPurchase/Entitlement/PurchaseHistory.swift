@@ -7,7 +7,7 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
     /// The latest renewal state of each subscription, by original transaction ID.
     public var renewals: [TransactionID: RenewalFacts]
 
-    /// Sorts the purchases, and leaves one of all restored copies of a purchase.
+    /// Sorts the purchases, and keeps only one of all restored copies of a purchase.
     public init(purchases: [Purchase<Terms>], renewals: [TransactionID: RenewalFacts] = [:]) {
         self.purchases = purchases.restoredCopiesCollapsed().sorted { $0.transaction.isOlder(than: $1.transaction) }
         self.renewals = renewals
@@ -24,8 +24,8 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
 }
 
 extension Array {
-    /// The purchases with one for each original transaction outside subscriptions, whose restored copies have IDs of
-    /// their own: the original if it is known.
+    /// The purchases with only one for each original transaction outside subscriptions, whose restored copies have IDs
+    /// of their own: the original if it is known.
     fileprivate func restoredCopiesCollapsed<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
         var places: [OriginalTransaction.Key: Int] = [:]
         return reduce(into: []) { purchases, purchase in

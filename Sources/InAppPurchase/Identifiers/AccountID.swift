@@ -8,7 +8,7 @@ public struct AccountID: Hashable, Comparable, Codable, CustomStringConvertible,
     /// The account whose token in StoreKit is this UUID.
     public init(_ uuid: UUID) { self.uuid = uuid }
 
-    /// The account that the text names; `nil` unless it is a UUID, in either case.
+    /// The account with this UUID; `nil` unless the string is a UUID, in either case.
     public init?(text: String) {
         guard let uuid = UUID(text: text) else { return nil }
         self.uuid = uuid
@@ -27,7 +27,7 @@ public struct AccountID: Hashable, Comparable, Codable, CustomStringConvertible,
     /// Whether the first UUID comes before the second, byte for byte.
     public static func < (first: Self, second: Self) -> Bool { first.uuid < second.uuid }
 
-    /// Decodes the UUID's text, in either case.
+    /// Decodes a UUID string, in either case.
     public init(from decoder: any Decoder) throws {
         uuid = try decoder.singleValueContainer().decode(UUID.self)
     }

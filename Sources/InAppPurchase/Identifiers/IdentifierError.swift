@@ -1,7 +1,7 @@
-/// A mistake in a text that should be an ``Identifier``.
+/// A mistake in a string that should be an ``Identifier``.
 public enum IdentifierError: Error, Hashable, Sendable {
-    /// The text has no characters.
+    /// The string is empty.
     case empty
-    /// The text has a control character or a line separator.
+    /// The string has a control character or a line separator.
     case controlCharacter
 }

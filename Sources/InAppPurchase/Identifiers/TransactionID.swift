@@ -1,6 +1,6 @@
-/// The ID that a store gives a transaction. Apple's are decimal digits of up to 64 bits, stored as text.
+/// The ID that a store gives a transaction. Apple's are decimal digits of up to 64 bits, stored as a string.
 ///
-/// No ID of another store may ever consist of digits only, so that two stores never name two purchases alike.
+/// No ID of another store may ever consist of digits only, so that no two stores give two purchases the same ID.
 public struct TransactionID: Identifier {
     public let text: String
 

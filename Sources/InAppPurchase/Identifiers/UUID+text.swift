@@ -4,7 +4,7 @@ public import Foundation
 extension UUID {
     /// The UUID in lower case, as StoreKit writes an `appAccountToken` and as the API shows account IDs.
     public var text: String {
-        // Not `uuidString.lowercased()`, which formats and then reads each character again: every row has such texts.
+        // Not `uuidString.lowercased()`, which formats and then reads each character again: every row has such strings.
         withUnsafeBytes(of: uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { digits in
                 var place = 0
@@ -24,9 +24,9 @@ extension UUID {
 }
 
 extension UUID {
-    /// Parses the text of a UUID, in either case: `nil` for anything but 36 characters of the form of RFC 9562 §4.
+    /// Parses a UUID string, in either case: `nil` for anything but 36 characters of the form of RFC 9562 §4.
     ///
-    /// By hand: `UUID(uuidString:)` reads it with `sscanf`, which costs more than the row that it stands in.
+    /// Parsed by hand: `UUID(uuidString:)` reads it with `sscanf`, which costs more than reading the rest of its row.
     package init?(text: String) {
         var text = text
         guard let uuid = text.withUTF8(Self.parsed) else { return nil }
@@ -36,7 +36,7 @@ extension UUID {
     private static func parsed(_ characters: UnsafeBufferPointer<UInt8>) -> uuid_t? {
         guard characters.count == 36 else { return nil }
         var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        // Whatever is wrong is seen at the end: a branch for each character costs more than reading the rest.
+        // Errors are detected at the end: a branch for each character costs more than reading the rest.
         var wrong: UInt8 = 0
         withUnsafeMutableBytes(of: &uuid) { bytes in
             var place = 0

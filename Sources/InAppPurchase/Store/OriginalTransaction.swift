@@ -18,7 +18,7 @@ public struct OriginalTransaction: Hashable, Sendable {
             self.originalID = originalID
         }
 
-        /// The ID alone: few of those that are compared have the same one and differ.
+        /// Hashes the ID alone: few keys with the same ID differ otherwise.
         public func hash(into hasher: inout Hasher) { hasher.combine(originalID) }
     }
 
@@ -54,8 +54,8 @@ public struct OriginalTransaction: Hashable, Sendable {
     public var owner: AccountID
     /// The reason for the ownership.
     public var basis: Basis
-    /// The transfers, oldest first. Decisions need only the first and the newest, as many as
-    /// `Claim.transfersPerWindow`; see `LedgerTransaction.originalTransactions(_:)`.
+    /// The transfers, oldest first. Decisions need only the first and the newest `Claim.transfersPerWindow`; see
+    /// `LedgerTransaction.originalTransactions(_:)`.
     public var transfers: [Transfer]
     /// The date of the latest evidence in the present owner's own requests; `nil` if none had a date. Facts that came
     /// from the App Store do not count.
@@ -91,7 +91,7 @@ public struct OriginalTransaction: Hashable, Sendable {
             key: key, owner: account, basis: .token, ownerEvidenceDate: owner == account ? ownerEvidenceDate : nil)
     }
 
-    /// The account that a token named before any transfer; later evidence may leave the token out. `nil` if the basis
-    /// is another.
+    /// The account that a token named before any transfer; later evidence may leave the token out. `nil` for another
+    /// basis.
     package var tokenHolder: AccountID? { basis == .token ? transfers.first?.from ?? owner : nil }
 }

@@ -1,8 +1,8 @@
 /// The facts of a purchase that decide no access: the price, where and how it was sold.
 ///
 /// Each member is `nil` if no copy of the transaction states it: app receipts have a few of them, old signed
-/// transactions fewer than new ones. All were settled with the purchase, so that copies fill each other and never
-/// disagree; if two do, the greater value stands, in whichever order they come.
+/// transactions fewer than new ones. All were settled with the purchase, so that copies complement each other and never
+/// disagree; if two do, the greater value wins, in whichever order they come.
 ///
 /// Source: Apple, JWSTransactionDecodedPayload, "Validating receipts on the device", responseBody.Receipt.
 public struct PurchaseDetails: Hashable, Codable, Sendable {
@@ -30,7 +30,7 @@ public struct PurchaseDetails: Hashable, Codable, Sendable {
     public var appVersion: String?
     /// The version of the app that the customer first obtained (attribute 19, `original_application_version`).
     public var originalAppVersion: String?
-    /// The ID on the invoice that the customer got by mail (`orderId`).
+    /// The ID on the invoice that the customer got by e-mail (`orderId`).
     public var orderID: String?
     /// Why the newest revocation happened, whether it still stands or not.
     public var revocation: RevocationDetails?
@@ -72,7 +72,7 @@ public struct PurchaseDetails: Hashable, Codable, Sendable {
     }
 }
 
-/// The greater of two statements; the one that there is if the other is missing.
+/// The greater of two statements; if only one is present, that one.
 func greater<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
     guard let mine, let theirs else { return mine ?? theirs }
     return max(mine, theirs)

@@ -10,8 +10,8 @@ public struct Receipt: Sendable {
         case appReceipt
         /// The property list of a single transaction (iOS 6 style), in base64.
         case transactionReceipt
-        /// A transaction ID of the App Store: decimal digits. A text of digits only is nothing else: no ID of another
-        /// store may ever consist of digits only.
+        /// A transaction ID of the App Store: decimal digits. A string of digits only can be nothing else: no ID of
+        /// another store may ever consist of digits only.
         case transactionID
     }
 
@@ -21,18 +21,19 @@ public struct Receipt: Sendable {
     public var account: AccountID
     /// The format of ``content``.
     public var kind: Kind
-    /// The characters that the client sent, trimmed of white space and of what other libraries wrap around a receipt.
+    /// The characters that the client sent, without surrounding white space and whatever other libraries wrap around a
+    /// receipt.
     public var content: String
-    /// SHA-256 of the receipt's bytes: of what ``content`` is the base64 of, else of its characters. Account and digest
-    /// together identify a receipt that was sent before, in whatever characters.
+    /// SHA-256 of the receipt's bytes: of those that ``content`` encodes in base64, otherwise of its characters.
+    /// Account and digest together identify a receipt that was sent before, however it was encoded.
     public var digest: Data
     /// SHA-256 of ``content``; `nil` if that is ``digest``. Earlier versions identified every receipt by it, so a
-    /// ledger looks for both. It is the hash that the audit trail has.
+    /// ledger looks for both. The audit trail records this hash.
     public var textDigest: Data?
     /// The app that the client named; a hint, never trusted. `nil` if it named none.
     public var bundleID: BundleID?
-    /// The sender's IP address as text, for IPv6 its /64; `nil` if it is not known. The bytes of stored receipts are
-    /// counted per address. A ledger stores the SHA-256 of it, and only while the receipt is pending.
+    /// The sender's IP address as a string, for IPv6 its /64; `nil` if it is not known. The bytes of stored receipts
+    /// are counted per address. A ledger stores the SHA-256 of it, and only while the receipt is pending.
     public var address: String?
     /// Whether a purchase that another account owns may be transferred to ``account``. `false` if the app sent the
     /// receipt by itself, without asking the player.

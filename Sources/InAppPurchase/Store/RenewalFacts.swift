@@ -33,7 +33,7 @@ public struct RenewalFacts: Hashable, Codable, Sendable {
     }
 
     /// Merges another statement: the newest wins as a whole, and so does the newest of the details, which unsigned
-    /// statements lack. Of equally new ones the present stands.
+    /// statements lack. If both are equally new, the present one stays.
     public mutating func merge(_ other: RenewalFacts) {
         let known = details
         if other.signedDate > signedDate { self = other }

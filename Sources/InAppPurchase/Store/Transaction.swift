@@ -20,7 +20,7 @@ public struct Transaction: Hashable, Codable, Sendable {
             self.id = id
         }
 
-        /// The ID alone: few of those that are compared have the same one and differ.
+        /// Hashes the ID alone: few keys with the same ID differ otherwise.
         public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 

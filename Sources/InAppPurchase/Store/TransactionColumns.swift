@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The members of a transaction that the ledger has in columns of its row, by which it is found.
+/// The members of a transaction that the ledger has in columns of its row, to find it by.
 package struct TransactionColumns: Hashable, Sendable {
     package var app: BundleID
     package var environment: Environment
@@ -31,6 +31,6 @@ package struct TransactionColumns: Hashable, Sendable {
             expirationDate: transaction.expirationDate?.wholeMilliseconds)
     }
 
-    /// The ID alone: two that have the same one are hardly ever looked for.
+    /// Hashes the ID alone: two with the same ID are hardly ever looked up.
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

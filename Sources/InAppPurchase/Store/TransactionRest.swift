@@ -1,8 +1,8 @@
 package import Basics
 import Foundation
 
-/// The members of a transaction that are not among its ``TransactionColumns``, as the ledger stores them: without those
-/// that have the usual value.
+/// The members of a transaction that are not among its ``TransactionColumns``, as the ledger stores them: members that
+/// have their usual value are left out.
 package struct TransactionRest: Decodable {
     private enum Member: String, CodingKey {
         case appAccountToken, details, isSigned, isUpgraded, originalPurchaseDate, ownershipType, productType, quantity
@@ -40,7 +40,7 @@ package struct TransactionRest: Decodable {
 
 extension Transaction {
     /// Writes what is not in its ``TransactionColumns``: the members of its ``Encodable`` form sorted by name, times in
-    /// whole milliseconds, without those that have the usual value.
+    /// whole milliseconds, without members that have their usual value.
     package func writeRest(to json: inout JSONWriter) {
         json.object { json in
             json.member("appAccountToken", appAccountToken?.uuidString)
