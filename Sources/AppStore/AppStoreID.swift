@@ -4,7 +4,7 @@ import InAppPurchase
 struct AppStoreID: Decodable {
     var id: TransactionID
 
-    /// `nil` for any other text.
+    /// `nil` for any other string.
     init?(text: String) {
         guard text.isStoreID else { return nil }
         id = TransactionID(stored: text)

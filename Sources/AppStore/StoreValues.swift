@@ -12,7 +12,7 @@ extension Environment {
 }
 
 extension Transaction.OwnershipType {
-    /// The maximum length; a longer text is not a name.
+    /// The maximum length; a longer string is not a name.
     private static let maximumLength = 64
 
     /// Reads `inAppOwnershipType`, which is absent from purchases before Family Sharing existed. An unknown type is

@@ -23,7 +23,7 @@ struct ReceiptAttributes {
         return all.first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The text of a UTF8String or IA5String; `nil` if it is empty or missing.
+    /// The string in a UTF8String or IA5String; `nil` if it is empty or missing.
     /// - Throws: if the value is of another ASN.1 type.
     func text(_ type: Int) throws -> String? {
         guard let octets = try single(type) else { return nil }
@@ -53,7 +53,7 @@ struct ReceiptAttributes {
 }
 
 extension String {
-    /// The text with `+01:00` instead of Xcode's `+0100`.
+    /// The string with `+01:00` instead of Xcode's `+0100`.
     fileprivate var withColonInOffset: String {
         guard let sign = dropLast(4).last, sign == "+" || sign == "-", suffix(4).allSatisfy(\.isNumber) else {
             return self

@@ -1,8 +1,8 @@
 import SwiftASN1
 import X509
 
-/// The requirements of RFC 5280 for those who issue certificates, as `openssl verify -x509_strict` checks them, which
-/// Apple's libraries demand.
+/// The requirements of RFC 5280 for issuers of certificates, as `openssl verify -x509_strict` checks them, which
+/// Apple's libraries use.
 ///
 /// Key identifiers and usages may be missing, and basic constraints of a CA need not be critical, as in the
 /// certificates of Apple's own tests; but what is present must be consistent.

@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// The members of responseBodyV2DecodedPayload that are used, under Apple's names; all others are ignored.
 ///
-/// Types and subtypes are text, since Apple adds to them without notice.
+/// Types and subtypes are strings, since Apple adds to them without notice.
 struct NotificationPayload: Decodable {
     /// The subject of a notification. It has exactly one of the four, which share most of their members.
     struct Subject: Decodable {

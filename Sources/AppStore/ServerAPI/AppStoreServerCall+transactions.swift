@@ -92,7 +92,7 @@ extension AppStoreServerCall {
         return TransactionHistory(answer: try items.answer(), revision: page.revision, interruption: interruption)
     }
 
-    /// - Throws: `refused` like the App Store's, so that no other text gets into a path.
+    /// - Throws: `refused` like the App Store's, so that no other string gets into a path.
     func checked(_ id: TransactionID) throws(AppStoreServerError) -> TransactionID {
         guard id.text.isStoreID else { throw .refused(.invalidTransactionID) }
         return id

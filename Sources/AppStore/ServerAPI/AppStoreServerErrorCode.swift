@@ -10,7 +10,7 @@ public struct AppStoreServerErrorCode: RawRepresentable, Hashable, Sendable, Cus
     public static let generalBadRequest = Self(rawValue: 4_000_000)
     /// `InvalidAppIdentifierError`: the bundle ID in the token is wrong.
     public static let invalidAppIdentifier = Self(rawValue: 4_000_002)
-    /// `InvalidTransactionIdError`; also given without a request, for text that is not a transaction ID.
+    /// `InvalidTransactionIdError`; also given without a request, for a string that is not a transaction ID.
     public static let invalidTransactionID = Self(rawValue: 4_000_006)
     /// `AccountNotFoundRetryableError`: the same request may succeed later.
     public static let accountNotFoundRetryable = Self(rawValue: 4_040_002)

@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import InAppPurchase
 
-/// The members of an object that the App Store signed, read as `Decodable` reads them: a member that is `null` is as none,
-/// and one of another type refuses the object.
+/// The members of an object that the App Store signed, read as `Decodable` reads them: a member that is `null` counts
+/// as absent, and one of another type makes the object invalid.
 struct SignedMembers {
     private let object: JSONPart
 
@@ -31,7 +31,7 @@ struct SignedMembers {
 
     func bool(_ name: String) throws(ReceiptRejection) -> Bool? { try value(name) { $0.bool } }
 
-    /// Of a type that decides nothing: a value of another type is as none.
+    /// A string that decides nothing: a value of another type counts as absent.
     func lenientString(_ name: String) -> String? { member(name)?.string }
 
     func date(_ name: String) throws(ReceiptRejection) -> AppStoreDate? {

@@ -1,15 +1,15 @@
 import Foundation
 import InAppPurchase
 
-/// A parser for the one form of old-style (OpenStep) property lists in transaction receipts: a dictionary of texts, `{
-/// "key" = "value"; … }`.
+/// A parser for the one form of old-style (OpenStep) property lists in transaction receipts: a dictionary of strings,
+/// `{ "key" = "value"; … }`.
 ///
 /// Nothing in it nests, so the parser does not recurse, unlike Foundation's, which reads all property lists.
 enum OpenStepPropertyList {
     /// The maximum number of members; genuine receipts have up to 30.
     static let maximumMembers = 100
 
-    /// The members; `nil` for any other text, and for a duplicate key.
+    /// The members; `nil` for anything else, and for a duplicate key.
     static func members(of text: Data) -> [String: String]? {
         var scanner = Scanner(rest: Array(text)[...])
         var members: [String: String] = [:]
@@ -39,7 +39,7 @@ enum OpenStepPropertyList {
             return true
         }
 
-        /// Reads a text in quotes, with `\` as the escape character, or a bare word.
+        /// Reads a quoted string, with `\` as the escape character, or a bare word.
         mutating func text() -> String? {
             guard consume("\"") else { return word() }
             var text: [UInt8] = []

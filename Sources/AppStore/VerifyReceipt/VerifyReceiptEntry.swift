@@ -39,7 +39,7 @@ struct VerifyReceiptEntry {
 }
 
 extension JSONPart {
-    /// A string, a whole number or a boolean as text; `nil` for anything else.
+    /// A string, a whole number or a boolean as a string; `nil` for anything else.
     fileprivate var scalarText: String? {
         switch kind {
         case .string: string
