@@ -8,7 +8,7 @@ extension Quartermaster {
         try await session.current()?.recoveryCode
     }
 
-    /// Makes the account that has the code this device's. What the device knew of another account is forgotten.
+    /// Signs in to the account with the recovery code. What the device knew of another account is removed.
     ///
     /// - Throws: ``Problem`` with ``Problem/Code/invalidCredentials`` if no account has the code, or ``ConnectionError``.
     public func signIn(recoveryCode: String) async throws {
@@ -16,16 +16,16 @@ extension Quartermaster {
         let account = try await session.signIn(recoveryCode: recoveryCode)
         if account.id != before { await forgetAccount() }
         ownedByAnotherAccount = nil
-        // Asked for later, if the refresh fails.
+        // They are requested later if the refresh fails.
         needsEntitlements = true
         await engine.retryNow()
         try await refresh()
         await afterRefresh()
     }
 
-    /// Makes one of ``ShopState/accountsFound`` this device's, by the recovery code that came with it.
+    /// Signs in to one of ``ShopState/accountsFound`` with the recovery code that came with it.
     ///
-    /// - Throws: as ``signIn(recoveryCode:)``; ``NoAccount`` if it is not among them any more.
+    /// - Throws: as ``signIn(recoveryCode:)``; ``NoAccount`` if it is no longer among them.
     public func signIn(account id: UUID) async throws {
         let code = try await session.others().first { $0.id == id }?.recoveryCode
         guard let code else { throw NoAccount() }
@@ -33,7 +33,7 @@ extension Quartermaster {
     }
 
     /// Ends the session and removes the account from the device: without its recovery code the player cannot come back.
-    /// Bundles stay on disk, and are not readable.
+    /// Bundles stay on disk, but are not readable.
     public func signOut() async throws {
         try await session.signOut()
         await forgetAccount()

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Quartermaster {
-    /// Downloads a bundle, or its update. Two downloads of one bundle are one.
+    /// Downloads a bundle, or its update. There is one download of a bundle at a time: calling this again returns the
+    /// same one.
     ///
     /// - Returns: its progress, until it is installed or has failed.
     public nonisolated func download(_ bundle: String) -> BundleDownload {
@@ -15,8 +16,8 @@ extension Quartermaster {
         return isReadable(bundle, version: installed.version, in: state) ? installed : nil
     }
 
-    /// Asks the server whether there is a newer version of an installed bundle, by its signed word: no network in between
-    /// can withhold one for longer than a day. It costs a few hundred bytes if there is none.
+    /// Asks the server whether there is a newer version of an installed bundle. The answer is signed: nothing between
+    /// the two can hide a newer version for longer than a day. It costs a few hundred bytes if there is none.
     ///
     /// - Returns: the newer version, or `nil`.
     /// - Throws: ``DownloadError``.
@@ -24,10 +25,10 @@ extension Quartermaster {
         try await bundles.update(of: bundle)
     }
 
-    /// Whether the account keeps versions of a bundle to which nothing gives access any more, by what the server says now:
-    /// only then it does not state which version is the newest.
+    /// Whether the account keeps versions of a bundle that nothing gives access to any more, as the server says now:
+    /// only then does the server not state which version is the newest.
     ///
-    /// - Throws: what the request throws, if what is known does not say so.
+    /// - Throws: what the request throws, unless the entitlements that are known say so.
     func isRetained(_ bundle: String) async throws -> Bool {
         do {
             try await refreshEntitlements()

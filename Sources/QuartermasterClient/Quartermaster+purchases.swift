@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Quartermaster {
-    /// Buys a product, and brings the purchase to the server.
+    /// Buys a product, and sends the purchase to the server.
     ///
     /// - Throws: what the store throws; ``ConnectionError`` if there is no account yet and the server cannot be asked for
     ///   one. Nothing was bought then.
@@ -34,11 +34,11 @@ extension Quartermaster {
         return outcome.result
     }
 
-    /// Asks the store for everything that the customer ever bought, and brings it to the account. It may ask the player for
-    /// a password: call it when the player asked for it, never by itself. Purchases of another account may move to this
-    /// one.
+    /// Asks the store for everything that the customer ever bought, and sends it to the server for this account. The
+    /// store may ask the player for a password: call it when the player asks for it, never automatically. Purchases of
+    /// another account may be transferred to this one.
     ///
-    /// - Throws: what the store throws, ``Problem`` or ``ConnectionError``. The second time does no harm.
+    /// - Throws: what the store throws, ``Problem`` or ``ConnectionError``. Repeating it does no harm.
     public func restore() async throws -> RestoreResult {
         _ = try await session.open()
         try await source.synchronize()
@@ -69,7 +69,7 @@ extension Quartermaster {
 
     /// Spends credits, exactly once: the key is on disk before the request, and the same key never spends twice.
     ///
-    /// - Parameter key: made anew for each act of the player; the same one to ask again for the answer.
+    /// - Parameter key: a new one for each act of the player; the same one to ask again for the answer.
     /// - Returns: the balance after it.
     /// - Throws: ``Problem`` with ``Problem/Code/insufficientBalance`` or another if nothing was spent;
     ///   ``ConnectionError/notConnected`` if nothing was sent; ``SpendPending`` if the answer was lost, after which the

@@ -1,12 +1,12 @@
 import Foundation
 
 extension Quartermaster {
-    /// How long the list of bundles is taken as it is, if neither the products nor the entitlements changed.
+    /// How long the list of bundles is used without asking again, if neither the products nor the entitlements changed.
     private static let bundleListLifetime: TimeInterval = 86_400
 
-    /// Asks the server and the store for what is new. What cannot be had stays as it was.
+    /// Asks the server and the store for what is new. What cannot be fetched stays as it was.
     ///
-    /// - Throws: the first error of the server, when everything was asked for.
+    /// - Throws: the first error of the server, after everything was requested.
     public func refresh() async throws {
         var firstError: (any Error)?
         var isChanged = false
@@ -32,7 +32,7 @@ extension Quartermaster {
         try await refreshBundleList(isChanged: true)
     }
 
-    /// - Returns: whether the list is another.
+    /// - Returns: whether the list has changed.
     private func refreshProducts() async throws -> Bool {
         var request = APIRequest(.get, "v1", "apps", configuration.bundleID, "products")
         request.query = [
@@ -43,7 +43,7 @@ extension Quartermaster {
         return try productList.update(response, at: time.now)
     }
 
-    /// - Returns: whether they are others.
+    /// - Returns: whether they have changed.
     @discardableResult
     func refreshEntitlements() async throws -> Bool {
         var request = APIRequest(.get, "v1", "entitlements")
@@ -79,7 +79,7 @@ extension Quartermaster {
         await reportUnavailable(Set(ids).subtracting(found.map(\.id)))
     }
 
-    /// Tells the server which products the store does not know, once in a process.
+    /// Tells the server which products the store does not know, once per process.
     private func reportUnavailable(_ ids: Set<String>) async {
         let new = ids.subtracting(reportedUnavailable).sorted().prefix(Self.maximumReported)
         guard productList.value != nil, !new.isEmpty else { return }
@@ -90,7 +90,7 @@ extension Quartermaster {
         reportedUnavailable.formUnion(new)
     }
 
-    /// The most product IDs that the server takes in one report.
+    /// The maximum number of product IDs that the server accepts in one report.
     private static let maximumReported = 100
 
     #if os(iOS)
@@ -105,8 +105,8 @@ extension Quartermaster {
         private static let platform: String? = nil
     #endif
 
-    /// Has every later request to the server fail as without a connection, until this is called with `false`: for players
-    /// who want no network now. What is installed stays readable.
+    /// Makes every later request to the server fail as if there were no connection, until this is called with `false`:
+    /// for players who do not want to use the network now. What is installed stays readable.
     public func setOffline(_ isOffline: Bool) async {
         api.transport.setOffline(isOffline)
         guard isOffline else { return await engine.retryNow() }

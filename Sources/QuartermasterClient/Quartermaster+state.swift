@@ -1,7 +1,7 @@
 import Foundation
 
 extension Quartermaster {
-    /// How old entitlements are when ``ShopState/isStale`` says so.
+    /// The age of entitlements, in seconds, from which ``ShopState/isStale`` is `true`.
     private static let staleAfter: TimeInterval = 86_400
 
     /// A snapshot of everything that is known now.
@@ -27,7 +27,7 @@ extension Quartermaster {
         subscribers[id] = nil
     }
 
-    /// Tells the subscribers, if anything changed.
+    /// Sends a snapshot to the subscribers, if anything changed.
     func publish() async {
         planWake()
         let snapshot = await snapshot()

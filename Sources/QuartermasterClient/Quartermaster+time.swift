@@ -1,13 +1,13 @@
 import Foundation
 
 extension Quartermaster {
-    /// The wait before entitlements are asked for again that could not be had after a delivery.
+    /// The wait before entitlements that could not be fetched after a delivery are requested again.
     private static let retryWait: TimeInterval = 60
-    /// A wait for the end of an access whose end has come, while the server still says that it is granted.
+    /// The wait if access should have ended already, while the server still says that it is granted.
     private static let minimumWait: TimeInterval = 1
 
-    /// Plans to look again when the next access ends: it is then shown, and the server asked whether a subscription has
-    /// renewed.
+    /// Schedules a refresh for the next end of access: the end is then shown, and the server is asked whether a
+    /// subscription has renewed.
     func planWake() {
         let ends = entitlements.value?.entitlements.filter { $0.hasAccess(at: time.now) }.compactMap(\.until) ?? []
         let retry = needsEntitlements ? [time.now.addingTimeInterval(Self.retryWait)] : []
@@ -25,7 +25,7 @@ extension Quartermaster {
         do {
             try await refreshAfterDelivery()
         } catch is SignedOut {
-            // Asked for when the player has signed in.
+            // They are requested when the player has signed in.
             needsEntitlements = false
         } catch {}
         await publish()

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A shop whose purchases the server verifies and delivers: what a game talks to.
+/// A shop whose purchases the server verifies and delivers: the type that an app works with.
 ///
-/// Make one for the life of the app, and ``start()`` it before anything else. Everything it knows is on disk: it works
-/// without the network, and goes on where it was when the process ended.
+/// Create one for the life of the app, and ``start()`` it before anything else. Everything it knows is on disk: it
+/// works without the network, and continues where it was when the process ended.
 public actor Quartermaster {
     let configuration: Configuration
     let api: API
@@ -30,7 +30,7 @@ public actor Quartermaster {
     var ownedByAnotherAccount: Remedy?
     private var tasks: [Task<Void, Never>] = []
     var isStarted: Bool { !tasks.isEmpty }
-    /// When something is next to be looked at, and what waits for it.
+    /// The time of the next scheduled refresh, and the task that waits for it.
     var wake: (at: Date, task: Task<Void, Never>)?
     var subscribers: [UUID: AsyncStream<ShopState>.Continuation] = [:]
     var latest = ShopState()
@@ -69,7 +69,7 @@ public actor Quartermaster {
     public func start() async {
         guard tasks.isEmpty else { return }
         await publish()
-        // By the entitlements that the player sees: who invents one that has ended cannot hide that.
+        // By the entitlements that the player sees: whoever forges one after its end cannot hide that.
         await bundles.tools.manifests.ask { [weak self] in try await self?.isRetained($0) ?? false }
         let (engine, source, bundles) = (engine, source, bundles)
         tasks = [
@@ -82,8 +82,8 @@ public actor Quartermaster {
         ]
     }
 
-    /// Ends what ``start()`` began, and every request, and gives the folder free. What was on its way goes on when the app
-    /// makes a new value.
+    /// Ends what ``start()`` began and every request, and releases the folder. Unfinished work continues when the app
+    /// creates a new value.
     public func stop() async {
         for task in tasks { task.cancel() }
         tasks = []
@@ -96,15 +96,15 @@ public actor Quartermaster {
         lock.release()
     }
 
-    /// Sends what waits, and refreshes: call it when the app comes to the foreground, or the network is back. Where the
-    /// player is signed out, it is asked once whether the recovery code opens a session by now.
+    /// Sends what waits, and refreshes: call it when the app comes to the foreground, or the network is back. If the
+    /// player is signed out, the server is asked once whether the recovery code opens a session by now.
     public func resume() async {
         await session.tryAgain()
         await engine.retryNow()
         await refreshUntilDone()
     }
 
-    /// Refreshes, again and again until the server has answered, or the player has to sign in.
+    /// Refreshes, repeatedly until the server has answered, or the player has to sign in.
     private func refreshUntilDone() async {
         var backoff = Backoff()
         while !Task.isCancelled {

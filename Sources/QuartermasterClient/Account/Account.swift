@@ -1,10 +1,10 @@
 public import Foundation
 
-/// An account on the server, and what opens it.
+/// An account on the server, and its secrets.
 public struct Account: Sendable, Codable, Equatable {
     /// The account's ID, which StoreKit gets as `appAccountToken`.
     public var id: UUID
-    /// Opens the account on another device.
+    /// The code that opens the account on another device.
     public var recoveryCode: String?
     /// The token of this device's session.
     public var accessToken: String?

@@ -2,8 +2,8 @@ import Foundation
 
 /// The account of this device, and its session with the server.
 ///
-/// A token that has ended is replaced once by the recovery code, by one request however many wait for it. An account that
-/// is stored is never replaced by a new one.
+/// An expired token is replaced once by means of the recovery code, with one request however many wait for it. A stored
+/// account is never replaced with a new one.
 actor AccountSession {
     private let api: API
     private let credentials: any CredentialStore
@@ -15,12 +15,12 @@ actor AccountSession {
     private var opening: Task<Account, any Error>?
     private var renewing: Task<Account, any Error>?
     private var state = AccountState.none
-    /// Whether the session has ended for good, so that nothing is asked for.
+    /// Whether the session has ended for good, so that no request is sent.
     private var isOver = false
 
     /// - Parameters:
     ///   - makeKey: makes an idempotency key of at least 128 random bits.
-    ///   - folder: keeps the key of an account that is being made, so that a lost answer makes no second one.
+    ///   - folder: stores the key of an account that is being created, so that a lost answer creates no second one.
     init(
         api: API, credentials: any CredentialStore, bundleID: String, folder: URL,
         makeKey: @escaping @Sendable () -> String
@@ -71,7 +71,7 @@ actor AccountSession {
         return try await task.value
     }
 
-    /// Opens the account that has the code, and makes it this device's.
+    /// Signs in to the account with the recovery code, and stores it as this device's.
     func signIn(recoveryCode: String) async throws -> Account {
         let answer = try await session(for: recoveryCode)
         let account = Account(id: answer.account, recoveryCode: recoveryCode, accessToken: answer.accessToken)
@@ -107,7 +107,7 @@ actor AccountSession {
         }
     }
 
-    /// Has the next request ask once more whether the recovery code opens a session.
+    /// Makes the next request ask once more whether the recovery code opens a session.
     func tryAgain() {
         isOver = false
     }
@@ -118,7 +118,7 @@ actor AccountSession {
         return response
     }
 
-    /// Wrong codes have a limit for each address: whoever goes on with one locks others behind it out.
+    /// Wrong codes are limited by address: whoever keeps sending one locks out others at the same address.
     private func end(_ account: Account) -> SignedOut {
         state = .signedOut(account.id)
         isOver = true
@@ -166,7 +166,8 @@ actor AccountSession {
         return try await JSONDecoder().decode(SessionAnswer.self, from: api.send(request).body)
     }
 
-    /// Makes an account. The key is on disk before the request: if the answer is lost, the next call gets the same account.
+    /// Creates an account. The key is on disk before the request: if the answer is lost, the next call gets the same
+    /// account.
     private func create() async throws -> Account {
         let key = pendingKey.load() ?? makeKey()
         try pendingKey.save(key)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The state of the device's account.
 public enum AccountState: Sendable, Equatable {
-    /// There is none yet: it is made with the first purchase, install, spend or restore.
+    /// There is none yet: it is created with the first purchase, install, spend or restore.
     case none
     /// It has a session, as far as the server has said.
     case signedIn(UUID)

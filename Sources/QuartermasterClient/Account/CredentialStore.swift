@@ -1,4 +1,4 @@
-/// The place where the device stores its account: the keychain, or a file. All of it is called off the main thread.
+/// The place where the device stores its account: the keychain, or a file. It is never called on the main thread.
 public protocol CredentialStore: Sendable {
     /// The account, or `nil` if the device has none.
     ///
@@ -14,6 +14,6 @@ public protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
-    /// None: a store that no other device writes to.
+    /// The default: none, for a store that no other device writes to.
     public func otherAccounts() throws -> [Account] { [] }
 }

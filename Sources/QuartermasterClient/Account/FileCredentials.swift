@@ -4,7 +4,7 @@ public import Foundation
 public struct FileCredentials: CredentialStore {
     private let file: URL
 
-    /// - Parameter file: made with the first account.
+    /// - Parameter file: created with the first account.
     public init(_ file: URL) {
         self.file = file
     }

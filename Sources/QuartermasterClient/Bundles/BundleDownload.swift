@@ -1,6 +1,6 @@
-/// A download of a bundle: its progress, newest first, until it is installed or has failed.
+/// A download of a bundle, as a sequence of its newest progress until it is installed or has failed.
 ///
-/// It runs whether anybody watches or not. Two downloads of one bundle are one.
+/// It runs whether or not anybody reads the sequence. A bundle has one download at a time.
 public struct BundleDownload: AsyncSequence, Sendable {
     /// The progress of a download. It never throws: the last element tells how the download ended.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -10,12 +10,12 @@ public struct BundleDownload: AsyncSequence, Sendable {
             self.stream = stream.makeAsyncIterator()
         }
 
-        /// The newest progress that was not told yet; `nil` after the last one, and if the task is cancelled.
+        /// The newest progress that was not returned yet; `nil` after the last one, and if the task is cancelled.
         public mutating func next() async -> DownloadProgress? {
             await stream.next()
         }
 
-        /// The newest progress that was not told yet; `nil` after the last one, and if the task is cancelled.
+        /// The newest progress that was not returned yet; `nil` after the last one, and if the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> DownloadProgress? {
             await stream.next(isolation: actor)
         }
@@ -33,19 +33,20 @@ public struct BundleDownload: AsyncSequence, Sendable {
         self.store = store
     }
 
-    /// How far it is now.
+    /// The present progress.
     public var progress: DownloadProgress { control.progress }
 
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(control.watch())
     }
 
-    /// Stops it and keeps what was fetched. When this returns, nothing of it runs. The second time nothing happens.
+    /// Stops it and keeps what was fetched. When this returns, none of its work is running. The second time nothing
+    /// happens.
     public func pause() async {
         _ = await control.stop(.pause)
     }
 
-    /// Goes on where it was stopped. Nothing happens if it runs or is over.
+    /// Continues where it was stopped. Nothing happens if it is running or over.
     public func resume() async {
         store.start(control)
     }

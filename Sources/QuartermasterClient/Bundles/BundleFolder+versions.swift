@@ -1,9 +1,9 @@
 import Foundation
 
 extension BundleFolder {
-    /// Makes the folder of a version from complete files. Nothing refers to it before its record is written.
+    /// Creates the folder of a version from complete files. Nothing refers to it before its record is written.
     ///
-    /// - Throws: what a disk throws; what was made by then is removed.
+    /// - Throws: an error of the file system; what was created by then is removed.
     func assemble(_ files: [SignedManifest.File], at version: URL) throws {
         do {
             try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ extension BundleFolder {
         return record.files.allSatisfy { PartialFile.size(of: folder.appendingPathComponent($0.path)) == $0.size }
     }
 
-    /// Makes a downloaded file one that versions are made of. Its hash was compared.
+    /// Adds a downloaded file to the files that versions are assembled from. Its hash was compared.
     func adopt(_ file: URL, as hash: ContentHash) throws {
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }
@@ -45,8 +45,8 @@ extension BundleFolder {
         DurableFile.synchronize(folder: target.deletingLastPathComponent())
     }
 
-    /// Whether the file is here as it should be. One that a version shares may have been written to, and is read again;
-    /// if it is wrong, it is removed.
+    /// Whether the file is here and intact. One that a version shares may have been written to, so it is read again; if
+    /// it is wrong, it is removed.
     func hasObject(_ hash: ContentHash, size: Int) throws -> Bool {
         let file = object(hash)
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else { return false }
@@ -57,7 +57,7 @@ extension BundleFolder {
         return false
     }
 
-    /// Keeps the content of a download until it has ended.
+    /// Protects the content of a download from removal until it has ended.
     func begin(_ download: UnfinishedDownload) throws {
         try needs.withLock { try unfinished(download.bundle).save(download) }
     }
@@ -94,7 +94,7 @@ extension BundleFolder {
         }
     }
 
-    /// Those that ``DurableFile`` wrote beside a file when the process ended, at least an hour ago.
+    /// Removes the files that ``DurableFile`` left beside others when the process ended, at least an hour ago.
     private func removeTemporaryFiles(in folder: String, before now: Date) {
         for url in contents(folder) where url.pathExtension != "json" {
             let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
@@ -109,7 +109,7 @@ extension BundleFolder {
         do {
             try FileManager.default.linkItem(at: file, to: target)
         } catch {
-            // A disk without hard links.
+            // The file system has no hard links.
             guard !FileManager.default.fileExists(atPath: target.path) else { throw error }
             try FileManager.default.copyItem(at: file, to: target)
         }

@@ -4,7 +4,7 @@ import Foundation
 /// `versions`, and what is installed in `bundles`.
 struct BundleFolder: Sendable {
     let root: URL
-    /// Held while somebody says what a download needs, and while what nobody needs is removed.
+    /// Held while the needs of a download are recorded, and while unneeded files are removed.
     let needs = NSLock()
 
     init(root: URL) {
@@ -44,7 +44,7 @@ struct BundleFolder: Sendable {
     func unfinished(_ bundle: String) -> StoredFile<UnfinishedDownload> { StoredFile(file("unfinished", bundle)) }
     func remembered(_ bundle: String) -> StoredFile<RememberedVersion> { StoredFile(file("remembered", bundle)) }
 
-    /// All that is installed.
+    /// The records of all installed versions.
     func records() -> [BundleRecord] {
         contents("bundles").compactMap { StoredFile<BundleRecord>($0).load() }
     }
@@ -79,7 +79,7 @@ struct BundleFolder: Sendable {
         self.folder(folder).appendingPathComponent(Self.fileName(of: bundle) + ".json")
     }
 
-    /// The bundle's name, if every disk takes it and tells it from others; else its hash.
+    /// The bundle's name, if every file system accepts it and distinguishes it from others; otherwise its hash.
     private static func fileName(of bundle: String) -> String {
         let isPlain = bundle.utf8.allSatisfy { byte in
             switch byte {

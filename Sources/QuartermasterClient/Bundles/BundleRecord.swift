@@ -2,7 +2,7 @@ import Foundation
 
 /// An installed version, in `bundles/<bundle>.json`. Replacing that file is the switch from one version to the next.
 struct BundleRecord: Sendable, Codable {
-    /// A delivery whose arrival the server is to be told.
+    /// A delivery to be confirmed to the server.
     struct Confirmation: Sendable, Codable, Hashable {
         let delivery: String
         /// The SHA-256 of the manifest's payload.
@@ -16,9 +16,10 @@ struct BundleRecord: Sendable, Codable {
     let files: [SignedManifest.File]
     /// The SHA-256 of the manifest's payload.
     let manifest: ContentHash
-    /// Asks whether there is something new.
+    /// The entity tag for asking whether there is something new.
     var entityTag: String?
-    /// Kept with the version, so that one write installs it and puts its confirmation into the queue.
+    /// The deliveries to be confirmed. Stored with the version, so that one write installs it and queues its
+    /// confirmation.
     var unconfirmed: [Confirmation]
     /// The last delivery that was confirmed, or is to be.
     var delivery: String?

@@ -1,7 +1,7 @@
 import Foundation
 
 extension BundleStore {
-    /// Tells the server which deliveries have arrived. What it cannot be told now is kept for the next time.
+    /// Tells the server which deliveries have arrived. What cannot be confirmed now is kept for the next time.
     func sendConfirmations() async {
         guard !isConfirming else { return }
         isConfirming = true
@@ -27,7 +27,7 @@ extension BundleStore {
         if rest.isEmpty { tools.folder.outbox.remove() } else { try? tools.folder.outbox.save(rest) }
     }
 
-    /// Whether the server has taken it, or will never take it.
+    /// Whether the server has accepted it, or never will.
     private func isAnswered(_ confirmation: BundleRecord.Confirmation) async -> Bool {
         do {
             let request = try APIRequest(.post, "v1", "deliveries", confirmation.delivery, "confirm")

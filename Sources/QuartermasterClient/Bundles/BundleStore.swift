@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bundles on this device: downloads, installed versions, and the confirmations that the server is to get.
+/// The bundles on this device: downloads, installed versions, and the confirmations for the server.
 actor BundleStore {
     let tools: DownloadTools
     private let board = ProgressBoard()
@@ -9,9 +9,9 @@ actor BundleStore {
     private var isStopped = false
 
     /// - Parameters:
-    ///   - folder: of this store alone, with a lock that its owner has.
+    ///   - folder: used by this store alone; the owner of the store holds the folder's lock.
     ///   - patches: applies patches; without it, changed files are downloaded whole.
-    ///   - pinnedKeys: the thumbprints of the only keys that are trusted; empty for all that the server tells.
+    ///   - pinnedKeys: the thumbprints of the only keys that are trusted; empty for all that the server publishes.
     /// - Throws: if the folder cannot be made.
     init(
         folder: URL, api: API, session: AccountSession, patches: (any PatchDecoder)?, clock: ClientClock,
@@ -33,8 +33,8 @@ actor BundleStore {
 
     // MARK: Downloads
 
-    /// Downloads and installs the newest version that fits the app. One that was paused goes on; one that runs is the
-    /// same.
+    /// Downloads and installs the newest version that fits the app. A paused download continues; one that is running is
+    /// returned.
     nonisolated func download(_ bundle: String) -> BundleDownload {
         let control = board.control(of: bundle)
         start(control)
@@ -44,7 +44,7 @@ actor BundleStore {
     /// The progress of each bundle that was downloaded since the app was started, by its name.
     nonisolated var progress: [String: DownloadProgress] { board.snapshot }
 
-    /// The latest ``progress``, then each change; whoever is slow misses all but the newest.
+    /// The latest ``progress``, then each change; a slow reader misses all but the newest.
     nonisolated func progressChanges() -> AsyncStream<[String: DownloadProgress]> { board.watch() }
 
     /// Stops all downloads for good and keeps what was fetched. When this returns, none runs and nothing is written.
@@ -92,7 +92,7 @@ actor BundleStore {
 
     // MARK: Installed versions
 
-    /// The names and versions of what is installed.
+    /// The version of each installed bundle, by its name.
     var installedVersions: [String: String] { records.mapValues(\.version) }
 
     /// The installed version of a bundle, or `nil`.
@@ -134,7 +134,7 @@ actor BundleStore {
             guard newest.manifest.sha256 == record.manifest else {
                 return FreshStatement.isBelow(version, record.version) ? nil : version.text
             }
-            // The same files in other forms: the next question is answered in a few bytes again.
+            // The same files in another form: the next request is answered in a few bytes again.
             try change(bundle) { $0.entityTag = newest.entityTag }
             return nil
         } catch {

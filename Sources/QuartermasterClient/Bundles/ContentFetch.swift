@@ -1,6 +1,6 @@
 import Foundation
 
-/// Fetches content by its link, in pieces, and goes on where it was cut off.
+/// Fetches content by its link, in pieces, and continues where it was interrupted.
 ///
 /// The link is all that opens the content: no request has an access token, since the answer may lead to another host.
 struct ContentFetch: Sendable {
@@ -9,9 +9,10 @@ struct ContentFetch: Sendable {
         let sha256: ContentHash
         let size: Int
         let link: String
-        /// Has as many bytes as the content when the job is done. Whether they are right is not known then.
+        /// The target. When the job is done it has as many bytes as the content; whether they are right is not known
+        /// then.
         let file: URL
-        /// Those in a row that may bring nothing.
+        /// The maximum number of attempts in a row that bring nothing.
         var attempts = BundleLimits.fruitlessAttempts
     }
 
@@ -25,7 +26,7 @@ struct ContentFetch: Sendable {
         var piece = PieceSize()
         var backoff = Backoff(base: BundleLimits.firstWait, maximum: BundleLimits.maximumWait)
         var fruitless = 0
-        /// Longer once the server has sent the whole file in place of a range.
+        /// The deadline of a request; longer once the server has sent the whole file in place of a range.
         var deadline = BundleLimits.pieceDeadline
 
         mutating func count(new bytes: Int, of job: Job) throws {
@@ -37,9 +38,9 @@ struct ContentFetch: Sendable {
 
     /// Fetches what is not here yet.
     ///
-    /// - Parameter received: is told how many bytes came, or, below zero, are no longer here.
+    /// - Parameter received: is called with the number of bytes that arrived, or, below zero, that are no longer here.
     /// - Throws: ``ContentRefusal/link``; ``DownloadError/offline`` after as many attempts as the job allows;
-    ///   `CancellationError`; or what a disk throws. What has arrived stays.
+    ///   `CancellationError`; or an error of the file system. What has arrived stays.
     func run(_ job: Job, received: @escaping @Sendable (Int) -> Void) async throws {
         var attempts = Attempts()
         while let offset = try offset(of: job, received: received) {
@@ -58,7 +59,7 @@ struct ContentFetch: Sendable {
         }
     }
 
-    /// How much is here, or `nil` if that is all.
+    /// The number of bytes that are here, or `nil` if the file is complete.
     private func offset(of job: Job, received: @Sendable (Int) -> Void) throws -> Int? {
         try Task.checkCancellation()
         let here = PartialFile.size(of: job.file) ?? 0
@@ -95,7 +96,7 @@ struct ContentFetch: Sendable {
         attempts.piece.adapt(to: clock.uptime() - start)
     }
 
-    /// `nil` for a small file, of which nothing is here: it is asked for whole, in any encoding.
+    /// The range to request; `nil` for a small file, of which nothing is here: it is requested whole, in any encoding.
     private func range(of job: Job, from offset: Int, piece: Int) -> Range<Int>? {
         guard offset > 0 || job.size > BundleLimits.wholeBytes else { return nil }
         return offset..<min(offset + piece, job.size)

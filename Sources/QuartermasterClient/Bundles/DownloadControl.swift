@@ -1,6 +1,6 @@
 import Foundation
 
-/// One download: what runs, how far it is, and who watches it.
+/// The state of one download: its task, its progress and its watchers.
 ///
 /// `@unchecked Sendable`: all members that change are read and written with `lock` held alone.
 final class DownloadControl: @unchecked Sendable {
@@ -18,7 +18,7 @@ final class DownloadControl: @unchecked Sendable {
     private var task: Task<Void, Never>?
     private var wish: Wish?
 
-    /// - Parameter onChange: is called with the lock held, so it must not ask for the progress.
+    /// - Parameter onChange: called with the lock held, so it must not ask for the progress.
     init(bundle: String, onChange: @escaping @Sendable (DownloadProgress) -> Void) {
         latest = DownloadProgress(bundle: bundle)
         self.onChange = onChange
@@ -26,7 +26,7 @@ final class DownloadControl: @unchecked Sendable {
 
     var progress: DownloadProgress { lock.withLock { latest } }
 
-    /// The latest progress, then each change. Whoever is slow misses all but the newest.
+    /// The latest progress, then each change. A slow reader misses all but the newest.
     func watch() -> AsyncStream<DownloadProgress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
@@ -55,7 +55,7 @@ final class DownloadControl: @unchecked Sendable {
     /// Whether it ends by being cancelled. Then it cannot be started again.
     var isCancelled: Bool { lock.withLock { wish == .cancel } }
 
-    /// Has the running work end, and waits for it.
+    /// Stops the running work, and waits until it has ended.
     ///
     /// - Returns: whether there was any.
     func stop(_ wish: Wish) async -> Bool {
@@ -68,9 +68,9 @@ final class DownloadControl: @unchecked Sendable {
         return task != nil
     }
 
-    /// The work has ended, and may be started again if the phase is not the last one.
+    /// Records that the work has ended; it may be started again unless the phase is the last one.
     ///
-    /// - Parameter phase: of an end that nobody wished for.
+    /// - Parameter phase: returns the phase, depending on how the work was told to end, if it was.
     func end(_ phase: (Wish?) -> DownloadProgress.Phase) {
         update { progress in
             task = nil
@@ -78,7 +78,7 @@ final class DownloadControl: @unchecked Sendable {
         }
     }
 
-    /// Counts bytes. Not every one is told: a hundred times in a download are enough.
+    /// Counts bytes. Watchers are told a hundred times in a download, not of every byte.
     func receive(_ bytes: Int) {
         lock.withLock {
             latest.received = max(latest.received + bytes, 0)
@@ -87,7 +87,7 @@ final class DownloadControl: @unchecked Sendable {
         }
     }
 
-    /// Changes the progress and tells everybody. The body runs with the lock held.
+    /// Changes the progress and tells all watchers. The body runs with the lock held.
     func update(_ change: (inout DownloadProgress) -> Void) {
         let ended = lock.withLock {
             let before = latest
@@ -101,7 +101,7 @@ final class DownloadControl: @unchecked Sendable {
         for watcher in ended { watcher.finish() }
     }
 
-    /// With the lock held, so that what is told last is the latest.
+    /// Called with the lock held, so that the last progress that is sent is the latest.
     private func publish() {
         shown = latest.received
         for watcher in watchers.values { watcher.yield(latest) }

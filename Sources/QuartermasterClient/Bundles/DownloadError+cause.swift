@@ -1,12 +1,12 @@
 import Foundation
 
 extension DownloadError {
-    /// The error that something thrown comes to, if nothing is tried again.
+    /// The download error for a thrown one, if there is no further attempt.
     init(_ error: any Error) {
         self = Self(final: error) ?? .offline
     }
 
-    /// The error that something thrown comes to, or `nil` if another attempt may succeed.
+    /// The download error for a thrown one, or `nil` if another attempt may succeed.
     init?(final error: any Error) {
         switch error {
         case let error as Self: self = error

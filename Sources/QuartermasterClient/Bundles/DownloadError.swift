@@ -11,15 +11,15 @@ public enum DownloadError: Error, Sendable, Equatable {
     /// The statement that the version is the newest has expired or is missing: somebody withholds newer ones, or the
     /// device's clock is wrong.
     case stale
-    /// An older version was shown than before.
+    /// The server stated a newer version before.
     case rollback
-    /// The manifest has what no device can store, such as a path out of its folder.
+    /// The manifest has something that no device can store, such as a path out of its folder.
     case unusableManifest
-    /// The file came with other bytes twice.
+    /// The file arrived with wrong bytes twice.
     case corrupted(path: String)
-    /// The disk has too little room. Both are bytes.
+    /// The disk has too little free space. Both numbers are in bytes.
     case noSpace(needed: Int, available: Int)
-    /// The server or the content cannot be reached, or something else answers for it.
+    /// The server or the content cannot be reached, or something else answers in its place.
     case offline
     /// The account's session has ended: ask the player for the recovery code.
     case signedOut

@@ -6,7 +6,7 @@ struct DownloadPlan: Sendable {
     struct Item: Sendable {
         let file: SignedManifest.File
         let link: String
-        /// Makes it from a file that is here.
+        /// The patch that makes it from a file that is here; `nil` if it is fetched whole.
         let patch: ManifestAnswer.Patch?
         /// The bytes of it, or of its patch, that have arrived.
         let present: Int
@@ -19,12 +19,12 @@ struct DownloadPlan: Sendable {
 
     var received: Int { items.reduce(0) { $0 + $1.present } }
     var total: Int { items.reduce(0) { $0 + $1.bytes } }
-    /// The bytes that the disk needs beyond those that are there.
+    /// The free space in bytes that the plan needs, beyond what is here already.
     var space: Int { items.reduce(0) { $0 + $1.file.size + ($1.patch?.size ?? 0) - $1.present } }
 
-    /// Reads the disk; it may take long.
+    /// Reads the disk, which may take a while.
     ///
-    /// - Throws: ``ContentRefusal/link`` if the answer lacks a link, or what a disk throws.
+    /// - Throws: ``ContentRefusal/link`` if the answer lacks a link, or an error of the file system.
     init(_ checked: CheckedManifest, in folder: BundleFolder, canPatch: Bool) throws {
         var seen: Set<ContentHash> = []
         items = try checked.manifest.files.compactMap { file in

@@ -1,8 +1,8 @@
-/// How far the download of a bundle is.
+/// The progress of the download of a bundle.
 public struct DownloadProgress: Sendable, Equatable {
     /// The steps of a download.
     public enum Phase: Sendable, Equatable {
-        /// The manifest is asked for and checked.
+        /// The manifest is requested and checked.
         case checking
         /// Files are fetched.
         case downloading
@@ -18,13 +18,13 @@ public struct DownloadProgress: Sendable, Equatable {
 
     /// The name of the bundle.
     public var bundle: String
-    /// The version that is downloaded, once the manifest told it.
+    /// The version that is downloaded, once the manifest is known.
     public var version: String?
     /// The bytes that are here.
     public var received: Int
     /// The bytes that the version needs, without the files that were here before.
     public var total: Int
-    /// The step that is done now.
+    /// The present step.
     public var phase: Phase
 
     /// - Parameter bundle: its name. Nothing has happened yet.
@@ -43,7 +43,7 @@ public struct DownloadProgress: Sendable, Equatable {
         return min(max(Double(received) / Double(total), 0), 1)
     }
 
-    /// Whether nothing comes after it.
+    /// Whether the download is over.
     public var isLast: Bool {
         switch phase {
         case .installed, .failed: true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One run of a download, from the manifest to a version that can be installed. Another run goes on where it ended.
+/// One run of a download, from the manifest to a version that can be installed. Another run continues where it ended.
 struct DownloadRun: Sendable {
     let bundle: String
     let tools: DownloadTools
@@ -51,7 +51,7 @@ struct DownloadRun: Sendable {
         try await assemble(checked, install: install)
     }
 
-    /// The manifest, asked for until the server answers.
+    /// The manifest, requested until the server answers.
     private func manifest(attempts: Int) async throws -> CheckedManifest {
         var backoff = Backoff(base: BundleLimits.firstWait, maximum: BundleLimits.maximumWait)
         for _ in 1..<attempts {
@@ -77,7 +77,7 @@ struct DownloadRun: Sendable {
         guard needed <= available else { throw DownloadError.noSpace(needed: needed, available: available) }
     }
 
-    /// Fetches all that is missing, some files at once.
+    /// Fetches all that is missing, several files at once.
     private func fetch(_ plan: DownloadPlan) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var rest = plan.items[...]

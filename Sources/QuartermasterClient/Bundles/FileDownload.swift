@@ -1,18 +1,18 @@
 import Foundation
 
-/// The download of one file: by a patch if there is one, else whole. Its bytes are read from the disk and compared with
-/// its hash before anything uses them.
+/// The download of one file: by a patch if there is one, otherwise whole. Its bytes are read from the disk and compared
+/// with its hash before anything uses them.
 struct FileDownload: Sendable {
     let tools: DownloadTools
     let item: DownloadPlan.Item
-    /// Is told how many bytes came.
+    /// Called with the number of bytes that arrived.
     let received: @Sendable (Int) -> Void
-    /// Is told how many more bytes are fetched than planned.
+    /// Called with the number of bytes that are fetched beyond those planned.
     let total: @Sendable (Int) -> Void
 
     private var folder: BundleFolder { tools.folder }
 
-    /// - Throws: ``ContentRefusal/link``, ``DownloadError``, `CancellationError`, or what a disk throws.
+    /// - Throws: ``ContentRefusal/link``, ``DownloadError``, `CancellationError`, or an error of the file system.
     func run() async throws {
         let file = item.file
         try await tools.turns.run(for: file.sha256) {
@@ -25,7 +25,7 @@ struct FileDownload: Sendable {
         }
     }
 
-    /// Whether the patch made the file. One that does not, for whatever reason, is no error: there is the whole file.
+    /// Whether the patch made the file. A failure, for whatever reason, is no error: the whole file can be fetched.
     private func isMade(by patch: ManifestAnswer.Patch) async throws -> Bool {
         let partial = folder.partial(patch.sha256)
         let job = ContentFetch.Job(

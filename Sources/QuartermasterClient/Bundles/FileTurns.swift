@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets few files be fetched at once, and each by one download alone.
+/// Limits the number of files that are fetched at once, and fetches each for one download at a time.
 actor FileTurns {
     private struct Waiter {
         let id: UUID

@@ -12,13 +12,13 @@ final class PartialFile: ResponseSink, @unchecked Sendable {
     private var end = 0
     /// Whether the server sends the whole file.
     private(set) var isWhole = false
-    /// As far as there are bytes.
+    /// The length of what is on disk.
     private var length: Int
 
     /// - Parameters:
     ///   - size: of the whole file.
-    ///   - asked: the range that is asked for, beginning at the end of what is here; `nil` for the whole file.
-    ///   - received: is told how many bytes are new.
+    ///   - asked: the requested range, beginning at the end of what is here; `nil` for the whole file.
+    ///   - received: called with the number of new bytes.
     init(_ url: URL, size: Int, asked: Range<Int>?, received: @escaping @Sendable (Int) -> Void) throws {
         let manager = FileManager.default
         if !manager.fileExists(atPath: url.path) {

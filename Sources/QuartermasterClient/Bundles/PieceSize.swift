@@ -1,4 +1,4 @@
-/// How much is asked for at once: as much as comes in one to four seconds.
+/// The size of a range to request: as much as arrives in one to four seconds.
 struct PieceSize: Sendable {
     /// In bytes.
     private(set) var bytes = BundleLimits.firstPiece

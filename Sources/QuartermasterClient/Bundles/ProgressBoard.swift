@@ -1,6 +1,6 @@
 import Foundation
 
-/// The downloads of a store and how far each is, for those who show them all.
+/// The downloads of a store and the progress of each, for views that show them all.
 ///
 /// `@unchecked Sendable`: all members that change are read and written with `lock` held alone.
 final class ProgressBoard: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class ProgressBoard: @unchecked Sendable {
 
     var all: [DownloadControl] { lock.withLock { Array(controls.values) } }
 
-    /// The download of the bundle that is not over, or a new one.
+    /// The unfinished download of the bundle, or a new one.
     func control(of bundle: String) -> DownloadControl {
         let earlier = lock.withLock { controls[bundle] }
         if let earlier, !earlier.progress.isLast { return earlier }
@@ -27,7 +27,7 @@ final class ProgressBoard: @unchecked Sendable {
         }
     }
 
-    /// The latest progress of all, then each change. Whoever is slow misses all but the newest.
+    /// The latest progress of all, then each change. A slow reader misses all but the newest.
     func watch() -> AsyncStream<[String: DownloadProgress]> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: [String: DownloadProgress].self, bufferingPolicy: .bufferingNewest(1))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content that a download which has not ended needs. It is not removed when the app starts again.
+/// The content that an unfinished download needs. It is not removed when the app starts again.
 struct UnfinishedDownload: Sendable, Codable {
     let bundle: String
     let content: Set<ContentHash>

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts who reads which version, and removes an old one when nobody does any longer.
+/// Counts the readers of each version, and removes an old one with its last reader.
 ///
 /// `@unchecked Sendable`: `counts` and `old` are read and written with `lock` held alone.
 final class VersionHolds: @unchecked Sendable {
@@ -32,8 +32,8 @@ final class VersionHolds: @unchecked Sendable {
         lock.withLock { counts[folder.path] != nil }
     }
 
-    /// Says that the version is no longer the installed one: it is removed with its last hold. One without any is
-    /// removed at the next start, since its files may still be open.
+    /// Marks the version as no longer installed: it is removed with its last hold. One without any is removed at the
+    /// next start, since its files may still be open.
     func retire(_ folder: URL) {
         lock.withLock { if counts[folder.path] != nil { old.insert(folder.path) } }
     }

@@ -23,7 +23,7 @@ struct API: Sendable {
         return response
     }
 
-    /// A link of an answer, which may be relative to the server. `nil` if it is no URL of HTTP.
+    /// A link of an answer, which may be relative to the server. `nil` if it is not an HTTP URL.
     func url(link: String) -> URL? {
         guard let url = URL(string: link, relativeTo: server)?.absoluteURL,
             url.scheme == "https" || url.scheme == "http"

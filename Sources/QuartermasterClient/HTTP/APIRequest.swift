@@ -5,7 +5,7 @@ struct APIRequest: Sendable {
     var method = HTTPRequest.Method.get
     /// The components of the path, not yet percent-encoded.
     var path: [String]
-    /// In this order; those without a value are left out.
+    /// The query parameters in order; those without a value are left out.
     var query: [(name: String, value: String?)] = []
     var headers: [String: String] = [:]
     var body: Data?

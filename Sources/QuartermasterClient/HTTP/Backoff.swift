@@ -15,7 +15,7 @@ struct Backoff: Sendable {
     ///
     /// - Parameters:
     ///   - fraction: a random number, at least 0 and below 1.
-    ///   - retryAfter: of the answer.
+    ///   - retryAfter: the answer's `Retry-After`.
     mutating func next(fraction: Double, retryAfter: Duration? = nil) -> Duration {
         var bound = base
         for _ in 0..<min(attempts, 30) where bound < maximum { bound = bound * 2 }
@@ -23,7 +23,7 @@ struct Backoff: Sendable {
         return max(min(bound, maximum) * fraction, retryAfter ?? .zero)
     }
 
-    /// The next wait is the first again.
+    /// Starts again with the first wait.
     mutating func reset() {
         attempts = 0
     }

@@ -1,4 +1,4 @@
-/// There was no whole answer. Except after ``notConnected``, whether the server did what was asked is not known.
+/// The lack of a complete answer. Except after ``notConnected``, it is not known whether the server did what was asked.
 public enum ConnectionError: Error, Sendable, Equatable {
     /// There was no connection: nothing was sent.
     case notConnected

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The exchanges that run, and the delegate that hands each its answer.
+/// The running exchanges, and the delegate that hands each its answer.
 ///
 /// `@unchecked Sendable`: `running` is read and written with `lock` held alone; the session calls for one task after the
 /// other on its serial queue.

@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends requests by `URLSession`, without its cache, its cookies and its credentials.
+/// Sends requests with `URLSession`, without its cache, its cookies and its credentials.
 ///
-/// Redirections are followed if the request has no `Authorization`: on Linux, `URLSession` would send that to the other
+/// Redirects are followed if the request has no `Authorization`: on Linux, `URLSession` would send that to the other
 /// host as well.
 ///
 /// `@unchecked Sendable`: `isOpen` and `isOffline` are read and written with `lock` held alone.
@@ -31,7 +31,7 @@ final class HTTPTransport: @unchecked Sendable {
         session.invalidateAndCancel()
     }
 
-    /// Ends what runs, and every later request fails.
+    /// Cancels what is running, and makes every later request fail.
     func close() {
         lock.withLock {
             isOpen = false
@@ -39,7 +39,7 @@ final class HTTPTransport: @unchecked Sendable {
         }
     }
 
-    /// Has every later request fail as without a connection, until this is called with `false`.
+    /// Makes every later request fail as if there were no connection, until this is called with `false`.
     func setOffline(_ isOffline: Bool) {
         lock.withLock { self.isOffline = isOffline }
     }
@@ -63,7 +63,7 @@ final class HTTPTransport: @unchecked Sendable {
         return HTTPResponse(head: head, body: body.content)
     }
 
-    /// Sends a request and hands its answer to a sink as it comes.
+    /// Sends a request and hands its answer to a sink as it arrives.
     ///
     /// - Returns: the head, when the whole body was handed over.
     /// - Throws: ``ConnectionError``, `CancellationError`, or what the sink throws, after which it gets nothing more.
@@ -102,8 +102,8 @@ extension URLRequest {
         timeoutInterval = TimeInterval(request.idleTimeout.components.seconds)
         for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
         #if canImport(FoundationNetworking)
-            // libcurl sends a request again whose connection was used before and broke, and as Foundation uses it waits
-            // for a body that does not come, until the idle timeout.
+            // libcurl sends a request again if the reused connection breaks, and the way Foundation uses it, it then
+            // waits for a body that does not come, until the idle timeout.
             setValue("close", forHTTPHeaderField: "Connection")
         #endif
     }

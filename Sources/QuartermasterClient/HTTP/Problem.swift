@@ -10,7 +10,7 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
     public var reason: String?
     /// A way for the player to get a purchase that another account owns.
     public var remedy: Remedy?
-    /// A text for people.
+    /// An explanation for people.
     public var detail: String?
     /// The ID by which the server knows the receipt.
     public var receipt: String?
@@ -40,7 +40,7 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
         case finish
     }
 
-    /// Reads a document as far as it can be read: a member of another type than expected is as if absent.
+    /// Reads a document as far as it can be read: a member of another type than expected counts as absent.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = container.lenient(Int.self, .status) ?? 0
@@ -52,13 +52,13 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
         finish = container.lenient(Bool.self, .finish)
     }
 
-    /// A problem of which nothing but the status is known.
+    /// A problem of which only the status is known.
     init(status: Int, code: Code = .unknown) {
         self.status = status
         self.code = code
     }
 
-    /// The problem that an answer states. If its body is none, only the status is known.
+    /// The problem that an answer states. If its body is not a problem document, only the status is known.
     init(_ response: HTTPResponse) {
         self = (try? JSONDecoder().decode(Self.self, from: response.body)) ?? Self(status: response.status)
         status = response.status

@@ -3,7 +3,7 @@ struct BundleVersion: Sendable {
     let text: String
     private let precedence: SemanticVersion
 
-    /// `nil` if the text is no semantic version, or too long.
+    /// `nil` if the string is not a semantic version, or too long.
     init?(_ text: String) {
         guard text.utf8.count <= BundleLimits.versionNameBytes, text.utf8.allSatisfy(Self.isAllowed),
             let precedence = SemanticVersion(text)

@@ -2,6 +2,6 @@
 struct CheckedManifest: Sendable {
     let manifest: SignedManifest
     let answer: ManifestAnswer
-    /// Asks later whether there is something new.
+    /// The entity tag for asking later whether there is something new.
     let entityTag: String?
 }

@@ -8,7 +8,7 @@ struct FreshStatement: Sendable {
         let version: BundleVersion
         /// The SHA-256 of the manifest's payload.
         let manifest: ContentHash
-        /// As it was sent.
+        /// The app version that was sent with the request.
         let appVersion: String?
     }
 
@@ -35,7 +35,7 @@ struct FreshStatement: Sendable {
         self.expires = expires.date
     }
 
-    /// Accepts the statement, or finds that somebody shows an old one.
+    /// Accepts the statement, unless it is about something else or older than one that was accepted before.
     ///
     /// - Parameters:
     ///   - remembered: what was accepted last.
@@ -51,7 +51,7 @@ struct FreshStatement: Sendable {
         else { throw .signature }
         guard now < expires else { throw .stale }
         guard let remembered, at <= remembered.at else {
-            // A lower version with a later time is the server's word: the operator withdrew one.
+            // A lower version with a later time is genuine: the operator withdrew the higher one.
             return RememberedVersion(version: payload.version, at: at)
         }
         guard remembered.at.timeIntervalSince(at) <= BundleLimits.statementSpread,

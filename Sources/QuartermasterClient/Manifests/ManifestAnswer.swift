@@ -1,7 +1,7 @@
 import Foundation
 
-/// The answer to `GET /v1/bundles/{name}`: what is signed, and links that nobody signed. Only hashes say what a link
-/// brings.
+/// The answer to `GET /v1/bundles/{name}`: the signed part, and links that nobody signed. Only its hash tells whether a
+/// file that a link leads to is the right one.
 struct ManifestAnswer: Decodable, Sendable {
     /// A file that makes another from an older one.
     struct Patch: Decodable, Sendable {

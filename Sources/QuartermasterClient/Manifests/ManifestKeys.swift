@@ -6,11 +6,11 @@ import Foundation
     import Crypto
 #endif
 
-/// The keys that sign manifests, as the server told them over TLS. They are kept on disk, and asked for again once a
-/// day or if one is unknown.
+/// The keys that sign manifests, as the server published them over TLS. They are kept on disk, and requested again once
+/// a day or if one is unknown.
 actor ManifestKeys {
     private struct Stored: Codable {
-        /// The 32 bytes of each, by its thumbprint.
+        /// The 32 bytes of each key, by its thumbprint.
         var keys: [String: Data]
         var asked: Date
     }
@@ -23,7 +23,7 @@ actor ManifestKeys {
     private var lastAnswer: Duration?
     private var asking: Task<Stored, any Error>?
 
-    /// - Parameter pinned: the thumbprints of the only keys that are trusted; empty for all that the server tells.
+    /// - Parameter pinned: the thumbprints of the only keys that are trusted; empty for all that the server publishes.
     init(api: API, file: URL, clock: ClientClock, pinned: Set<String>) {
         self.api = api
         self.file = StoredFile(file)
@@ -31,7 +31,7 @@ actor ManifestKeys {
         self.pinned = pinned
     }
 
-    /// The payload of a message, if a key of the server has signed it as what is expected.
+    /// The payload of a message, if a key of the server has signed it and it is of the expected type.
     ///
     /// - Throws: ``DownloadError/signature``, or what a request throws.
     func payload(of text: String?, type: String) async throws -> Data {

@@ -1,9 +1,10 @@
-/// Finds out whether files can be stored under their paths, on every device and within their folder.
+/// Checks whether files can be stored under their paths, on every device and within their folder.
 struct ManifestPaths {
     private var files: Set<String> = []
     private var folders: Set<String> = []
 
-    /// Whether all can be: relative, within the limits, none the same as another or its folder where case is ignored.
+    /// Whether all paths are usable: relative, within the limits, none the same as another or its folder where case is
+    /// ignored.
     static func areUsable(_ paths: some Sequence<String>) -> Bool {
         var checked = Self()
         return paths.allSatisfy { checked.add($0) }

@@ -1,11 +1,10 @@
 import Foundation
 
-/// Asks the server for manifests and lets only those through that it signed, and that are not older than what it said
-/// before.
+/// Requests manifests, and accepts only those that the server signed and that are not older than what it stated before.
 actor ManifestSource {
-    /// The newest version, asked for by somebody who has one.
+    /// The newest version, compared with the installed one.
     enum Newest: Sendable {
-        /// The same as before.
+        /// The installed version is the newest.
         case unchanged
         case manifest(CheckedManifest)
     }
@@ -15,7 +14,8 @@ actor ManifestSource {
     private let folder: BundleFolder
     private let clock: ClientClock
     private let appVersion: String?
-    /// Whether the account keeps versions of a bundle whose access has ended. Before somebody tells, it keeps none.
+    /// Whether the account keeps versions of a bundle whose access has ended. Until ``ask(isRetained:)`` is called,
+    /// none.
     private var isRetained: @Sendable (String) async throws -> Bool = { _ in false }
 
     init(
@@ -28,7 +28,7 @@ actor ManifestSource {
         self.appVersion = appVersion
     }
 
-    /// Asks this, about answers without a statement, from now on.
+    /// Sets the function that is asked about answers without a statement.
     func ask(isRetained: @escaping @Sendable (String) async throws -> Bool) {
         self.isRetained = isRetained
     }
@@ -72,8 +72,8 @@ actor ManifestSource {
         return CheckedManifest(manifest: manifest, answer: answer, entityTag: response["ETag"])
     }
 
-    /// Without a statement, which a version that is kept after its subscription does not have and any other has, it must
-    /// not be below what was the newest once.
+    /// Checks the statement that the version is the newest. A version that is kept after its subscription has none, as
+    /// the only ones; it must not be below the newest that was ever accepted.
     private func accept(_ statement: String?, for subject: FreshStatement.Subject) async throws {
         let file = folder.remembered(subject.bundle)
         guard let statement else {

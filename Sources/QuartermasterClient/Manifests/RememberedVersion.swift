@@ -1,9 +1,9 @@
 import Foundation
 
-/// The newest that the server said about a bundle, by which an older word is noticed.
+/// The newest version of a bundle that the server stated, by which an older statement is detected.
 struct RememberedVersion: Sendable, Equatable, Codable {
     /// The version that was the newest.
     let version: String
-    /// When it was.
+    /// The time of the newest statement.
     let at: Date
 }

@@ -4,9 +4,9 @@ import Foundation
 struct SignedManifest: Sendable {
     /// One file.
     struct File: Sendable, Equatable, Codable {
-        /// Relative to the version's folder.
+        /// The path relative to the version's folder.
         let path: String
-        /// In bytes.
+        /// The size in bytes.
         let size: Int
         let sha256: ContentHash
     }
@@ -20,10 +20,10 @@ struct SignedManifest: Sendable {
     let bundle: String
     let version: BundleVersion
     let files: [File]
-    /// Of the payload: what the statement of freshness names, and a delivery is confirmed by.
+    /// The hash of the payload: the statement of freshness names it, and the confirmation of a delivery.
     let sha256: ContentHash
 
-    /// - Parameter payload: whose signature was checked.
+    /// - Parameter payload: the payload, whose signature was checked.
     /// - Throws: ``DownloadError/unusableManifest``.
     init(_ payload: Data) throws(DownloadError) {
         guard let content = try? JSONDecoder().decode(Payload.self, from: payload),

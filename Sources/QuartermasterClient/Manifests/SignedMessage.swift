@@ -6,7 +6,7 @@ import Foundation
     import Crypto
 #endif
 
-/// A JWS in compact form with an Ed25519 signature (RFC 7515, RFC 8037), taken apart and not yet trusted.
+/// A JWS in compact form with an Ed25519 signature (RFC 7515, RFC 8037), split into its parts and not yet trusted.
 struct SignedMessage: Sendable {
     private struct Header: Decodable {
         enum CodingKeys: String, CodingKey {
@@ -39,7 +39,7 @@ struct SignedMessage: Sendable {
     private let input: Data
     private let signature: Data
 
-    /// `nil` if the text is no such message, has another algorithm, or extensions that must be understood.
+    /// `nil` if the string is no such message, has another algorithm, or extensions that must be understood.
     init?(_ text: String) {
         var parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)[...]
         guard parts.count == 3, let first = parts.popFirst(), let second = parts.popFirst(),
@@ -64,7 +64,7 @@ struct SignedMessage: Sendable {
 }
 
 extension Data {
-    /// The bytes of base64url without padding; `nil` if the text is something else.
+    /// The bytes of base64url without padding; `nil` if the string is something else.
     init?(base64URL text: some StringProtocol) {
         guard text.utf8.allSatisfy({ !"+/=".utf8.contains($0) }) else { return nil }
         let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")

@@ -15,7 +15,7 @@ struct AskedToBuy: Sendable {
         try? file.save(products)
     }
 
-    /// Forgets one that came. The second time nothing happens.
+    /// Removes a product whose purchase has arrived. The second time nothing happens.
     mutating func remove(_ product: String) {
         guard products.remove(product) != nil else { return }
         try? file.save(products)

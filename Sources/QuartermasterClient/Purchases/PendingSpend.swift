@@ -4,7 +4,7 @@ public import Foundation
 public struct PendingSpend: Sendable, Codable, Equatable, Identifiable {
     /// The key by which the server knows it: the same key never spends twice.
     public var key: UUID
-    /// How much is spent.
+    /// The amount.
     public var amount: Int
     /// The kind of credits.
     public var currency: String

@@ -12,6 +12,6 @@ public struct ProductType: RawRepresentable, Hashable, Sendable, Codable {
     public static let nonConsumable = Self(rawValue: "non-consumable")
     /// Access for a time that ends by itself.
     public static let nonRenewing = Self(rawValue: "non-renewing")
-    /// Access for a time that the App Store prolongs.
+    /// Access for a time that the App Store renews.
     public static let autoRenewable = Self(rawValue: "auto-renewable")
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The store on the device: the App Store, or a simulated one.
 ///
-/// It sells and hands over signed transactions. What they are worth is the server's word.
+/// It sells, and hands over signed transactions. The server decides what they are worth.
 public protocol PurchaseSource: Sendable {
     /// The products as the store shows them. Those that it does not know are left out.
     func products(_ ids: [String]) async throws -> [StoreProduct]
@@ -10,16 +10,16 @@ public protocol PurchaseSource: Sendable {
     ///
     /// - Throws: ``ProductUnavailable``, or what the store throws. Nothing was bought then, as far as the store knows.
     func purchase(_ id: String, for account: UUID, quantity: Int) async throws -> PurchaseOutcome
-    /// Each transaction that is not finished, and each that comes, until the reader ends. A transaction may come more than
-    /// once. There is one reader, for the life of the process.
+    /// Each unfinished transaction and each new one, until the reader ends. A transaction may come more than once.
+    /// There is one reader, for the life of the process.
     var updates: AsyncStream<SignedTransaction> { get }
-    /// Each transaction of the customer, also finished ones, for a restore.
+    /// Each transaction of the customer, including finished ones, for a restore.
     func history() async throws -> [SignedTransaction]
-    /// Tells the store that the transaction was delivered. The second time nothing happens, and the same for an ID that
-    /// the store does not know.
+    /// Tells the store that the transaction was delivered. Nothing happens the second time, or for an ID that the store
+    /// does not know.
     func finish(_ id: String) async throws
-    /// Reads the customer's transactions anew. It may ask the player for a password, and belongs behind a restore that the
-    /// player asked for.
+    /// Reads the customer's transactions anew. It may ask the player for a password: call it only for a restore that
+    /// the player asked for.
     func synchronize() async throws
     /// The environment in which purchases are made, or `nil` if it is not known yet.
     func environment() async -> StoreEnvironment?

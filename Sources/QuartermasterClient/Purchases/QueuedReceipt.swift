@@ -1,12 +1,12 @@
 import Foundation
 
-/// A transaction on its way to the server, as it is kept on disk until the server's word about it is carried out.
+/// A transaction on its way to the server, as it is stored on disk until the server's decision about it is carried out.
 struct QueuedReceipt: Sendable, Codable, Equatable {
     /// The next thing that is done with it.
     enum Step: Sendable, Codable, Equatable {
         /// It is sent to the server.
         case send
-        /// The server keeps it until the App Store answers: ask for what became of it, by the ID of the receipt.
+        /// The receipt waits for the App Store: the server is asked what became of it, by the ID of the receipt.
         case look(receipt: String)
         /// The server has said that it may be finished.
         case finish
@@ -18,8 +18,8 @@ struct QueuedReceipt: Sendable, Codable, Equatable {
 
     var transaction: SignedTransaction
     var step = Step.send
-    /// Waits before it, by the server's or the client's word; `nil` until somebody signs in. Not on disk: at the next start
-    /// everything is due.
+    /// The wait before the next step, set by the server or the client; `nil` until somebody signs in. Not on disk: at
+    /// the next start everything is due.
     var dueAfter: Duration? = .zero
     var backoff = Backoff()
 

@@ -29,7 +29,7 @@ struct ReceiptOutcome: Sendable, Equatable {
 }
 
 extension ReceiptOutcome {
-    /// Carries out the server's answer: nothing is finished that the server did not say may be finished.
+    /// The outcome of the server's answer: nothing is finished that the server did not say may be finished.
     ///
     /// - Parameter id: the transaction that was sent.
     init(_ answer: ReceiptAnswer, for id: String, retryAfter: Duration?) {
@@ -51,7 +51,7 @@ extension ReceiptOutcome {
         }
     }
 
-    /// Carries out a problem, by the table in docs/app/errors.md.
+    /// The outcome of a problem, by the table in docs/app/errors.md.
     init(_ problem: Problem, for id: String) {
         result = .denied(reason: problem.reason ?? problem.code.rawValue, remedy: problem.remedy)
         switch problem.status {

@@ -2,9 +2,9 @@ import Foundation
 
 /// The spends whose answer is not known, on disk: whatever happens, each is carried out once.
 actor SpendQueue {
-    /// Spends that may wait at once.
+    /// The maximum number of spends that wait at once.
     static let maximum = 100
-    /// Waits between the attempts of one call.
+    /// The waits between the attempts of one call.
     static let waits = [Duration.milliseconds(250), .seconds(1)]
 
     private let session: AccountSession
@@ -46,7 +46,7 @@ actor SpendQueue {
         return balance
     }
 
-    /// Carries out what waits. What the server has done then stands in ``spends`` until it is acknowledged.
+    /// Sends the waiting spends. Those that the server carried out stay in ``spends`` until they are acknowledged.
     ///
     /// - Returns: whether anything was carried out.
     func sendWaiting() async -> Bool {
@@ -61,7 +61,7 @@ actor SpendQueue {
         return isAnySettled
     }
 
-    /// Forgets every spend: they were those of an account that is no longer this device's.
+    /// Removes every spend: they belong to an account that is no longer this device's.
     func removeAll() {
         spends = []
         save()
@@ -74,7 +74,8 @@ actor SpendQueue {
         save()
     }
 
-    /// - Parameter mayForget: whether no request with this key was sent before, so that one that was never sent is over.
+    /// - Parameter mayForget: whether no request with this key was sent before: a spend that could not be sent is then
+    ///   dropped.
     private func sendUntilAnswered(_ spend: PendingSpend, mayForget: Bool) async throws -> Int {
         var waits = Self.waits[...]
         var isUnsent = mayForget
@@ -116,7 +117,7 @@ actor SpendQueue {
     }
 
     private func save() {
-        // At worst a spend is carried out that was acknowledged: with its key it spends nothing more.
+        // At worst an acknowledged spend is sent again: with its key it spends nothing more.
         try? file.save(spends)
     }
 }

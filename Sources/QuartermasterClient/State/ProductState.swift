@@ -10,7 +10,7 @@ public enum ProductState: Sendable, Equatable {
     case buying
     /// Somebody has to approve the purchase (Ask to Buy). It can be asked for again.
     case pending
-    /// Paid, and on its way.
+    /// Paid, and not delivered yet.
     case waiting
     /// The account has access, for good if there is no `until`.
     case owned(until: Date?)

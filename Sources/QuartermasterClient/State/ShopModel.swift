@@ -2,7 +2,7 @@ public import Observation
 
 /// The shop's state for SwiftUI: a view that reads ``state`` is drawn again when it changes.
 ///
-/// Make one for the life of the app, and run it from the first view: `.task { await model.run() }`.
+/// Create one for the life of the app, and run it from the first view: `.task { await model.run() }`.
 @MainActor
 @Observable
 public final class ShopModel {
@@ -15,9 +15,10 @@ public final class ShopModel {
         self.shop = shop
     }
 
-    /// Starts the shop and follows its states until the task ends. The shop goes on then, and the next run follows it again.
+    /// Starts the shop and follows its states until the task ends. The shop keeps running, and the next call follows it
+    /// again.
     public func run() async {
-        // Before the start: what is on disk is shown before the network was asked.
+        // Before the start: what is on disk is shown before the network is asked.
         let states = shop.states()
         await shop.start()
         for await state in states { self.state = state }

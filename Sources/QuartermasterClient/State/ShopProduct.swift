@@ -3,7 +3,7 @@ public struct ShopProduct: Sendable, Equatable, Identifiable {
     public var id: String
     /// The type, as the server's catalog has it.
     public var type: ProductType
-    /// The name in the player's language; the ID while the store has not told one.
+    /// The name in the player's language; the ID until the store states a name.
     public var displayName: String
     /// The description in the player's language, or empty.
     public var description: String

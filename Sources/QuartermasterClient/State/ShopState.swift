@@ -2,13 +2,13 @@ public import Foundation
 
 /// Everything that a shop shows, as it was at one moment.
 public struct ShopState: Sendable, Equatable {
-    /// In the order of the server's list.
+    /// The products in the order of the server's list.
     public var products: [ShopProduct] = []
     /// Everything that the account bought or was given, with or without access.
     public var entitlements: [Entitlement] = []
     /// The balance of each kind of credits. Before there is an account, those that it will begin with.
     public var balances: [String: Int] = [:]
-    /// By name.
+    /// The bundles, sorted by name.
     public var bundles: [BundleStatus] = []
     /// The state of the device's account.
     public var account = AccountState.none
@@ -23,13 +23,13 @@ public struct ShopState: Sendable, Equatable {
     public var waitingTransactions = 0
     /// Spends whose answer was lost. Those that are settled are to be honoured and acknowledged.
     public var spends: [PendingSpend] = []
-    /// The operator's text for players.
+    /// The operator's message for players.
     public var notice: String?
     /// Whether the operator asks for a newer version of the app.
     public var needsAppUpdate = false
     /// A way for the player to get a purchase that another account owns.
     public var ownedByAnotherAccount: Remedy?
-    /// By which access was judged.
+    /// The time that access was decided for.
     public var time = Date.distantPast
 
     public init() {}

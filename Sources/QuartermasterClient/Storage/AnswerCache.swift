@@ -13,10 +13,10 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
         if value == nil { answer = nil }
     }
 
-    /// When the value was found to hold.
+    /// The time at which the value was last confirmed.
     var checkedAt: Date? { answer?.checkedAt }
 
-    /// The request, asking for nothing if the answer is still the same.
+    /// The request, made conditional: an answer that has not changed is not sent again.
     func conditional(_ request: APIRequest) -> APIRequest {
         guard let etag = answer?.etag else { return request }
         var copy = request
@@ -26,7 +26,7 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
 
     /// Takes an answer to ``conditional(_:)``.
     ///
-    /// - Returns: whether the value is another.
+    /// - Returns: whether the value has changed.
     /// - Throws: if the answer cannot be read; the value stays.
     mutating func update(_ response: HTTPResponse, at time: Date) throws -> Bool {
         guard response.status != 304 else {

@@ -4,6 +4,6 @@ import Foundation
 struct CachedAnswer: Sendable, Codable {
     var etag: String?
     var body: Data
-    /// When it was asked for last, by ``ServerTime``.
+    /// The time of the last request for it, by ``ServerTime``.
     var checkedAt: Date
 }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The time, waiting and chance, as arguments: a game uses ``system``, a test its own.
+/// Time, waits and randomness as arguments: an app uses ``system``, a test its own.
 public struct ClientClock: Sendable {
     /// The device's time, which the player may set.
     public var now: @Sendable () -> Date
     /// A time that only goes forward while the process runs.
     public var uptime: @Sendable () -> Duration
-    /// Waits, and ends with the task.
+    /// Waits; throws if the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
     /// A random number, at least 0 and below 1.
     public var fraction: @Sendable () -> Double

@@ -6,11 +6,11 @@ import Foundation
     import Crypto
 #endif
 
-/// A SHA-256 in lower-case hexadecimal, by which content is named.
+/// A SHA-256 in lower-case hexadecimal, the name of some content.
 struct ContentHash: Hashable, Sendable {
     let text: String
 
-    /// `nil` if the text is not 64 hexadecimal digits in lower case.
+    /// `nil` if the string is not 64 hexadecimal digits in lower case.
     init?(_ text: String) {
         guard text.utf8.count == 64, text.utf8.allSatisfy(Self.isDigit) else { return nil }
         self.text = text
@@ -49,7 +49,7 @@ struct ContentHash: Hashable, Sendable {
         }
     }
 
-    /// On Apple platforms, `FileHandle` leaves its buffers to the innermost pool.
+    /// On Apple platforms, `FileHandle` leaves its buffers to the innermost autorelease pool.
     private static func withPool<Value>(_ body: () throws -> Value) rethrows -> Value {
         #if canImport(ObjectiveC)
             return try autoreleasepool(invoking: body)

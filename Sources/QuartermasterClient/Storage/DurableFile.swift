@@ -38,7 +38,7 @@ enum DurableFile {
         else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Makes renames within a folder survive a loss of power. Where the file system cannot, nothing happens.
+    /// Makes renames within a folder survive a loss of power. Nothing happens if the file system cannot do that.
     static func synchronize(folder: URL) {
         guard let handle = try? FileHandle(forReadingFrom: folder) else { return }
         try? handle.synchronize()

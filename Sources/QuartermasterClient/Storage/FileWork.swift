@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what blocks for long (reading, hashing, decoding) outside the threads that all tasks share.
+/// Runs blocking work (reading, hashing, decoding) outside the threads that all tasks share.
 enum FileWork {
     private static let queue = DispatchQueue(label: "quartermaster.files", qos: .utility, attributes: .concurrent)
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The lock by which one process alone uses a folder. It ends with the value, and with the process however that ends.
+/// A lock that gives a folder to one process at a time. It ends with the value, and with the process however that ends.
 // Sendable: whether it was released is read and written under the lock alone.
 final class FolderLock: @unchecked Sendable {
-    /// That of the lock's file.
+    /// The descriptor of the lock's file.
     let descriptor: Int32
     private let handle: FileHandle
     private let lock = NSLock()
@@ -21,12 +21,12 @@ final class FolderLock: @unchecked Sendable {
         guard platformLock(descriptor) else { throw FolderInUse() }
     }
 
-    /// Gives the lock back. The second time nothing happens.
+    /// Releases the lock. The second time nothing happens.
     func release() {
         lock.withLock {
             guard !isReleased else { return }
             isReleased = true
-            // To close it is not enough: a process that another thread is starting has a copy of each open file until
+            // Closing it is not enough: a process that another thread is starting has a copy of each open file until
             // its program runs.
             platformUnlock(descriptor)
             try? handle.close()

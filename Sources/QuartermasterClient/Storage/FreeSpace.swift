@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much can still be written to a disk.
+/// The free space of a disk.
 enum FreeSpace {
     /// The bytes that are free for the app where the folder is, or `nil` if that is not known.
     static func bytes(at folder: URL) -> Int? {

@@ -16,8 +16,8 @@ func platformLock(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
 }
 
-/// Gives back the lock of an open file, whoever else has it open: a program that is being started has it until it runs
-/// (`flock(2)`).
+/// Releases the lock of an open file, whoever else has the file open: a program that is being started has it until it
+/// runs (`flock(2)`).
 func platformUnlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 
 /// The bytes that are free for a process without privileges (`statvfs(3)`), or `nil` if the system does not tell.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time by which access is judged on the device: that of the server's latest answer, and what has passed since. It
+/// The time by which access is decided on the device: that of the server's latest answer, and what has passed since. It
 /// never runs backwards, however the player sets the device's clock.
 struct ServerTime: Sendable {
     private let clock: ClientClock
@@ -20,7 +20,7 @@ struct ServerTime: Sendable {
         base.addingTimeInterval((clock.uptime() - uptime) / .seconds(1))
     }
 
-    /// Takes the time of an answer of the server, whichever the device has.
+    /// Sets the time to that of a server's answer, whatever the device's clock says.
     mutating func set(_ time: Date) {
         base = time
         uptime = clock.uptime()

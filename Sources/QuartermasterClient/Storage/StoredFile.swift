@@ -8,7 +8,7 @@ struct StoredFile<Value: Codable & Sendable>: Sendable {
     }
 
     let url: URL
-    /// Changed when older values can no longer be read.
+    /// The version of the format, changed when older values can no longer be read.
     let format: Int
 
     init(_ url: URL, format: Int = 1) {
@@ -25,7 +25,7 @@ struct StoredFile<Value: Codable & Sendable>: Sendable {
         return envelope.value
     }
 
-    /// Replaces the value. When this returns, it survives the end of the process and of the power.
+    /// Replaces the value. When this returns, it survives the end of the process and a loss of power.
     func save(_ value: Value) throws {
         try DurableFile.write(try JSONEncoder().encode(Envelope(format: format, value: value)), to: url)
     }

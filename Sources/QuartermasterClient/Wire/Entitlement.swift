@@ -71,8 +71,8 @@ public struct Entitlement: Sendable, Equatable, Decodable {
         case runs
     }
 
-    /// - Throws: if what decides about access is missing or has another form; an `until` that cannot be read does, since
-    ///   without it access would not end.
+    /// - Throws: if a member that decides about access is missing or has another form. That includes an `until` that
+    ///   cannot be read, since without it access would not end.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         app = try container.decode(String.self, forKey: .app)

@@ -6,11 +6,11 @@ public enum JSONValue: Sendable, Hashable, Codable {
     case bool(Bool)
     /// A number, as far as a `Double` has its digits.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// Values in their order.
     case array([JSONValue])
-    /// Members by name; of two with one name, one.
+    /// Members by name; only one of several with the same name.
     case object([String: JSONValue])
 
     public init(from decoder: any Decoder) throws {
@@ -42,7 +42,7 @@ public enum JSONValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The text, if it is one.
+    /// The string, if it is one.
     public var text: String? {
         if case .string(let text) = self { text } else { nil }
     }

@@ -5,7 +5,7 @@ struct ProductList: Sendable, Decodable {
     var startingCredits: [String: Int]
     /// The bundles that every account may download.
     var openBundles: [String]
-    /// A text for players.
+    /// A message for players.
     var notice: String?
     /// An app below it should ask for an update.
     var minimumAppVersion: String?

@@ -10,7 +10,7 @@ public struct Remedy: RawRepresentable, Hashable, Sendable, Codable {
     public static let support = Self(rawValue: "support")
     /// The other account's recovery code.
     public static let recoveryCode = Self(rawValue: "recoveryCode")
-    /// Ask StoreKit anew, by a restore.
+    /// Request a new receipt from StoreKit, with a restore.
     public static let freshReceipt = Self(rawValue: "freshReceipt")
     /// Send `deviceVerificationID` along; ``Quartermaster/restore()`` does.
     public static let deviceVerificationID = Self(rawValue: "deviceVerificationID")

@@ -1,6 +1,6 @@
 /// The body of `POST /v1/restore`.
 struct RestoreRequest: Sendable, Encodable {
-    /// The most receipts that the server takes in one request.
+    /// The maximum number of receipts that the server accepts in one request.
     static let maximumReceipts = 100
 
     var receipts: [String]

@@ -3,7 +3,7 @@ struct SemanticVersion: Sendable, Hashable, Comparable {
     private let numbers: [UInt64]
     private let prerelease: [Substring]
 
-    /// `nil` if the text is no version. Build metadata is left out, since it has no precedence.
+    /// `nil` if the string is not a version. Build metadata is left out, since it has no precedence.
     init?(_ text: String) {
         guard text.utf8.count <= 255 else { return nil }
         let core = text.prefix { $0 != "+" }

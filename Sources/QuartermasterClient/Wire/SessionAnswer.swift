@@ -4,6 +4,6 @@ import Foundation
 struct SessionAnswer: Decodable, Sendable {
     let account: UUID
     let accessToken: String
-    /// Of new accounts.
+    /// The recovery code, only of a new account.
     let recoveryCode: String?
 }

@@ -1,5 +1,5 @@
 /// The answer to `POST /v1/balances/{currency}/spend`.
 struct SpendAnswer: Sendable, Decodable {
-    /// After the spend.
+    /// The balance after the spend.
     var balance: Int
 }

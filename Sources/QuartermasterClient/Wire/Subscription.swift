@@ -9,13 +9,13 @@ public struct Subscription: Sendable, Equatable, Decodable {
     public var renewsTo: String?
     /// The time of the next renewal.
     public var renewsAt: Date?
-    /// In thousandths of ``currency``.
+    /// The price of the next renewal, in thousandths of ``currency``.
     public var renewalPrice: Int?
-    /// ISO 4217.
+    /// The currency of the price (ISO 4217).
     public var currency: String?
     /// The price of the current period: `standard`, `trial`, `introductory`, `offer` or another.
     public var phase: String?
-    /// `grace` still gives access, `retry` does not.
+    /// The billing issue, if there is one: `grace` still gives access, `retry` does not.
     public var billingIssue: String?
     /// The end of the grace period.
     public var gracePeriodUntil: Date?
@@ -32,9 +32,9 @@ public struct Subscription: Sendable, Equatable, Decodable {
 
     /// A higher price that the customer was told of.
     public struct PriceIncrease: Sendable, Equatable, Decodable {
-        /// `pending` or `agreed`.
+        /// The customer's answer: `pending` or `agreed`.
         public var state: String
-        /// In thousandths of the currency.
+        /// The new price, in thousandths of the currency.
         public var newPrice: Int?
     }
 

@@ -4,7 +4,7 @@ import Foundation
 struct WireTime: Sendable, Equatable {
     let date: Date
 
-    /// `nil` if the text is no time.
+    /// `nil` if the string is not a time.
     init?(_ text: String) {
         guard text.utf8.count <= 40 else { return nil }
         let style = Date.ISO8601FormatStyle()

@@ -4,8 +4,8 @@
 
     /// The generic passwords of one service, each a JSON value.
     ///
-    /// Whatever the keychain says but "not found" is ``CredentialsUnavailable``: before the first unlock, items that are
-    /// there cannot be read.
+    /// Any error of the keychain but "not found" is ``CredentialsUnavailable``: before the first unlock, items that
+    /// exist cannot be read.
     struct Keychain: Sendable {
         let service: String
 

@@ -7,7 +7,7 @@
     /// ``Sharing/iCloud``, to the player's other devices: there the account is found without a login. Each account has an
     /// item of its own in iCloud, so that two devices that made one each do not overwrite each other's code.
     public struct KeychainCredentials: CredentialStore {
-        /// How far the recovery code goes.
+        /// The devices that the recovery code is shared with.
         public enum Sharing: Sendable {
             /// It stays on the device and in its encrypted backups.
             case device
@@ -18,7 +18,7 @@
         private let keychain: Keychain
         private let sharing: Sharing
 
-        /// - Parameter bundleID: the app's; it makes the service's name, `quartermaster.` and the ID.
+        /// - Parameter bundleID: the app's; the name of the keychain service is `quartermaster.` and this ID.
         public init(bundleID: String, sharing: Sharing = .device) {
             keychain = Keychain(service: "quartermaster.\(bundleID)")
             self.sharing = sharing
@@ -39,7 +39,7 @@
         }
 
         public func save(_ account: Account) throws {
-            // The code first: without it a session that ends is the account's end.
+            // The code first: without it the account is lost when the session ends.
             if let code = account.recoveryCode {
                 let stored = StoredCode(account: account.id, recoveryCode: code)
                 try keychain.save(stored, as: .recoveryCode)
@@ -64,7 +64,7 @@
         private func own() throws -> Account? {
             let code: StoredCode? = try keychain.value(.recoveryCode)
             let session: StoredSession? = try keychain.value(.session)
-            // Different ones: the process ended between the two, and the code was written first.
+            // If they differ, the process ended between the two writes, and the code was written first.
             if let code, code.account != session?.account {
                 return Account(id: code.account, recoveryCode: code.recoveryCode, accessToken: nil)
             }

@@ -5,7 +5,7 @@
     /// The name of an item, and when it can be read.
     struct KeychainItem {
         let account: String
-        /// Whether it leaves the device, in encrypted backups or by iCloud.
+        /// The condition for reading it, and whether it leaves the device, in encrypted backups or by iCloud.
         let accessibility: CFString
         let isShared: Bool
 

@@ -2,8 +2,8 @@
     import StoreKit
 
     extension AppStoreSource {
-        /// Each transaction that is not finished, and each that comes: purchases on other devices, approved ones (Ask to
-        /// Buy), renewals, refunds, offer codes. Read it from launch on, once, for the life of the process.
+        /// Each unfinished transaction and each new one: purchases on other devices, approved ones (Ask to Buy),
+        /// renewals, refunds, offer codes. Read it from launch on, once, for the life of the process.
         public var updates: AsyncStream<SignedTransaction> {
             AsyncStream { continuation in
                 let task = Task {

@@ -2,10 +2,10 @@
     public import Foundation
     public import StoreKit
 
-    /// The App Store, by StoreKit 2.
+    /// The App Store, through StoreKit 2.
     ///
-    /// Transactions are handed over whether or not the device could verify them: the server decides. Those of Family Sharing,
-    /// of offer codes and of approved purchases (Ask to Buy) come by ``updates``.
+    /// Transactions are handed over whether or not the device could verify them: the server decides. Those of Family
+    /// Sharing, of offer codes and of approved purchases (Ask to Buy) arrive through ``updates``.
     public struct AppStoreSource: PurchaseSource {
         /// Confirms a purchase with the player, in the window of the caller.
         public typealias Confirmation =
@@ -57,7 +57,7 @@
             case .success(let verification): .purchased(await store.add(verification))
             case .userCancelled: .cancelled
             case .pending: .pending
-            // If it is a purchase, its transaction comes by `updates`.
+            // If it is a purchase, its transaction arrives through `updates`.
             @unknown default: .pending
             }
         }
@@ -70,7 +70,7 @@
 
         public func finish(_ id: String) async {
             if let transaction = await store.remove(id) { return await transaction.finish() }
-            // Of an earlier launch, and not seen in this one yet.
+            // From an earlier launch, and not seen in this one yet.
             for await verification in Transaction.unfinished where String(verification.unsafePayloadValue.id) == id {
                 return await verification.unsafePayloadValue.finish()
             }

@@ -22,7 +22,7 @@
             for product in loaded { products[product.id] = product }
         }
 
-        /// The product as it was loaded, else as the App Store says now.
+        /// The product as it was loaded, otherwise as the App Store has it now.
         ///
         /// - Throws: ``ProductUnavailable``, or StoreKit's error.
         func product(_ id: String) async throws -> Product {
@@ -53,7 +53,7 @@
             unfinished.removeValue(forKey: id)
         }
 
-        /// The environment that the App Store gave the app, else that of the last transaction.
+        /// The environment that the App Store gave the app, otherwise that of the last transaction.
         func environment() async -> StoreEnvironment? {
             if appEnvironment == nil, let shared = try? await AppTransaction.shared {
                 appEnvironment = StoreEnvironment(shared.unsafePayloadValue.environment)

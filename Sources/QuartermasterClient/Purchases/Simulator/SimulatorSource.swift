@@ -2,8 +2,8 @@ public import Foundation
 
 /// A customer of the simulated App Store (`quartermaster serve --simulator`), for development, tests and games on Linux.
 ///
-/// It sells as StoreKit does: what is not finished comes again at the next start, purchases may need an approval, and a
-/// refund comes by ``updates``.
+/// It sells as StoreKit does: unfinished transactions come again at the next start, purchases may need an approval, and
+/// a refund arrives through ``updates``.
 public actor SimulatorSource: PurchaseSource {
     private let api: API
     private let bundleID: String
@@ -24,9 +24,9 @@ public actor SimulatorSource: PurchaseSource {
 
     /// - Parameters:
     ///   - simulator: the URL of the simulator.
-    ///   - customer: who buys, as the Apple Account does. Two devices of one person say the same.
-    ///   - device: of `AppStore.deviceVerificationID`.
-    ///   - pollInterval: how often it asks for what happened elsewhere.
+    ///   - customer: the customer's name, in place of an Apple Account. Two devices of one person pass the same.
+    ///   - device: the device's ID, in place of `AppStore.deviceVerificationID`.
+    ///   - pollInterval: the time between requests for what happened elsewhere.
     public init(
         _ simulator: URL, bundleID: String, customer: String, device: UUID,
         environment: StoreEnvironment = .production, pollInterval: Duration = .seconds(2), clock: ClientClock = .system
@@ -41,7 +41,7 @@ public actor SimulatorSource: PurchaseSource {
         (updates, updateWriter) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumUpdates))
     }
 
-    /// Updates that nobody has read. The simulator tells at most 120 transactions of a customer.
+    /// The maximum number of unread updates. The simulator lists at most 120 transactions of a customer.
     private static let maximumUpdates = 1_000
 
     /// Whether somebody has to approve purchases from now on.
@@ -49,7 +49,7 @@ public actor SimulatorSource: PurchaseSource {
         asksToBuy = asks
     }
 
-    /// Brings ``updates`` what happens, until the task is cancelled.
+    /// Feeds ``updates`` until the task is cancelled.
     public func run() async {
         guard !isPolling else { return }
         isPolling = true
@@ -96,7 +96,7 @@ public actor SimulatorSource: PurchaseSource {
         do {
             _ = try await api.send(APIRequest(.post, "simulator", "v1", "transactions", id, "finish"))
         } catch let problem as Problem where problem.status == 404 {
-            // StoreKit does not know every ID either, and has nothing to say about it.
+            // StoreKit does not know every ID either, and reports no error.
         }
     }
 

@@ -2,6 +2,6 @@
 struct SimulatorTransactions: Sendable, Decodable {
     /// As JWS, the unfinished ones first.
     var transactions: [String]
-    /// How many are not finished.
+    /// The number of those that are not finished.
     var unfinished: Int
 }
