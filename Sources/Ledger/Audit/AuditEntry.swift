@@ -22,7 +22,7 @@ package struct AuditEntry: Sendable {
         case sessionClosed = "session.closed"
         /// Every session of an account was ended by an administrator.
         case sessionsRevoked = "sessions.revoked"
-        /// The account got another recovery code, and the one before is dead.
+        /// The account got another recovery code, and the previous one no longer works.
         case recoveryCodeRotated = "account.recoveryCodeRotated"
         case receiptRecorded = "receipt.recorded"
         case receiptUnreadable = "receipt.unreadable"

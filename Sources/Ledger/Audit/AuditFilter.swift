@@ -1,19 +1,19 @@
 package import Foundation
 package import InAppPurchase
 
-/// A choice of rows of the audit trail.
+/// A filter of the rows of the audit trail.
 package struct AuditFilter: Hashable, Sendable {
-    /// The maximum of rows that one page looks at: there is no index by what is asked for but the account, and the trail
-    /// is long. A page then has fewer rows than it could, and the next one goes on.
+    /// The maximum number of rows that one page looks at: only the account has an index, and the trail is long. A page
+    /// then has fewer rows than it could, and the next one continues.
     package static let maximumLookedAt = 10_000
 
     /// The rows that a page looks at, ``maximumLookedAt`` at most.
     package let looksAt: Int
     /// The rows' kind; `nil` for all.
     package var kind: String?
-    /// The administrator or command, such as `admin:alice`; `nil` for all, and the rows without one.
+    /// The administrator or command, such as `admin:alice`; `nil` for all rows, with or without one.
     package var actor: String?
-    /// The account that the rows tell of; `nil` for all, and the rows of none.
+    /// The account that the rows are about; `nil` for all rows, with or without one.
     package var account: AccountID?
     /// The first moment; `nil` for the beginning.
     package var since: Date?
@@ -32,6 +32,6 @@ package struct AuditFilter: Hashable, Sendable {
         self.until = until
     }
 
-    /// Whether it chooses every row, or every row of the account, so that a page need not look at more than it has.
+    /// Whether it selects every row, or every row of the account, so that a page need not look at more than it has.
     package var choosesAll: Bool { kind == nil && actor == nil && since == nil && until == nil }
 }

@@ -24,7 +24,7 @@ package struct ErasedRows: Hashable, Sendable {
     /// Reads the content of a row of kind ``AuditEntry/Kind/contentErased``; `nil` if it does not name rows in the form
     /// above.
     ///
-    /// - Parameter content: a JSON object as text.
+    /// - Parameter content: a JSON object as a string.
     package init?(content: String) {
         struct Named: Decodable { var rows: [[Int]] }
         guard let named = try? JSONDecoder().decode(Named.self, from: Data(content.utf8)), !named.rows.isEmpty else {

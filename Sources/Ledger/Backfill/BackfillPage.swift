@@ -11,7 +11,8 @@ package struct BackfillPage: Sendable {
         case notification(AppStoreNotification, Date)
     }
 
-    /// A page ends when it has so many items, or when their bytes exceed ``maximumBytes``: receipts of 3 MB are allowed.
+    /// A page ends when it has this many items, or when their bytes exceed ``maximumBytes``: receipts of 3 MB are
+    /// allowed.
     package static let maximumItems = 200
     package static let maximumBytes = 1 << 20
 

@@ -1,9 +1,9 @@
 package import Foundation
 package import InAppPurchase
 
-/// Which deliveries, or purchases that wait for one, are looked for.
+/// A filter of deliveries, or of purchases that wait for one.
 package struct DeliveryFilter: Hashable, Sendable {
-    /// The latest date of the first delivery, or of the purchase's.
+    /// The latest date of the first delivery of a manifest, or of the delivery of the purchase.
     package var until: Date
     /// The app of the purchase; `nil` for every app, and for what nobody paid for.
     package var app: BundleID?

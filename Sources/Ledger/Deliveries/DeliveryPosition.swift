@@ -1,7 +1,7 @@
 package import Foundation
 import InAppPurchase
 
-/// The place of a delivery in the list of all, the oldest first.
+/// The position of a delivery in the list of all, oldest first.
 package struct DeliveryPosition: Hashable, Sendable {
     package var date: Date
     package var id: String

@@ -23,7 +23,7 @@ package struct ManifestFacts: Sendable {
         self.hasRefund = hasRefund
     }
 
-    /// The ID of the delivery that another request for the manifest is a part of, of which nothing is to be recorded;
+    /// The ID of the delivery that another request for the manifest belongs to, so that nothing is to be recorded;
     /// `nil` if there is none.
     package func delivery(of manifest: IssuedManifest) -> String? {
         recent.first { $0.contains(manifest) }?.id

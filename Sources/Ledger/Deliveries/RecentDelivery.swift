@@ -17,7 +17,7 @@ package struct RecentDelivery: Hashable, Sendable {
         isOf(manifest) && manifest.linkLifetime ?? 0 <= linkLifetime ?? 0
     }
 
-    /// Whether it is of the manifest, whatever the lifetime of the links.
+    /// Whether it delivers the manifest, whatever the lifetime of the links.
     package func isOf(_ manifest: IssuedManifest) -> Bool {
         version == manifest.version && sha256 == manifest.sha256
     }

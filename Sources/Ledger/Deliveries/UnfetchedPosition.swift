@@ -1,7 +1,7 @@
 package import Foundation
 package import InAppPurchase
 
-/// The place of a bundle that was purchased and never requested in the list of all, the oldest first.
+/// The position of a bundle that was purchased and never requested in the list of all, oldest first.
 package struct UnfetchedPosition: Hashable, Sendable {
     package var date: Date
     package var account: AccountID

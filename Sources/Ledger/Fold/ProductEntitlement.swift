@@ -23,7 +23,7 @@ package struct ProductEntitlement: Hashable, Sendable {
     /// The access by purchases alone, if there are any and ``access`` is not by them.
     package var accessByPurchases: Access?
 
-    /// The maximum number of runs that are told.
+    /// The maximum number of ``runs``.
     package static let maximumRuns = Entitlement.maximumRuns
 
     package init(

@@ -25,7 +25,7 @@ package struct RecordedTransaction: Sendable {
     /// Whether a refund ended all access by it, as decided by the handler of its terms.
     package var isRevoked: Bool { terms?.handler.isRevoked(transaction) ?? (transaction.revocation != nil) }
 
-    /// The credits that it earned the account that it credits, less the refunded share. Of a restored copy those of what
-    /// it stands for.
+    /// The credits that it earned the account that it credits, less the refunded share; for a restored copy, those of
+    /// the purchase that it stands for.
     package var earnedCredits: Credits { Purchase<Product>(self)?.earnedCredits ?? [:] }
 }

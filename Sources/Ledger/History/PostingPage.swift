@@ -4,7 +4,7 @@ package struct PostingPage: Sendable {
     package static let maximumScanned = 1_000
 
     package var postings: [Posting]
-    /// The position from which to go on; `nil` at the end. A page may have few postings and still not be the last.
+    /// The position to continue from; `nil` at the end. A page may have few postings and still not be the last.
     package var next: Int?
 
     package init(postings: [Posting], next: Int?) {

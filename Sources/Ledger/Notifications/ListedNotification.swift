@@ -3,7 +3,7 @@ package import InAppPurchase
 
 /// A notification as a list has it, without its content.
 package struct ListedNotification: Hashable, Sendable {
-    /// The place of a notification in the list, which is by the date of recording.
+    /// The position of a notification in the list, which is ordered by the date of recording.
     package struct Position: Hashable, Sendable {
         package var date: Date
         package var id: String

@@ -5,7 +5,7 @@ package struct Attempts: Hashable, Sendable {
     package var ambiguous: Int
     /// The number of answers that the request itself was wrong (21000, 21001).
     package var badRequests: Int
-    /// The trouble that was in the way the last time; `nil` if none was yet, or if it is not known. Recorded of receipts
+    /// The trouble of the latest attempt; `nil` if there was none yet, or if it is not known. Recorded for receipts
     /// only.
     package var trouble: Trouble?
 
@@ -24,7 +24,7 @@ package struct Attempts: Hashable, Sendable {
         case ambiguous
         /// It refused this server's key or shared secret (21004): somebody has to correct it.
         case refusedCredential
-        /// It called the request wrong (21000, 21001): a mistake of this server.
+        /// It called the request invalid (21000, 21001): a mistake of this server.
         case badRequest
     }
 

@@ -5,7 +5,7 @@ package struct CompactedReceipts: Sendable, Equatable {
     package var lookedAt: Int
     package var packed: Int
     package var bytesBefore: Int
-    /// Without the headers, each of which is stored once.
+    /// The number of bytes afterwards, without the headers, each of which is stored once.
     package var bytesAfter: Int
 
     package init(last: String?, lookedAt: Int, packed: Int, bytesBefore: Int, bytesAfter: Int) {

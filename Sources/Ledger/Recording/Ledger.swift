@@ -77,8 +77,8 @@ package protocol Ledger: KeyValueStore {
     /// Returns whether a copy of the transaction is recorded.
     func contains(_ transaction: Transaction.Key) async throws -> Bool
 
-    /// Makes every pending receipt due now, after an outage has ended, also those that are due already: so they get
-    /// their turn in the order of their arrival. Those with ``Attempts/areAmbiguous`` keep their retry time.
+    /// Makes every pending receipt due now, after an outage has ended, including those that are due already, so that
+    /// they take their turns in the order of their arrival. Those with ``Attempts/areAmbiguous`` keep their retry time.
     func retryPendingNow(at date: Date) async throws
 
     /// Postpones a pending receipt. Does nothing if it was answered meanwhile.
@@ -91,15 +91,15 @@ package protocol Ledger: KeyValueStore {
     /// Returns the number and age of pending receipts, for monitoring.
     func pendingReceipts() async throws -> PendingReceipts
 
-    /// Returns the dates of what was recorded last, for monitoring; of purchases those from `begin` to `end`.
+    /// Returns the dates of the latest records, for monitoring; of purchases only those from `begin` to `end`.
     func activity(since begin: Date, until end: Date) async throws -> LedgerActivity
 
     /// Returns the products that were bought in Production and never were in the catalog, the most bought first. Looks
     /// at ``MissingProduct/maximumPurchases`` purchases at most.
     func missingProducts() async throws -> [MissingProduct]
 
-    /// Returns whether a purchase of the app is recorded, by anybody or nobody, in any environment, or a receipt of it
-    /// waits. Where there is none, all purchases are looked at, page by page: for an act that is done once.
+    /// Returns whether a purchase of the app is recorded in any environment, with or without an owner, or a receipt of
+    /// it waits. If there is none, all purchases are read, page by page: for an act that is done once.
     func hasPurchases(of app: BundleID) async throws -> Bool
 
     /// Returns the current answer to a receipt; `nil` if this account sent none with the ID.
@@ -127,8 +127,8 @@ package protocol Ledger: KeyValueStore {
     ///   ``LedgerRefusal/idempotencyKeyReused``.
     func spend(_ spend: Spend, in context: RecordingContext) async throws -> Int
 
-    /// Records the starting credits of the catalog's apps where they changed, for the accounts that are made from now
-    /// on. Idempotent.
+    /// Records the starting credits of the catalog's apps where they changed, for the accounts that are created from
+    /// now on. Idempotent.
     func recordStartingCredits(in context: RecordingContext) async throws
 
     /// Posts the credits that the account starts with in an app, once per environment. Receipts and spends do it by
@@ -181,7 +181,7 @@ package protocol Ledger: KeyValueStore {
     ///
     /// Idempotent: nothing is delivered twice. If the receipt was answered meanwhile, it keeps that answer.
     ///
-    /// - Returns: the answer on the whole receipt if none of its transactions has to wait, else `pending`.
+    /// - Returns: the answer on the whole receipt if none of its transactions has to wait, otherwise `pending`.
     func deliverMeanwhile(
         _ receipt: Receipt, _ verified: VerifiedReceipt, attempts: Attempts, until retry: Date,
         in context: RecordingContext
@@ -206,11 +206,11 @@ package protocol Ledger: KeyValueStore {
     /// Returns the stored sums of the days that a report at a date counts, by day, grouped as the report is.
     func storedReportDays(of query: ReportQuery, at date: Date) async throws -> [StoredReportDay]
 
-    /// Takes days whose sums are to be made: new ones, and those that a change since has touched, as far as they are
-    /// not made again too soon. Another server takes other days until some time is over.
+    /// Leases days whose sums are to be computed: new ones, and those that a change since has touched, unless they were
+    /// computed too recently. Other servers get other days until the lease ends.
     ///
-    /// - Returns: the days in parts, in each of which they follow one another, so that no transaction is read that is of
-    ///   none of them; nothing if no sums are to be made.
+    /// - Returns: the days in parts of consecutive days, so that no transaction of another day is read; empty if no
+    ///   sums are to be computed.
     func dueReportDays(at date: Date) async throws -> [DueReportDays]
 
     /// Replaces the sums of days.
@@ -224,9 +224,10 @@ package protocol Ledger: KeyValueStore {
         _ days: ClosedRange<ReportDay>, in environment: Environment
     ) async throws -> [StoredReportDay]
 
-    /// Counts the credits of days in an environment; in Production receipts and downloads too, which are of none.
+    /// Counts the credits of days in an environment; in Production also receipts and downloads, which belong to no
+    /// environment.
     ///
-    /// - Parameter limit: the maximum of rows of each that are counted; `nil` for all.
+    /// - Parameter limit: the maximum number of rows of each kind that are counted; `nil` for all.
     func activity(
         on days: ClosedRange<ReportDay>, in environment: Environment, limit: Int?
     ) async throws -> ActivityPage
@@ -282,7 +283,7 @@ package protocol Ledger: KeyValueStore {
     /// - Parameter cause: the reason for asking; stored with the postings.
     func observe(_ facts: VerifiedReceipt, cause: String, in context: RecordingContext) async throws -> Observation
 
-    /// Returns notifications, the one that was recorded last first; at most `limit`.
+    /// Returns notifications, latest recorded first; at most `limit`.
     ///
     /// - Parameters:
     ///   - app: only those that name the app; `nil` for all.
@@ -291,7 +292,8 @@ package protocol Ledger: KeyValueStore {
         of app: BundleID?, after position: ListedNotification.Position?, limit: Int
     ) async throws -> [ListedNotification]
 
-    /// Returns when the last notification before a date came; `nil` if none did. What the server fetched did not come.
+    /// Returns the date on which the store last sent a notification before a date; `nil` if it sent none. Notifications
+    /// that the server fetched do not count.
     ///
     /// - Parameter app: only of those that name the app; `nil` for all.
     func lastDelivery(of app: BundleID?, before date: Date) async throws -> Date?
@@ -321,14 +323,14 @@ package protocol Ledger: KeyValueStore {
     // Receipts of earlier releases were stored as they had been sent, each with the same certificates.
 
     /// Packs the next verified receipts that are stored as they were sent. Each is read back and compared before the
-    /// page is committed; so the work can be ended at any time, and goes on with what is left.
+    /// page is committed; so the work can be ended at any time, and continues with what is left.
     ///
     /// - Parameters:
-    ///   - last: the ID of the last receipt of the page before; empty at the beginning.
+    ///   - last: the ID of the last receipt of the previous page; empty at the beginning.
     ///   - count: the maximum number of receipts that are packed. A page may have none, and others follow.
     func compactReceipts(after last: String, atMost count: Int) async throws -> CompactedReceipts
 
-    /// Gives the room of what was deleted back to the file system, if the database does not do that by itself.
+    /// Returns the space of what was deleted to the file system, if the database does not do that by itself.
     func reclaimSpace() async throws
 
     // MARK: Subscriptions without a notification
@@ -385,7 +387,7 @@ package protocol Ledger: KeyValueStore {
     /// Records that the store did not know these products of the catalog, as an app reported from an address. Once for
     /// each product, address and day; within the limits of ``UnavailableProduct``, beyond which nothing is recorded.
     ///
-    /// - Parameter address: its keyed hash.
+    /// - Parameter address: the keyed hash of the address.
     func recordUnavailable(
         _ products: [ProductID], of app: BundleID, from address: Data, at date: Date
     ) async throws
@@ -427,10 +429,10 @@ package protocol Ledger: KeyValueStore {
     /// Returns issued manifests, oldest first.
     ///
     /// - Parameters:
-    ///   - unconfirmed: only those of bundles that the account bought in Production, has still and was not refunded,
+    ///   - unconfirmed: only those of bundles that the account bought in Production, still has and got no refund for,
     ///     that were not confirmed, and of which it has confirmed no other version since. Nobody paid for open bundles,
     ///     or for what support gave.
-    ///   - position: of the last one of the page before.
+    ///   - position: of the last one of the previous page.
     func manifestDeliveries(
         unconfirmed: Bool, _ filter: DeliveryFilter, after position: DeliveryPosition?, limit: Int
     ) async throws -> [ManifestDelivery]
@@ -438,7 +440,7 @@ package protocol Ledger: KeyValueStore {
     /// Returns the bundles of purchases that were delivered in Production and whose manifest the owner never requested,
     /// oldest first.
     ///
-    /// - Parameter position: of the last one of the page before.
+    /// - Parameter position: of the last one of the previous page.
     func purchasesNeverFetched(
         _ filter: DeliveryFilter, after position: UnfetchedPosition?, limit: Int
     ) async throws -> [UnfetchedPurchase]
@@ -483,13 +485,13 @@ package protocol Ledger: KeyValueStore {
         of account: AccountID, after position: PurchasePosition?, limit: Int, in context: RecordingContext
     ) async throws -> AccountReport?
 
-    /// Returns accounts, those that were created last first.
+    /// Returns accounts, newest first.
     ///
     /// - Parameter account: the last account of the previous page; `nil` for the first page.
     /// - Returns: at most `limit`; `nil` if there is no such account.
     func newestAccounts(after account: AccountID?, limit: Int) async throws -> [AccountFacts]?
 
-    /// Returns the accounts that an administrator made testers, those that were made last first.
+    /// Returns the accounts that an administrator made testers, latest first.
     ///
     /// - Parameter position: that of the last one of the previous page; `nil` for the first page.
     /// - Returns: at most `limit`.
@@ -561,7 +563,7 @@ package protocol Ledger: KeyValueStore {
     /// would, but no credits, and counted in no report. Beside a purchase the later end counts. It stays with the
     /// account, whatever is transferred.
     ///
-    /// - Returns: the grant; the same again for the same key, also after it ended or was taken back.
+    /// - Returns: the grant; the same again for the same key, even after it ended or was taken back.
     /// - Throws: ``LedgerRefusal/idempotencyKeyReused`` if the key was used for another grant;
     ///   ``LedgerRefusal/unknownProduct``, ``LedgerRefusal/nothingToGrant``, ``LedgerRefusal/grantEnded``,
     ///   ``LedgerRefusal/tooManyGrants``; then the key stays usable.
@@ -619,7 +621,8 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: the number of sessions that were open; the second time 0.
     func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int
 
-    /// Replaces the recovery code of an account whose player lost it. The old code is dead at once; sessions stay open.
+    /// Replaces the recovery code of an account whose player lost it. The old code stops working at once; sessions stay
+    /// open.
     ///
     /// - Parameter digest: the SHA-256 of the new code.
     func setRecoveryCode(of account: AccountID, digest: Data, _ act: SupportAct) async throws
@@ -636,7 +639,7 @@ package protocol Ledger: KeyValueStore {
 
     /// Creates a token.
     ///
-    /// - Parameter digest: the SHA-256 of the token's text.
+    /// - Parameter digest: the SHA-256 of the token.
     /// - Throws: ``LedgerRefusal/nameTaken`` if a token of this name is in force.
     func createAdminToken(_ token: AdminToken, digest: Data, by actor: AuditActor) async throws
 
@@ -661,12 +664,12 @@ package protocol Ledger: KeyValueStore {
     /// Appends an event outside the ledger, such as a change of the catalog. Durable when it returns.
     func append(_ entry: AuditEntry) async throws
 
-    /// Returns the rows that a filter chooses with a greater sequence number than `sequence`, oldest first; at most
+    /// Returns the rows that a filter selects with a greater sequence number than `sequence`, oldest first; at most
     /// `limit`, of at most ``AuditFilter/maximumLookedAt`` that are looked at.
     func auditRows(matching filter: AuditFilter, after sequence: Int, limit: Int) async throws -> AuditRowPage
 
-    /// Returns the rows that a filter chooses with a smaller sequence number than `sequence`, newest first; otherwise as
-    /// ``auditRows(matching:after:limit:)``.
+    /// Returns the rows that a filter selects with a smaller sequence number than `sequence`, newest first; otherwise
+    /// as ``auditRows(matching:after:limit:)``.
     ///
     /// - Parameter sequence: `nil` for the newest rows.
     func newestAuditRows(
@@ -757,7 +760,7 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: the number of accounts whose histories were stored; the second time 0.
     func rebuildStandings(at date: Date) async throws -> Int
 
-    /// Makes the sums of all days due; reports count until then what was stored.
+    /// Makes the sums of all days due; until they are computed, reports use what was stored.
     ///
     /// - Returns: the number of days.
     func remakeReportDays(at date: Date) async throws -> Int
@@ -767,7 +770,7 @@ extension Ledger {
     /// Returns rows with a smaller sequence number than `sequence`, newest first; at most `limit`.
     ///
     /// - Parameters:
-    ///   - account: of whom the rows tell; `nil` for the rows of all accounts and of none.
+    ///   - account: the account that the rows are about; `nil` for all rows, with or without one.
     ///   - sequence: that of the last row of the previous page; `nil` for the newest rows.
     package func newestAuditRows(
         of account: AccountID?, before sequence: Int?, limit: Int

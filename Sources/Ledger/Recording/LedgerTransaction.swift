@@ -14,7 +14,7 @@ package protocol LedgerTransaction {
     func isTester(_ account: AccountID) throws -> Bool
 
     /// Returns those that are recorded and not forgotten by a sandbox reset; the same holds for transactions and
-    /// deliveries. Of the transfers each has the first and the newest ``Claim/transfersPerWindow``, so that the cost
+    /// deliveries. Each has the first and the newest ``Claim/transfersPerWindow`` of its transfers, so that the cost
     /// does not grow with their number.
     func originalTransactions(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
         OriginalTransaction]
@@ -32,7 +32,7 @@ package protocol LedgerTransaction {
     /// they are.
     func transferCredits(of original: OriginalTransaction.Key, from: AccountID, to: AccountID) throws
 
-    /// Returns what is recorded of copies of transactions, in one question.
+    /// Returns what is recorded of copies of transactions, in one query.
     func recorded(_ copies: [Transaction]) throws -> RecordedCopies
     /// Returns those that are recorded, in no order.
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction]
@@ -43,7 +43,7 @@ package protocol LedgerTransaction {
     func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction]
     /// Returns the transactions whose original transaction the account owns or owned, and those that credited it.
     func transactions(of account: AccountID) throws -> [RecordedTransaction]
-    /// Returns those of them that are of one product.
+    /// Returns those of these transactions that are of one product.
     func transactions(of account: AccountID, product: ProductID, in scope: Scope) throws -> [RecordedTransaction]
     /// Returns all transactions of original transactions, in no order.
     func transactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction]
@@ -53,7 +53,7 @@ package protocol LedgerTransaction {
     /// Returns the condensed histories of the accounts. An account has no entry if one of its histories is not
     /// condensed, or not as this version of the server does it.
     func standings(of accounts: Set<AccountID>) throws -> [AccountID: [HistoryID: CondensedHistory]]
-    /// Inserts or replaces condensed histories, after which all of the account are as its transactions are now.
+    /// Inserts or replaces condensed histories, after which all of the account agree with its transactions.
     ///
     /// - Parameter emptied: those that have no purchase any more.
     func write(
@@ -61,7 +61,7 @@ package protocol LedgerTransaction {
     /// Replaces all condensed histories of the account.
     func replaceStandings(of account: AccountID, by histories: [HistoryID: CondensedHistory]) throws
 
-    /// Records an app transaction that the account showed; of copies of one the newest stands.
+    /// Records an app transaction that the account showed; the newest copy of one stands.
     ///
     /// - Returns: whether the account is the first that showed this ID, in this very call. An ID belongs to the first
     ///   account of its app and environment for ever; an app transaction without an ID is nobody's first.
@@ -117,11 +117,11 @@ package protocol LedgerTransaction {
 
     /// Returns the newest recorded setting of each app.
     func newestStartingCredits() throws -> [BundleID: StartingCredits]
-    /// Records the setting of an app for accounts that are made from `date` on. Does nothing if one is recorded with
+    /// Records the setting of an app for accounts that are created from `date` on. Does nothing if one is recorded with
     /// the date.
     func write(_ setting: StartingCredits, of app: BundleID, since date: Date) throws
-    /// Returns the setting that was in force when the account was made; `nil` if there was none, or if the account got
-    /// its credits already.
+    /// Returns the setting that was in force when the account was created; `nil` if there was none, or if the account
+    /// got its credits already.
     func ungivenStartingCredits(of account: AccountID, in scope: Scope) throws -> StartingCredits?
     /// Inserts a grant.
     ///

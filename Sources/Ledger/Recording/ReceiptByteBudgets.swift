@@ -29,8 +29,8 @@ package struct ReceiptByteBudgets: Hashable, Sendable {
     /// served yet, have some 6 kB, and their app sends them again later.
     package var rejected = Budget(account: 128 << 10, address: 1 << 20)
     /// The budget for app receipts and transaction receipts that the App Store verified. One genuine receipt can be
-    /// sent as many different texts, since not all of it is signed. Beyond the budget receipts are delivered as usual,
-    /// but their bytes are not stored. Signed transactions do not count: the App Store signs every byte of them.
+    /// sent as many different strings, since not all of it is signed. Beyond the budget receipts are delivered as
+    /// usual, but their bytes are not stored. Signed transactions do not count: the App Store signs every byte of them.
     package var verified = Budget(account: 1 << 20, address: 16 << 20)
 
     package init() {}

@@ -1,6 +1,6 @@
 package import InAppPurchase
 
-/// Which receipts an operator looks for.
+/// The receipts that an operator looks for.
 package struct ReceiptListQuery: Hashable, Sendable {
     package var status: ListedReceipt.Status
     /// The served app that the receipt, or the client, names; `nil` for every app.
@@ -9,7 +9,7 @@ package struct ReceiptListQuery: Hashable, Sendable {
     package var reason: ReceiptRejection.Reason?
     /// Whether the receipt that was recorded last comes first.
     package var isNewestFirst: Bool
-    /// The ID of the last receipt of the page before; `nil` for the first page.
+    /// The ID of the last receipt of the previous page; `nil` for the first page.
     package var after: String?
     package var limit: Int
 

@@ -5,13 +5,14 @@ package import InAppPurchase
 package struct UnavailableProduct: Hashable, Sendable {
     /// The number of addresses from which it is shown: one of them alone may say anything.
     package static let shownAddresses = 3
-    /// The maximum of addresses that are counted for a product on one day: enough to see that it is not one player's.
+    /// The maximum number of addresses that are counted for a product on one day: enough to see that it is not one
+    /// player's.
     package static let maximumAddresses = 20
-    /// The maximum of rows of one day, of all products and addresses.
+    /// The maximum number of rows of one day, of all products and addresses.
     package static let maximumRowsPerDay = 10_000
-    /// The days that are stored, including today's.
+    /// The number of days that are stored, including today.
     package static let storedDays = 30
-    /// The maximum of entries that are listed.
+    /// The maximum number of entries that are listed.
     package static let maximumListed = 1_000
 
     package var app: BundleID

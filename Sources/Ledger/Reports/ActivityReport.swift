@@ -1,12 +1,13 @@
 package import Foundation
 package import InAppPurchase
 
-/// Credits, receipts and downloads by day, in place of a report for a page: of days that are over as they are stored.
+/// Credits, receipts and downloads by day: as stored for days that are final or have very many, otherwise counted anew.
 package struct ActivityReport: Sendable {
-    /// The maximum of rows of credits, receipts or downloads that are counted of days whose sums are not stored.
+    /// The maximum number of rows of credits, receipts or downloads that are counted for days whose sums are not
+    /// stored.
     package static let limit = 20_000
 
-    /// By the day's name.
+    /// The numbers of each day, by its name.
     package internal(set) var rows: [String: ReportTally] = [:]
     package internal(set) var total = ReportTally()
     /// As ``Report/asOf``.
@@ -23,7 +24,7 @@ package struct ActivityReport: Sendable {
 extension Ledger {
     /// Makes the report of some days.
     ///
-    /// - Parameter app: the only one whose credits count; `nil` for all. Receipts and downloads are those of all.
+    /// - Parameter app: the only one whose credits count; `nil` for all. Receipts and downloads are those of all apps.
     package func activityReport(
         of days: ClosedRange<ReportDay>, in environment: Environment, app: BundleID?, at date: Date
     ) async throws -> ActivityReport {

@@ -2,8 +2,8 @@ package import InAppPurchase
 
 /// Credits of an app, or receipts and downloads, on one day.
 package struct DayActivity: Sendable {
-    /// In place of an app, of receipts and downloads: they may be of several apps, or of none that is known yet, and are
-    /// with Production.
+    /// The app of receipts and downloads: they may be of several apps, or of none that is known yet. They count as
+    /// Production's.
     package static let ofAllApps = BundleID(stored: "")
 
     package var day: ReportDay

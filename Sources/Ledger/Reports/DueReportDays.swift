@@ -1,11 +1,11 @@
 package import InAppPurchase
 
-/// Days of one environment whose sums are to be made, as far as a run takes them at once.
+/// Days of one environment whose sums are to be computed, as many as a run takes at once.
 package struct DueReportDays: Sendable {
     package var environment: Environment
     /// The number of changes of each day that were known before its transactions are read.
     package var changes: [ReportDay: Int]
-    /// Those that were over for so long, before anything was read, that nothing with a date on them is still on its way.
+    /// The days that were over for so long, before anything was read, that no row dated on them can still arrive.
     package var final: Set<ReportDay>
 
     package init(environment: Environment, changes: [ReportDay: Int], final: Set<ReportDay>) {
@@ -14,8 +14,7 @@ package struct DueReportDays: Sendable {
         self.final = final
     }
 
-    /// The same days in parts, in each of which they follow one another: all transactions from the first to the last day
-    /// of a part are read.
+    /// The same days in parts of consecutive days: all transactions from the first to the last day of a part are read.
     package var consecutiveParts: [DueReportDays] {
         changes.keys.sorted().reduce(into: []) { parts, day in
             if parts.last?.changes[day.adding(-1)] == nil {

@@ -2,9 +2,9 @@ package import Foundation
 import InAppPurchase
 
 extension Ledger {
-    /// Makes a report: of days whose sums are stored and hold, of those; of the others it folds the transactions, a page
-    /// at a time, each in a transaction of its own: no write waits, and what is recorded meanwhile may be counted or
-    /// not.
+    /// Makes a report: from stored sums for days whose sums hold; for the other days it folds the transactions, page by
+    /// page, each in a database transaction of its own. No write waits, and what is recorded meanwhile may be counted
+    /// or not.
     package func report(
         _ query: ReportQuery, at date: Date, _ freshness: ReportFreshness = .now
     ) async throws -> Report {
@@ -25,7 +25,7 @@ extension Ledger {
         return report
     }
 
-    /// Makes the report of all transactions, without what is stored: what stored sums are compared with.
+    /// Makes the report from all transactions, without stored sums: it is what those are compared with.
     package func wholeReport(_ query: ReportQuery, at date: Date) async throws -> Report {
         let date = date.wholeMilliseconds
         var report = Report(query, at: date)
@@ -37,7 +37,7 @@ extension Ledger {
 
     /// Calls `body` with the transactions of a scan, page by page.
     ///
-    /// - Returns: whether that were all, and not only the first pages.
+    /// - Returns: whether these were all pages, and not only the first ones.
     @discardableResult
     func eachPage(
         of scan: ReportScan, limit: Int = ReportPage.size, pages: Int = .max,

@@ -2,10 +2,10 @@ package import Foundation
 import InAppPurchase
 
 extension Ledger {
-    /// Makes the sums of days that are due, until there are none or a run has counted enough. Idempotent; may be killed
-    /// at any time, and several servers share the work.
+    /// Computes the sums of days that are due, until there are none or a run has counted enough. Idempotent; may be
+    /// killed at any time, and several servers share the work.
     ///
-    /// - Returns: the number of days whose sums were made.
+    /// - Returns: the number of days whose sums were computed.
     @discardableResult
     package func foldReportDays(at date: Date) async throws -> Int {
         var (days, transactions) = (0, 0)

@@ -35,7 +35,7 @@ package struct Report: Sendable {
         }
     }
 
-    /// Counts what is stored of a day.
+    /// Adds the stored sums of a day.
     mutating func add(_ sums: ReportSums, _ section: ReportSection, of day: ReportDay) {
         for (name, tally) in sums.sections[section] ?? [:] {
             total.add(tally)
@@ -68,7 +68,7 @@ package struct Report: Sendable {
         }
     }
 
-    /// - Parameter date: of what is counted; `nil` for what is of no single day.
+    /// - Parameter date: the date of what is counted; `nil` if it belongs to no single day.
     private mutating func count(_ transaction: Transaction, on date: Date?, _ add: (inout ReportTally) -> Void) {
         add(&total)
         let row =

@@ -39,13 +39,13 @@ package enum ReportColumn: String, CaseIterable, CodingKey, Sendable {
     case reasons
     /// The refunded shares of the prices, by currency, in its thousandths; rounded as ``InAppPurchase/RefundShare``.
     case refunded
-    /// Credits that purchases, administrators and the beginning of an account gave, by currency.
+    /// Credits that purchases and administrators gave, and starting credits, by currency.
     case given
     /// Credits that players spent, by currency.
     case spent
     /// Receipts that have a final answer, by their status.
     case receipts
-    /// Lists of a bundle's files that were handed out for the first time to an account.
+    /// Manifests that were issued to an account for the first time.
     case downloads
 
     /// Whether the column has a number for each of several names.

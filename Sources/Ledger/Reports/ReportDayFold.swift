@@ -15,7 +15,7 @@ package struct ReportDayFold: Sendable {
     package let date: Date
     /// The number of transactions that were counted, once for each of their dates.
     package private(set) var count = 0
-    /// The times between which the same transactions come to the same numbers.
+    /// The limits of the time in which the same transactions give the same numbers.
     package private(set) var validFrom: Date?
     package private(set) var validUntil: Date?
     private var reports: [Part: Report] = [:]
@@ -27,7 +27,7 @@ package struct ReportDayFold: Sendable {
         self.date = date.wholeMilliseconds
     }
 
-    /// The rows of the ledger that the sums of days are made of.
+    /// The rows of the ledger that the sums of days are computed from.
     package static func scans(of days: ClosedRange<ReportDay>, in environment: Environment) -> [ReportScan] {
         [ReportScan.Selection.purchased, .revoked, .expiring].flatMap { selection in
             [true, false].map {
@@ -68,7 +68,7 @@ package struct ReportDayFold: Sendable {
         }
     }
 
-    /// A report whose end is not before the current date, at which it is told what runs.
+    /// A report that ends at the current date at the earliest, since it counts what runs at its end.
     private func report(_ section: ReportSection, _ grouping: ReportGrouping) -> Report? {
         guard let kind = section.kind,
             var query = ReportQuery(kind, by: grouping, from: day.start, to: day.end, environment: environment)
@@ -77,7 +77,7 @@ package struct ReportDayFold: Sendable {
         return Report(query, at: date)
     }
 
-    /// Narrows the times between which the sums hold to those at which the transaction comes to the same.
+    /// Narrows the time in which the sums hold to that in which the transaction gives the same numbers.
     private mutating func narrowValidity(by reported: ReportedTransaction) {
         let transaction = reported.transaction
         let times = [

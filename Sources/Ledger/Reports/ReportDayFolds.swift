@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The sums of several days of an environment, which are made of the same pages of transactions.
+/// The sums of several days of an environment, which are computed from the same pages of transactions.
 package struct ReportDayFolds: Sendable {
     private var folds: [ReportDay: ReportDayFold]
 
@@ -10,10 +10,10 @@ package struct ReportDayFolds: Sendable {
         self.folds = Dictionary(folds.map { ($0.day, $0) }) { one, _ in one }
     }
 
-    /// In their order.
+    /// The folds, in the order of their days.
     package var days: [ReportDayFold] { folds.values.sorted { $0.day < $1.day } }
 
-    /// The rows of the ledger that they are made of.
+    /// The rows of the ledger that they are computed from.
     package var scans: [ReportScan] {
         let days = days
         guard let first = days.first, let last = days.last else { return [] }

@@ -2,12 +2,12 @@
 package enum ReportFreshness: Sendable {
     /// As of now, whatever that costs: what is not stored, or has changed, is counted.
     case now
-    /// As stored, where more than a few transactions had to be counted; the report tells as of when.
+    /// As stored, if more than a few transactions would have to be counted; the report states as of when.
     case stored
 
     /// The number of transactions of changed days that are counted anew for a report of ``stored``.
     static let countedAnew = 200
-    /// The number of transactions of one scan that are counted for a report of ``stored``: of days that were never
-    /// counted more may be missing.
+    /// The number of transactions of one scan that are counted for a report of ``stored``; days that were never counted
+    /// may have more, which are then missing.
     static let pageSize = 250
 }

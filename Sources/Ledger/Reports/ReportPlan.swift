@@ -1,9 +1,9 @@
 import Foundation
 import InAppPurchase
 
-/// The choice of a report between stored sums, which it takes, and transactions, which it counts.
+/// The plan of a report: the stored sums that it uses, and the transactions that it counts.
 struct ReportPlan {
-    /// A section of a day whose stored sums are taken.
+    /// A section of a day whose stored sums are used.
     struct Taken {
         var day: StoredReportDay
         var section: ReportSection
@@ -11,7 +11,7 @@ struct ReportPlan {
 
     private(set) var taken: [Taken] = []
     private(set) var scans: [ReportScan] = []
-    /// The time of the oldest sums that are taken though something changed; `nil` if there are none.
+    /// The time of the oldest sums that are used although something changed; `nil` if there are none.
     private(set) var asOf: Date?
 
     init(_ query: ReportQuery, _ days: [StoredReportDay], at date: Date, _ freshness: ReportFreshness) {
@@ -31,7 +31,7 @@ struct ReportPlan {
         }
     }
 
-    /// The changed days that are taken as they are: all but the newest, of which few transactions are to be counted.
+    /// The changed days whose sums are used as they are stored: all but the newest ones with few transactions to count.
     private static func stale(
         _ days: [StoredReportDay], _ scans: [ReportScan], _ query: ReportQuery, _ date: Date
     ) -> Set<ReportDay> {

@@ -13,7 +13,8 @@ package struct ReportScan: Hashable, Sendable {
         case running
     }
 
-    /// In seconds: a year, two extensions by the App Store of 90 days each, and some days.
+    /// The maximum length of a period in seconds: a year, two extensions by the App Store of 90 days each, and some
+    /// days.
     static let maximumPeriod: TimeInterval = Double(maximumPeriodInDays) * 86_400
     package static let maximumPeriodInDays = 600
 

@@ -2,7 +2,7 @@ import InAppPurchase
 
 /// The numbers of one row of a report. Sums stop at the largest integer.
 package struct ReportTally: Hashable, Sendable {
-    /// The name of what no fact tells.
+    /// The name that is used where no fact states one.
     static let unknown = "unknown"
     /// The reason of an end by a refund, besides those of `expirationIntent`.
     static let refunded = "refunded"
@@ -15,7 +15,7 @@ package struct ReportTally: Hashable, Sendable {
     /// The number in a column; 0 if nothing was counted.
     package subscript(column: ReportColumn) -> Int { counts[column] ?? 0 }
 
-    /// The numbers of a column by name, without those that are not there.
+    /// The numbers of a column by name; names without a number are absent.
     package func named(_ column: ReportColumn) -> [String: Int] { namedCounts[column] ?? [:] }
 
     mutating func count(_ column: ReportColumn, _ amount: Int = 1) {

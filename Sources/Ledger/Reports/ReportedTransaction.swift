@@ -44,7 +44,7 @@ package struct ReportedTransaction: Sendable {
 
     var beginning: Beginning { transaction.beginning(after: earlier) }
 
-    /// Why the subscription ended with this period by itself; `nil` if it goes on, ended otherwise, or may go on.
+    /// Why the subscription ended with this period by itself; `nil` if it continues, ended otherwise, or may continue.
     ///
     /// A newer statement about the renewal replaces the older one, so that the reason of an end is not known any more
     /// once the subscription began again.

@@ -4,16 +4,17 @@ package import InAppPurchase
 /// The sums of a day as they are stored, and until when they hold.
 package struct StoredReportDay: Sendable {
     package var day: ReportDay
-    /// Whether nothing that they are made of has changed since.
+    /// Whether nothing that they are computed from has changed since.
     package var isUnchanged: Bool
-    /// Whether it was over for so long that its credits, receipts and downloads are all of them.
+    /// Whether it was over for so long that none of its credits, receipts and downloads are missing.
     package var isFinal: Bool
-    /// The current date at which they were made.
+    /// The current date at which they were computed.
     package var foldedAt: Date
-    /// The times at which the same transactions come to the same numbers: between, no period or grace period ends.
+    /// The limits of the time in which the same transactions give the same numbers: no period or grace period ends in
+    /// it.
     package var validFrom: Date?
     package var validUntil: Date?
-    /// The number of transactions that they are made of.
+    /// The number of transactions that they are computed from.
     package var count: Int
     /// By app; grouped as the report is.
     package var sums: [BundleID: ReportSums]
@@ -32,7 +33,7 @@ package struct StoredReportDay: Sendable {
         self.sums = sums
     }
 
-    /// Whether the transactions come to these numbers at a date.
+    /// Whether the transactions give these numbers at a date.
     func holds(at date: Date) -> Bool {
         isUnchanged && validFrom.map { $0 <= date } ?? true && validUntil.map { date < $0 } ?? true
     }

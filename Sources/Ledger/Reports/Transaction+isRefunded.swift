@@ -1,8 +1,8 @@
 package import InAppPurchase
 
 extension Transaction {
-    /// Whether the App Store gave money back to who has the transaction, at least a part. What Family Sharing or an
-    /// organisation gave, and took back, nobody paid for here.
+    /// Whether the App Store gave at least a part of the money back to the customer who has the transaction. Nobody
+    /// paid here for what Family Sharing or an organisation gave, and took back.
     package var isRefunded: Bool {
         revocation != nil && ownershipType.isRefunded(byRevocationOf: revocationDetails?.type)
     }

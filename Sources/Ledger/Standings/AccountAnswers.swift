@@ -1,7 +1,7 @@
 package import InAppPurchase
 
-/// The state of an account as its requests are answered: by condensed histories, or by all purchases where they do not
-/// tell.
+/// The state of an account as its requests are answered: from condensed histories, or from all purchases if those are
+/// not enough.
 package enum AccountAnswers: Sendable {
     /// - Parameter counted: those of the transactions in question that count for credits.
     case condensed(CondensedAccount, counted: Set<Transaction.Key>)

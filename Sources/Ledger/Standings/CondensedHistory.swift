@@ -1,16 +1,16 @@
 import Foundation
 package import InAppPurchase
 
-/// The sum of one history for one account: all that its entitlements need, however many purchases there are.
+/// The summary of one history for one account: all that its entitlements need, however many purchases there are.
 package struct CondensedHistory: Sendable {
     /// The version of the rule by which histories are condensed here, whatever the handler. Increase it when the same
-    /// purchases come to something else, or earn other credits: all purchases are then read once, and the difference is
+    /// purchases give another result, or earn other credits: all purchases are then read once, and the difference is
     /// posted.
     private static let version = 1
 
-    /// In the order of their IDs.
+    /// The products, in the order of their IDs.
     var products: [CondensedProduct] = []
-    /// By group of subscriptions.
+    /// The use of introductory offers, by group of subscriptions.
     var offers: [String: IntroductoryOffers.Use] = [:]
     /// The original transactions whose renewals decide, in order.
     var renewing: [TransactionID] = []
@@ -85,7 +85,7 @@ package struct CondensedHistory: Sendable {
     }
 }
 
-/// As text in the report of a check.
+/// The form in the report of a check.
 extension CondensedHistory: Encodable {
     private enum CodingKeys: CodingKey { case products, offers, renewing, standing }
 

@@ -8,7 +8,7 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
     private(set) var latest: PurchaseStamp
     /// The latest purchase that the account owns; `nil` if it owns none.
     private(set) var own: PurchaseStamp?
-    /// The newest purchase that the account owns and that was not upgraded, without what nobody is told.
+    /// The newest purchase that the account owns and that was not upgraded, without the members that no answer has.
     private(set) var newest: Transaction?
     /// The bundles that own purchases named, in their order.
     private(set) var bundles: [NamedBundle] = []

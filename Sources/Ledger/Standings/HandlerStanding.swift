@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The standing of a history, of whatever handler.
+/// The standing of a history, whichever handler it is of.
 protocol HandlerStanding: Encodable, Sendable {
     /// See ``/InAppPurchase/CondensingHandler``.
     func adding(_ purchase: Purchase<Product>) -> (any HandlerStanding)?

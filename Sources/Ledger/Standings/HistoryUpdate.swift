@@ -4,11 +4,11 @@ import InAppPurchase
 struct HistoryUpdate {
     let account: AccountID
     private(set) var histories: [HistoryID: CondensedHistory]
-    /// Those that are to be condensed anew, with their products.
+    /// The histories that are to be condensed again, with their products.
     private(set) var outdated: [HistoryID: Set<ProductID>] = [:]
-    /// Those that are to be stored.
+    /// The histories that are to be stored.
     private(set) var changed: Set<HistoryID> = []
-    /// Those that have no purchase any more.
+    /// The histories that have no purchase any more.
     private(set) var emptied: Set<HistoryID> = []
     /// Whether the write changed a transaction of the account, so that its histories count as outdated.
     let isNeeded: Bool

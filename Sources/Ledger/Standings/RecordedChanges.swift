@@ -8,7 +8,7 @@ struct RecordedChanges {
         var before: RecordedTransaction?
         var after: RecordedTransaction
 
-        /// Whether all that histories and credits are made of is as before.
+        /// Whether everything that histories and credits depend on is unchanged.
         var isSignatureOnly: Bool {
             guard let before else { return false }
             return before.transaction.unsigned == after.transaction.unsigned
@@ -20,7 +20,7 @@ struct RecordedChanges {
         var transactions: [Transaction] { [before?.transaction, after.transaction].compactMap(\.self) }
     }
 
-    /// Those of the accounts concerned whose histories were condensed.
+    /// The condensed histories of the accounts concerned; an account whose histories were not condensed has no entry.
     private(set) var standings: [AccountID: [HistoryID: CondensedHistory]]
     private(set) var changes: [Transaction.Key: Change] = [:]
     /// The original transactions that were recorded before; `nil` if all were.

@@ -18,8 +18,8 @@ package struct AdminToken: Hashable, Sendable {
     /// The date of its revocation, which is permanent; `nil` if it is in force.
     package var revokedAt: Date?
 
-    /// Returns whether the text can be a name, safe in logs and on command lines: letters, digits, `.`, `_` and `-` of
-    /// ASCII, at most 64, beginning with a letter or digit.
+    /// Returns whether the string can be a name, safe in logs and on command lines: letters, digits, `.`, `_` and `-`
+    /// of ASCII, at most 64, beginning with a letter or digit.
     package static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil
     }

@@ -1,12 +1,13 @@
 package import Foundation
 package import InAppPurchase
 
-/// When a ledger was last written to, by what an operator watches.
+/// The dates of the latest records of a ledger that an operator watches.
 package struct LedgerActivity: Hashable, Sendable {
-    /// The maximum of purchases that are looked at, the newest: of an app that sells less than one of so many nothing
-    /// is known.
+    /// The maximum number of purchases that are looked at, newest first: nothing is known of an app that sells less
+    /// than one of this many.
     package static let maximumPurchases = 10_000
-    /// The maximum of apps whose notifications are looked at. The store also tells of apps that are not served.
+    /// The maximum number of apps whose notifications are looked at. The store also sends those of apps that are not
+    /// served.
     package static let maximumApps = 1_000
 
     /// The date of each app's newest purchase in Production, in the time that was asked about.

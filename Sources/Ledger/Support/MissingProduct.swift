@@ -3,7 +3,7 @@ package import InAppPurchase
 
 /// A product that was bought in Production and never was in the catalog: its players paid and have nothing.
 package struct MissingProduct: Hashable, Sendable {
-    /// The maximum of purchases that are looked at; past it the numbers say nothing more.
+    /// The maximum number of purchases that are looked at; beyond it the numbers say nothing more.
     package static let maximumPurchases = 1_000
 
     package var app: BundleID

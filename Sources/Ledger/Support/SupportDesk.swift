@@ -184,7 +184,7 @@ package struct SupportDesk<Rows: SupportRows> {
 }
 
 extension OriginalTransaction {
-    /// Whether the last transfer took the one before it back, by an administrator.
+    /// Whether the last transfer, by an administrator, reversed the one before it.
     fileprivate var isMovedBack: Bool {
         guard basis == .administrator, let last = transfers.last, let before = transfers.dropLast().last else {
             return false

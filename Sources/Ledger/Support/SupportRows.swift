@@ -22,7 +22,7 @@ package protocol SupportRows: LedgerTransaction {
     /// Closes the open sessions, and returns how many there were.
     func closeSessions(of account: AccountID, at date: Date) throws -> Int
 
-    /// Replaces the account's recovery code by the one with this SHA-256.
+    /// Replaces the account's recovery code with the one that has this SHA-256.
     func setRecoveryCode(_ digest: Data, of account: AccountID) throws
     /// Returns whether the account's recovery code has this SHA-256.
     func isRecoveryCode(_ digest: Data, of account: AccountID) throws -> Bool

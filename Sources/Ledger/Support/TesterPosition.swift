@@ -1,7 +1,7 @@
 package import Foundation
 package import InAppPurchase
 
-/// The place of an account in the list of testers, those that became ones last first.
+/// The position of an account in the list of testers, latest first.
 package struct TesterPosition: Hashable, Sendable {
     package var date: Date
     package var account: AccountID

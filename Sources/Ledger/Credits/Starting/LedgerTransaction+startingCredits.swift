@@ -1,8 +1,8 @@
 package import InAppPurchase
 
 extension LedgerTransaction {
-    /// Records the settings of the catalog's apps that differ from the newest recorded ones: accounts that are made from
-    /// now on start with them, and no other account. Idempotent.
+    /// Records the settings of the catalog's apps that differ from the newest recorded ones: accounts that are created
+    /// from now on start with them, and no other account. Idempotent.
     package func recordStartingCredits(in context: RecordingContext) throws {
         let recorded = try newestStartingCredits()
         for app in context.catalog.apps {
@@ -13,8 +13,8 @@ extension LedgerTransaction {
     }
 
     /// Posts the credits that the account starts with, once per app and environment: those of the setting that was in
-    /// force when the account was made. Does nothing if the app has no such setting any more, or if its sandbox setting
-    /// does not admit the account.
+    /// force when the account was created. Does nothing if the app has no such setting any more, or if its sandbox
+    /// setting does not admit the account.
     ///
     /// - Parameter appTransactionID: Apple's `appTransactionId` of a signed app transaction that the account shows.
     package func giveStartingCredits(
@@ -50,7 +50,7 @@ extension LedgerTransaction {
     private func startingCredits(
         of account: AccountID, in scope: Scope, _ context: RecordingContext
     ) throws -> StartingCredits? {
-        // The usual app has no such setting, and asks the database nothing.
+        // Most apps have no such setting, and need no query.
         guard context.catalog.app(scope.app)?.startingCredits.isEmpty == false else { return nil }
         return try ungivenStartingCredits(of: account, in: scope)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// In which groups of subscriptions a customer used the introductory offer, from all recorded periods.
+/// The groups of subscriptions in which a customer used the introductory offer, from all recorded periods.
 ///
 /// Source: Apple, "Implementing introductory offers in your app": one in a group is all that a customer gets.
 struct IntroductoryOffers: Sendable {
@@ -9,11 +9,11 @@ struct IntroductoryOffers: Sendable {
     enum Use: String, Codable, Sendable {
         /// No period is one of the offer.
         case unused
-        /// Of some periods no copy tells.
+        /// For some periods, no copy says.
         case unknown
         case used
 
-        /// The use by two sets of periods.
+        /// The combined use of two sets of periods.
         func or(_ other: Use) -> Use {
             if self == .used || other == .used { return .used }
             return self == .unknown || other == .unknown ? .unknown : .unused
@@ -44,8 +44,8 @@ struct IntroductoryOffers: Sendable {
         }
     }
 
-    /// Whether the offer of a subscription's group is used up; `nil` if it was not in any period that tells, and there
-    /// are periods that do not.
+    /// Whether the offer of a subscription's group is used up; `nil` if no period is known to have used it, and some
+    /// periods do not say.
     func isUsed(inGroupOf transaction: Transaction) -> Bool? {
         let scope = Scope(app: transaction.app, environment: transaction.environment)
         let use = uses[Group(scope: scope, name: transaction.offerGroup)] ?? .unknown

@@ -2,10 +2,10 @@ package import InAppPurchase
 
 /// The proof, from what is recorded, that a customer may get the offers of a subscription.
 package struct OfferEligibility: Hashable, Sendable {
-    /// The newest transaction of the product's group that the account bought and that was not refunded; `nil` if there is
-    /// none. Only who has or had a subscription of the group gets promotional offers.
+    /// The newest transaction of the product's group that the account bought and that was not refunded; `nil` if there
+    /// is none. Only customers who have or had a subscription of the group get promotional offers.
     package var subscription: TransactionID?
-    /// Whether the customer used no introductory offer of the group. Periods that do not tell count as used.
+    /// Whether the customer used no introductory offer of the group. Periods that do not say count as used.
     package var mayUseIntroductoryOffer: Bool
     /// A transaction, or an app transaction, that names the customer to the store; `nil` if none is recorded.
     package var customer: TransactionID?
@@ -36,7 +36,7 @@ extension AccountState {
             customer: own.first?.transaction.id ?? appTransactionID.map(TransactionID.init(stored:)))
     }
 
-    /// A product without a group is alone in one.
+    /// Whether the record is of the product's group; a product without a group is alone in its own.
     private func isInGroup(_ record: RecordedTransaction, of product: Product) -> Bool {
         let id = record.transaction.productID
         if id == product.id { return true }

@@ -8,7 +8,7 @@ package struct SubscriptionStatus: Hashable, Sendable {
     /// The kind of price of the current period.
     package enum Phase: String, Codable, Sendable { case standard, trial, introductory, offer }
 
-    /// Why the last renewal failed: access goes on in the grace period, and does not in billing retry.
+    /// Why the last renewal failed: access continues in the grace period, and does not in billing retry.
     package enum BillingIssue: String, Codable, Sendable { case grace, retry }
 
     /// Why the subscription ended.
@@ -33,7 +33,7 @@ package struct SubscriptionStatus: Hashable, Sendable {
         package enum State: String, Codable, Sendable { case pending, agreed }
 
         package var state: State
-        /// In thousandths of the subscription's currency.
+        /// The new price, in thousandths of the subscription's currency.
         package var newPrice: Int?
     }
 
@@ -43,7 +43,7 @@ package struct SubscriptionStatus: Hashable, Sendable {
     /// The product of the next renewal; `nil` if there will be none.
     package var renewsTo: ProductID?
     package var renewsAt: Date?
-    /// In thousandths of ``currency``.
+    /// The price of the next renewal, in thousandths of ``currency``.
     package var renewalPrice: Int?
     package var currency: String?
     package var billingIssue: BillingIssue?
@@ -56,13 +56,13 @@ package struct SubscriptionStatus: Hashable, Sendable {
 
     /// - Parameters:
     ///   - period: the newest period of the subscription.
-    ///   - renewal: what the App Store said last about the next renewal.
+    ///   - renewal: the App Store's latest statement about the next renewal.
     ///   - isIntroductoryOfferUsed: by the customer's other periods of the group.
     init(period: Transaction, renewal: RenewalFacts?, isIntroductoryOfferUsed: Bool?, at date: Date) {
         phase = Phase(period)
         offer = period.details?.offer
         self.isIntroductoryOfferUsed = isIntroductoryOfferUsed
-        // What was said before this period was bought is about an earlier one.
+        // A statement from before this period was bought is about an earlier one.
         guard let renewal, renewal.signedDate >= period.purchaseDate || renewal.isAhead(of: period) else { return }
         addRenewal(renewal, after: period)
         addTrouble(renewal, after: period, at: date)
@@ -94,7 +94,7 @@ package struct SubscriptionStatus: Hashable, Sendable {
 }
 
 extension SubscriptionStatus.Phase {
-    /// The phase of a period; `nil` if no copy of it tells.
+    /// The phase of a period; `nil` if no copy of it says.
     init?(_ period: Transaction) {
         let details = period.details
         let isIntroductory = details?.isIntroductoryPeriod == true || details?.offer?.isIntroductory == true

@@ -5,7 +5,7 @@ struct MergeResult {
     /// The transactions that have an owner: of the copies, and of those that waited for an owner.
     var records: [Transaction.Key: RecordedTransaction] = [:]
     var unclaimed: [Transaction.Key: Transaction] = [:]
-    /// Those of the records that were not recorded before: nobody has got them yet.
+    /// The records that were not recorded before: nobody has got them yet.
     var new: Set<Transaction.Key> = []
     /// The transactions that are new or changed.
     var changed: Set<Transaction.Key> = []

@@ -16,7 +16,7 @@ extension ReceiptRecorder {
     ) throws -> ClaimedTransactions {
         let holders = known.values.compactMap(\.tokenHolder)
         var named = Set(copies.compactMap(\.ownerToken) + holders)
-        // Whoever presents something is there.
+        // The presenting account exists: it need not be looked up.
         let presenter = presentation.flatMap { named.remove($0.account) }
         var living = try rows.livingAccounts(named: named)
         if let presenter { living[presenter] = presenter }

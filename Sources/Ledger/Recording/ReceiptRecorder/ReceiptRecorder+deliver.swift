@@ -166,7 +166,7 @@ extension ReceiptRecorder {
         return handed
     }
 
-    /// Records which bundles a device of the account has yet to ask for. Test money pays for none.
+    /// Records which bundles the devices of the account have yet to request. Only purchases in Production are paid for.
     private func writeUnfetched(_ record: RecordedTransaction, of account: AccountID) throws {
         guard record.transaction.environment == .production, let terms = record.terms else { return }
         for bundle in terms.bundles {

@@ -41,8 +41,8 @@ extension ReceiptRecorder {
     }
 
     /// Returns the recorded ones among the original transactions of merged copies, and the transactions that wait for
-    /// an owner of one of the others. Only where a copy names another original transaction than its record does, is
-    /// more to be asked than was found with the copies.
+    /// an owner of one of the others. More than was found with the copies is queried only if a copy names another
+    /// original transaction than its record does.
     private func originals(
         of merged: [Transaction], _ found: RecordedCopies, _ copies: [Transaction]
     ) throws -> ([OriginalTransaction.Key: OriginalTransaction], [UnclaimedTransaction]) {

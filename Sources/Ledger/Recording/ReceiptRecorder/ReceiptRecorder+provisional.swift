@@ -50,7 +50,7 @@ extension ReceiptRecorder {
             changes.add(RecordedChanges.Change(before: nil, after: purchase.record(of: account)))
         }
         guard let update = HistoryUpdate(of: account, by: changes), update.outdated.isEmpty else { return nil }
-        // As of recorded purchases alone.
+        // Renewals count by recorded purchases alone: not those of an original transaction that is not the account's.
         let others = originals.filter { known[$0]?.owner != account }
         let renewing = CondensedAccount.renewing(in: update.histories).subtracting(others)
         return CondensedAccount(

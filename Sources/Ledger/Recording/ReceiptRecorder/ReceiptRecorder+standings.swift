@@ -2,7 +2,8 @@ import Foundation
 package import InAppPurchase
 
 extension ReceiptRecorder {
-    /// Returns the state of one account: from its condensed histories, or from all its purchases where they do not tell.
+    /// Returns the state of one account: from its condensed histories, or from all its purchases if those are not
+    /// enough.
     package func answers(of account: AccountID) throws -> AccountAnswers {
         try answers(of: account, for: [], RecordedChanges(standings: rows.standings(of: [account])))
     }

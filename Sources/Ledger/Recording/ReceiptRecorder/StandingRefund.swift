@@ -24,7 +24,7 @@ struct StandingRefund {
 
 extension [StandingRefund] {
     /// One refund for each key. Restored copies of one purchase that were recorded under terms of different types have
-    /// earned credits each, so that what is taken back is the sum; the first one tells the transaction.
+    /// earned credits each, so that what is taken back is the sum; the first one names the transaction.
     var merged: [StandingRefund] {
         let sorted = sorted { $0.order < $1.order }
         return Dictionary(sorted.map { ($0.refund.key, $0) }) { first, next in
