@@ -2,9 +2,9 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-/// A row of a transaction as one text, for a subquery: that of another one of the same original transaction.
+/// The row of another transaction of the same original transaction, which a subquery selects as one string.
 struct NeighbourRow {
-    /// Between the columns; in JSON, which comes last, it is escaped.
+    /// Separates the columns; in JSON, which comes last, it is escaped.
     private static let separator: Character = "\u{1F}"
 
     private let facts: String
@@ -20,8 +20,8 @@ struct NeighbourRow {
         return columns.joined(separator: " || '\(separator)' || ")
     }
 
-    /// - Parameter columns: of the transaction that it is selected with.
-    /// - Throws: ``Ledger/LedgerUnavailable`` if it is no such text.
+    /// - Parameter columns: those of the transaction that it is selected with.
+    /// - Throws: ``Ledger/LedgerUnavailable`` if the string has another form.
     init(_ text: String, of columns: TransactionColumns) throws {
         self.columns = columns
         let parts = text.split(separator: Self.separator, maxSplits: 4, omittingEmptySubsequences: false)

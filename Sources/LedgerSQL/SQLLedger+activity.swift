@@ -26,7 +26,7 @@ extension SQLLedger {
 
     package func missingProducts() async throws -> [MissingProduct] {
         let purchases = try await read { rows in
-            // Of a refund of a part the player still paid the rest.
+            // After a partial refund the player still paid the rest.
             let percentage = rows.db.dialect.member("percentage", in: "revocation", of: "facts")
             return try rows.all(
                 """

@@ -99,7 +99,7 @@ extension TrailItem {
 }
 
 extension AuditRow {
-    /// Selects texts as bytes: SQLite stores invalid UTF-8, and what follows a zero, and reading either as text hides
+    /// Selects strings as bytes: SQLite stores invalid UTF-8, and what follows a zero, and reading either as text hides
     /// it.
     ///
     /// - Parameter content: an expression in place of the content.
@@ -120,7 +120,7 @@ extension AuditRow {
             }
             return text
         }
-        /// The content as it was hashed. Other texts in SQLite stay escaped, as they are in the seals' hashes.
+        /// The content as it was hashed. Other strings in SQLite stay escaped, as they are in the seals' hashes.
         func content() throws -> String? {
             guard case .blob = try row.decodeIfPresent("content", as: SQLValue.self) else { return try text("content") }
             return try text("content").map(StoredText.decode)
@@ -204,7 +204,7 @@ extension LedgerRows {
         """
     }
 
-    /// Inserts seals, as many in a statement as there is one for.
+    /// Inserts seals, with as few statements as possible.
     fileprivate func insert(_ seals: [Seal]) throws {
         var left = seals[...]
         while !left.isEmpty {
@@ -218,7 +218,7 @@ extension LedgerRows {
         }
     }
 
-    /// The insertions of some numbers of seals, the largest first.
+    /// The statements that insert a number of seals, the largest number first.
     private static let sealInsertions = [64, 16, 4, 1].map { count in
         let rows = Array(repeating: "(?, ?, ?)", count: count).joined(separator: ", ")
         return (

@@ -44,7 +44,7 @@ extension SQLLedger {
 
     /// The statements of one direction, of all accounts and of one.
     private typealias Order = (ofAll: Statements, ofAccount: Statements)
-    /// The rows that match among those that are looked at, and how far that goes.
+    /// The rows that match among those that are looked at, and the extent of the latter.
     private typealias Statements = (rows: String, extent: String)
 
     private static let forward: Order = (

@@ -52,14 +52,14 @@ extension SQLLedger {
         }
     }
 
-    /// The transactions that one query looks at.
+    /// The number of transactions that one query looks at.
     static let purchasesPerPage = 20_000
 
     package func hasPurchases(of app: BundleID) async throws -> Bool {
         try await hasPurchases(of: app, perPage: Self.purchasesPerPage)
     }
 
-    /// - Parameter perPage: the transactions that one query looks at, at least one.
+    /// - Parameter perPage: the number of transactions that one query looks at, at least one.
     func hasPurchases(of app: BundleID, perPage: Int) async throws -> Bool {
         let waits = try await read { rows in
             try rows.one("SELECT 1 FROM receipts WHERE app = ? AND retryAt IS NOT NULL LIMIT 1", [app]) != nil

@@ -76,11 +76,11 @@ extension SQLLedger {
         }
     }
 
-    /// Players' writes wait for one of these.
+    /// The number of accounts in one write, which players' writes wait for.
     private static let accountsInAWrite = 100
 
     package func compactReceipts(after last: String, atMost count: Int) async throws -> CompactedReceipts {
-        // Not by the writer, for which all wait: where most are packed, few of many rows are found.
+        // Not by the writer, which everybody waits for: if most are packed, few of many rows are found.
         let rows = try await read { try $0.receiptsToBePacked(after: last, atMost: count) }
         guard let end = rows.last, rows.found > 0 else {
             return CompactedReceipts(

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 package import Ledger
 
-// Each filter has an index of its own that begins with it and goes on with the date: however long the list is, a page
+// Each filter has an index of its own that begins with it and continues with the date: however long the list is, a page
 // reads what it shows.
 extension SQLLedger {
     package func manifestDeliveries(
@@ -46,7 +46,7 @@ extension SQLLedger {
         """
     }
 
-    /// Whether the account has what it paid for still.
+    /// Whether the account still has what it paid for.
     private static func stands(_ list: String, _ dialect: SQLDialect) -> String {
         """
         l.owner = \(list).account AND t.forgottenAt IS NULL AND t.revokedAt IS NULL
@@ -93,7 +93,7 @@ extension DeliveryFilter {
         return conditions
     }
 
-    /// The index that has what is looked for side by side; an account has few deliveries.
+    /// The index that has the rows of the list next to each other; an account has few deliveries.
     fileprivate func deliveryIndex(unconfirmed: Bool) -> String {
         if account != nil { return "manifestDeliveriesAccount" }
         guard unconfirmed else { return bundle == nil ? "manifestDeliveriesFirst" : "manifestDeliveriesBundle" }

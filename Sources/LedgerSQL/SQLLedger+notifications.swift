@@ -59,7 +59,7 @@ extension SQLLedger {
         of app: BundleID?, after position: ListedNotification.Position?, limit: Int
     ) async throws -> [ListedNotification] {
         try await read { rows in
-            // The newest milliseconds are before any that there can be.
+            // Later than any date, so that the first page begins with the newest.
             let date = position?.date.milliseconds ?? Int(Int64.max)
             let place: SQLArguments = [date, position?.id ?? "", limit]
             return try rows.all(

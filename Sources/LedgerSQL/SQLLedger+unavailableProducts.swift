@@ -40,7 +40,7 @@ extension SQLLedger {
 }
 
 extension LedgerRows {
-    /// The maximum of outdated rows that are deleted with each report: more than one report adds on average.
+    /// The maximum number of outdated rows that are deleted with each report: more than one report adds on average.
     private static let maximumDeletions = 200
 
     fileprivate func isUnavailable(

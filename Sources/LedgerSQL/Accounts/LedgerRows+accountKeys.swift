@@ -42,7 +42,7 @@ extension LedgerRows {
         }
         try send("UPDATE accountKeys SET repeats = repeats + 1 WHERE key = ?", [key.digest])
         try send("UPDATE accounts SET recoveryCode = ? WHERE id = ?", [new.recoveryCode, key.account.text])
-        // The one session that there is: an account without a second one has done nothing.
+        // The account's only session: an account that has done nothing has no second one.
         try send(
             "UPDATE sessions SET token = ?, openedAt = ? WHERE account = ?",
             [new.token, new.date.milliseconds, key.account.text])

@@ -140,7 +140,7 @@ extension AdminReach {
     /// The apps, a line each: identifiers have no control characters. `nil` for everything.
     fileprivate var stored: String? { apps?.map(\.text).joined(separator: "\n") }
 
-    /// - Parameter stored: as ``stored``. A text without any app is for none.
+    /// - Parameter stored: as ``stored``. A string without any app is for none.
     fileprivate init(stored: String?) {
         guard let stored else {
             self = .everything

@@ -1,7 +1,7 @@
 import Basics
 import InAppPurchase
 
-/// Encodes transactions as JSON and decodes them. Equal texts and columns are equal transactions, so decoded ones are
+/// Encodes transactions as JSON and decodes them. Equal strings and columns are equal transactions, so decoded ones are
 /// cached.
 struct FactsCodec: Sendable {
     /// The maximum number of cached transactions: the histories of a few of the longest accounts, or of some thousand
@@ -10,13 +10,13 @@ struct FactsCodec: Sendable {
 
     private struct Stored: Hashable {
         var text: String
-        /// `nil` if the text has all.
+        /// `nil` if the string has all members.
         var columns: TransactionColumns?
     }
 
     private let cache = BoundedCache<Stored, Transaction>(limit: maximumCached)
 
-    /// The whole transaction, for rows without its columns.
+    /// Encodes the whole transaction, for rows without its columns.
     func encode(_ transaction: Transaction) -> String {
         var json = JSONWriter()
         transaction.write(to: &json)
@@ -26,7 +26,7 @@ struct FactsCodec: Sendable {
         return text
     }
 
-    /// The rest of a transaction beside the columns of its row.
+    /// Encodes the rest of a transaction beside the columns of its row.
     func encodeRest(of transaction: Transaction) -> String {
         var json = JSONWriter(capacity: 256)
         transaction.writeRest(to: &json)
@@ -35,12 +35,12 @@ struct FactsCodec: Sendable {
         return text
     }
 
-    /// A whole transaction.
+    /// Decodes a whole transaction.
     func decode(_ text: String) throws -> Transaction {
         try cache.value(for: Stored(text: text)) { try JSON.decode(Transaction.self, from: text) }
     }
 
-    /// A transaction of a row with its columns.
+    /// Decodes the transaction of a row with its columns.
     func decode(_ text: String, _ columns: TransactionColumns) throws -> Transaction {
         if Self.isWhole(text) { return try decode(text) }
         return try cache.value(for: Stored(text: text, columns: columns)) {
@@ -48,12 +48,13 @@ struct FactsCodec: Sendable {
         }
     }
 
-    /// Like ``decode(_:_:)``, for those who read more than is to be cached.
+    /// Like ``decode(_:_:)``, for callers that read more than is to be cached.
     static func decodeUncached(_ text: String, _ columns: TransactionColumns) throws -> Transaction {
         if isWhole(text) { return try JSON.decode(Transaction.self, from: text) }
         return try JSON.decode(TransactionRest.self, from: text).transaction(columns)
     }
 
-    /// Whether the text is of an earlier version, or of a row without the columns: it has all members, in their order.
+    /// Whether the string is of an earlier version, or of a row without the columns: it has all members, in their
+    /// order.
     static func isWhole(_ text: String) -> Bool { text.utf8.starts(with: #"{"app":"#.utf8) }
 }

@@ -13,7 +13,7 @@ final class StoredDigests: Sendable {
 
     func contains(_ digest: Data) -> Bool { digests.withLock { $0.contains(digest) } }
 
-    /// The SHA-256 of a text. That of the last one is remembered: to compare costs a hundredth of hashing.
+    /// The SHA-256 of a string. The last one is cached: comparing costs a hundredth of hashing.
     func digest(of text: String) -> Data {
         if let digest = last.withLock({ $0?.text == text ? $0?.digest : nil }) { return digest }
         let digest = Data(SHA256.hash(data: Data(text.utf8)))

@@ -12,8 +12,8 @@ final class WriteQueue: Sendable {
     /// stay small.
     static let maximumBatch = 128
 
-    /// The number of batches whose writes have a savepoint each after one was rolled back for a refusal: who has writes
-    /// refused on purpose has others' repeated in one of so many batches.
+    /// The number of batches whose writes have a savepoint each after one was rolled back for a refusal: whoever has
+    /// writes refused on purpose has those of others repeated in only one of this many batches.
     static let guardedBatches = 64
 
     private struct State {
@@ -56,7 +56,7 @@ final class WriteQueue: Sendable {
     /// Whether each write of the next transaction should have a savepoint.
     var expectsRefusals: Bool { state.withLock { $0.guarded > 0 } }
 
-    /// Has each write of the next transactions have a savepoint, ``guardedBatches`` of them.
+    /// Gives each write of the next ``guardedBatches`` transactions a savepoint.
     func expectRefusals() { state.withLock { $0.guarded = Self.guardedBatches } }
 
     /// Ends the running transaction.

@@ -36,9 +36,9 @@ struct TableShape: Sendable {
         columns.map { $0.isText ? dialect.bytes(of: $0.name) : $0.name }.joined(separator: ", ")
     }
 
-    /// The values of a row of ``selected(_:)``, its texts decoded.
+    /// The values of a row of ``selected(_:)``, its strings decoded.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if a text is not UTF-8, which no server writes.
+    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if a string is not UTF-8, which no server writes.
     func values(of row: SQLRow) throws -> [SQLValue] {
         try zip(row.values, columns).map { value, column in
             guard column.isText, case .blob(let bytes) = value else { return value }

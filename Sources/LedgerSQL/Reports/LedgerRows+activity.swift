@@ -5,7 +5,7 @@ import Ledger
 extension LedgerRows {
     /// Counts the credits, receipts and downloads of some days.
     ///
-    /// - Parameter limit: the maximum of rows of each; `nil` for all.
+    /// - Parameter limit: the maximum number of rows of each kind; `nil` for all.
     func activity(
         on days: ClosedRange<ReportDay>, in environment: Environment, limit: Int?
     ) throws -> ActivityPage {
@@ -27,8 +27,8 @@ extension LedgerRows {
         }
     }
 
-    /// Credits that purchases, the beginning of an account and administrators gave, and those that players spent. A
-    /// posting of more than a billion counts as one, so that sums fit.
+    /// Credits that purchases and administrators gave, starting credits, and those that players spent. A posting of
+    /// more than a billion counts as one, so that sums fit.
     private static let credits = SQLStatement { dialect in
         let amount = { (sign: String) in dialect.least("\(sign)amount", "1000000000") }
         return """

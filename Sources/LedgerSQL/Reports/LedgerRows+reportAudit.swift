@@ -4,7 +4,7 @@ import Ledger
 
 extension LedgerRows {
     /// Compares the stored sums of days with their transactions; not those of days that have changed since, which no
-    /// report takes for what they are.
+    /// report takes for current.
     func findWrongReportDays(_ tell: (LedgerDifference) throws -> Void) throws {
         do {
             for environment in Environment.known { try findWrongReportDays(of: environment, tell) }
@@ -53,7 +53,7 @@ extension LedgerRows {
         _ stored: StoredReportDay?, with fold: ReportDayFold, by grouping: ReportGrouping,
         _ tell: (LedgerDifference) throws -> Void
     ) throws {
-        // No page takes credits, receipts and downloads for all of them before the day is final.
+        // Until the day is final, no page takes its credits, receipts and downloads for complete.
         let isFinal = stored?.isFinal ?? false
         let comparable = { (sums: [BundleID: ReportSums]) in
             sums.mapValues { isFinal ? $0 : $0.withoutActivity }.filter { !$0.value.sections.isEmpty }

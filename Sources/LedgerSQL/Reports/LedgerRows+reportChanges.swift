@@ -3,10 +3,10 @@ import InAppPurchase
 import Ledger
 
 extension LedgerRows {
-    /// The changes that one transaction looks at.
+    /// The number of changes that one transaction processes.
     static let reportChangesAtOnce = 1_000
 
-    /// Returns the days that changes concern which no server has looked at yet.
+    /// Returns the days concerned by changes that no server has processed yet.
     ///
     /// - Returns: `nil` if there are more than a report looks at.
     func pendingReportDays() throws -> Set<ReportDayKey>? {
@@ -33,7 +33,7 @@ extension LedgerRows {
     private static let oldestReportChanges = SQLStatement { reportChanges($0, suffix: $0.claim) }
     private static let deleteReportChange = SQLStatement("DELETE FROM reportChanges WHERE sequence = ?")
 
-    /// The day is due at once, or when its pause is over: sums of many transactions are not made again too soon.
+    /// The day is due at once, or when its pause is over: sums of many transactions are not computed again too soon.
     private static let countReportChange = SQLStatement { dialect in
         let due = dialect.greatest("?1", "coalesce(foldedAt, 0) + counted * \(ReportDay.pausePerTransaction)")
         return """
@@ -43,7 +43,7 @@ extension LedgerRows {
     }
 
     /// Changes, oldest first, with the dates of the transactions before and after each in its original transaction: the
-    /// sums of their days may be others.
+    /// sums of their days may differ now.
     private static func reportChanges(_ dialect: SQLDialect, suffix: String) -> String {
         let neighbours = ReportNeighbour.all.map { "\($0.date(dialect)) AS \($0.name)" }.joined(separator: ",\n    ")
         return """

@@ -3,22 +3,23 @@ import InAppPurchase
 import Ledger
 
 extension ReportDay {
-    /// In milliseconds: a day of a million transactions is counted again after a quarter of an hour, one of a thousand
-    /// after a second. It bounds the share of the time that sums take.
+    /// The pause for each transaction of a day, in milliseconds: a day of a million is counted again after a quarter of
+    /// an hour, one of a thousand after a second. It bounds the share of the time that sums take.
     static let pausePerTransaction = 1
-    /// The days that one run takes at once, so that little is lost if it ends.
+    /// The number of days that one run takes at once, so that little is lost if it ends.
     static let daysAtOnce = 100
-    /// In milliseconds after the end of a day, by the database's clock: all that is dated by then is recorded. See the
-    /// schema's triggers, which note what is dated half of that time ago or earlier.
+    /// The time in milliseconds after the end of a day, by the database's clock, after which everything that is dated
+    /// on it is recorded. See the schema's triggers, which note what is dated half of that time ago or earlier.
     static let finalAfter = 3_600_000
-    /// In seconds; sums of many transactions take that long. After it another server may take the days.
+    /// The time in seconds for which a server has the days: sums of many transactions take that long. After it another
+    /// server may take them.
     static let lease: TimeInterval = 120
 }
 
 extension ReportDayFold {
     /// The time at which the credits, receipts and downloads of a day that is not final are counted again.
     fileprivate var nextForActivity: Date {
-        // A page counts few by itself; of many, the pause bounds how often.
+        // A page counts a few by itself; for many, the pause bounds how often they are counted.
         if day.start <= date, date < day.end, count > ActivityReport.limit { return date }
         return max(day.end, date) + Double(ReportDay.finalAfter) / 1_000
     }
@@ -57,7 +58,7 @@ extension LedgerRows {
         }
     }
 
-    /// Those next to the present first.
+    /// Inserts the days closest to the present first.
     private static let addDays = SQLStatement(
         """
         INSERT INTO reportDays (environment, day, changes, counted, dueAt)
@@ -70,7 +71,7 @@ extension LedgerRows {
 
     /// Leases some of the days that are due.
     ///
-    /// - Returns: the days in parts, in each of which they follow one another.
+    /// - Returns: the days in parts of consecutive days.
     func leaseDueReportDays(at date: Date) throws -> [DueReportDays] {
         let found = try all(
             """

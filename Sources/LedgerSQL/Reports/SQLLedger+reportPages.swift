@@ -67,7 +67,7 @@ extension ReportScan {
 
     private var prefix: String { isClaimed ? "transactions" : "unclaimed" }
 
-    /// Transactions that waited for an owner stay where they were when they got one.
+    /// Transactions that waited for an owner stay in their table when they get one.
     private var condition: String {
         isClaimed
             ? "t.forgottenAt IS NULL"
@@ -104,7 +104,7 @@ extension ReportPage.Position {
 }
 
 extension ReportedTransaction {
-    // Not by the cache of facts, whose entries a report would replace by ones that no player asks for.
+    // Not by the cache of facts: a report would fill it with transactions that no player asks for.
     fileprivate init(_ row: SQLRow) throws {
         let columns = try row.transactionColumns()
         func neighbour(_ column: String) throws -> Transaction? {

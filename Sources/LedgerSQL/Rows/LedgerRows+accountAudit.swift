@@ -89,7 +89,7 @@ extension LedgerRows {
 
     /// Compares the standings of an account with those of its folded history, and what they answer at many dates.
     ///
-    /// - Returns: the differences; none for standings that are out of date, which nothing is answered by.
+    /// - Returns: the differences; none for standings that are out of date, which no answer uses.
     func wrongStandings(of state: AccountState) throws -> [LedgerDifference] {
         guard let stored = try standings(of: [state.account])[state.account] else { return [] }
         guard let folded = state.condensed() else {

@@ -8,7 +8,7 @@ extension LedgerRows {
     static let auditRowsPerStatement = 16
 
     /// Appends a row to the audit trail. It is gathered with the others of this write, and inserted by
-    /// ``insertAudit()``, which the write ends with and whatever reads the trail begins with.
+    /// ``insertAudit()``, which is called at the end of the write and before the trail is read.
     func append(_ entry: AuditEntry) throws {
         let content = try JSON.encode(entry.content)
         pending.audit.append([
@@ -31,7 +31,7 @@ extension LedgerRows {
         }
     }
 
-    /// One for each number of rows, from 1 on.
+    /// One statement for each number of rows, from 1 on.
     private static let insertions = (1...auditRowsPerStatement).map { count in
         let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", ")
         return SQLStatement(

@@ -195,7 +195,7 @@ extension LedgerRows {
             """, original.arguments + [try JSON.encode(facts)])
     }
 
-    /// Writes the order of a transaction, if a copy states one, so that it is found by it.
+    /// Writes the order of a transaction, if a copy states one, so that the transaction can be found by it.
     func writeOrder(of transaction: Transaction) throws {
         guard let orderID = transaction.details?.orderID else { return }
         try send(
@@ -208,7 +208,7 @@ extension LedgerRows {
         let keys = Set(copies.map(CopyKey.init))
         let known = pending.copies.flatMap { $0.keys == keys ? $0.rows : nil }
         let rows = try known ?? all(of: keys, Self.copies)
-        // They may be written to from now on.
+        // From now on the rows may be written to.
         pending.copies = nil
         var found = RecordedCopies()
         var originals: [OriginalTransaction.Key: OriginalTransactionRow] = [:]

@@ -10,11 +10,11 @@ final class PendingWrite {
     var storedTerms: Set<Data> = []
     /// The digests of the headers of signed transactions that it stored.
     var storedHeaders: Set<Data> = []
-    /// The accounts of which it is known that no grant was left: as nearly all are, and are not asked about again.
+    /// The accounts that are known to have no grant, as nearly all have: they are not queried again.
     var accountsWithoutGrants: Set<AccountID> = []
     /// The rows that were found with copies of transactions, until they are read.
     var copies: (keys: Set<CopyKey>, rows: [SQLRow])?
-    /// The rows that were found with them of accounts' standings, until they are read.
+    /// The rows of accounts' standings that were found with them, until they are read.
     var standings: (accounts: Set<AccountID>, rows: [SQLRow])?
     /// The balances that were found with them, and all that was posted since.
     var balances: [Wallet: Credits] = [:]

@@ -54,7 +54,7 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
         }
     }
 
-    /// One for all that wait: under load most requests wait for a moment.
+    /// Starts one timer for all that wait: under load most requests wait for a moment.
     private func startTimer(until deadline: ContinuousClock.Instant) {
         let time = DispatchTimeInterval.milliseconds(max(0, (deadline - .now).wholeMilliseconds) + 1)
         DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in self?.expire() }

@@ -2,7 +2,7 @@
 protocol RowKey: Hashable {
     static var columns: String { get }
     var arguments: SQLArguments { get }
-    /// The placeholders of its columns; by default those of texts and numbers.
+    /// The placeholders of its columns; by default those of strings and numbers.
     static func placeholders(in dialect: SQLDialect) -> String
 }
 

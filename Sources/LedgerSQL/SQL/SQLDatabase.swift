@@ -15,7 +15,7 @@ package protocol SQLDatabase: Sendable {
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value
 
-    /// Gives the room of deleted rows back to the file system.
+    /// Returns the space of deleted rows to the file system.
     func reclaimSpace() async throws
 
     /// Runs one read-only transaction, in one snapshot.
@@ -31,7 +31,7 @@ extension SQLDatabase {
         try await read { try $0.all(statement, arguments) }
     }
 
-    /// Does nothing: the database uses the room again by itself.
+    /// Does nothing: the database reuses the space by itself.
     package func reclaimSpace() async throws {}
 
     /// The same as ``write(_:)``: correct for databases with a single writer.

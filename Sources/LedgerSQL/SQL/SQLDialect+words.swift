@@ -76,7 +76,7 @@ extension SQLDialect {
         }
     }
 
-    /// An upper bound of all texts with a prefix: no character's UTF-8 has the byte FF, and U+10FFFF is not a
+    /// An upper bound of all strings with a prefix: no character's UTF-8 has the byte FF, and U+10FFFF is not a
     /// character; two of them are never stored.
     var lastCharacter: String {
         switch self {

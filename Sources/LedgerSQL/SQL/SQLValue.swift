@@ -30,7 +30,7 @@ extension String: SQLConvertible {
     }
 }
 
-/// A text is read as its UTF-8.
+/// A string is read as its UTF-8.
 extension Data: SQLConvertible {
     package var sqlValue: SQLValue { .blob(self) }
     package init?(sqlValue: SQLValue) {

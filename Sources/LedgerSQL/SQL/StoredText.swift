@@ -1,10 +1,10 @@
 import Foundation
 
-/// Escapes texts so that a database stores them whole: PostgreSQL does not allow U+0000, and SQLite's own functions end
-/// a text there. Both get the same escaped text.
+/// Escapes strings so that a database stores them whole: PostgreSQL does not allow U+0000, and SQLite's own functions
+/// end a string there. Both get the same escaped string.
 ///
 /// The last code point of Unicode, a noncharacter, is the escape: before `0` it stands for U+0000, before `1` for
-/// itself. So two texts are equal, or one is a prefix of the other, if and only if their stored forms are.
+/// itself. So two strings are equal, or one is a prefix of the other, if and only if their stored forms are.
 package enum StoredText {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
     /// The first byte of the escape in UTF-8; no assigned code point has it.
@@ -25,7 +25,7 @@ package enum StoredText {
 
     /// Appends the UTF-8 of the stored form.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
-        // By the functions of C: a receipt has thousands of characters, and is looked through byte by byte otherwise.
+        // With functions of C: a receipt has thousands of characters, which would otherwise be examined byte by byte.
         let isAppended = text.utf8.withContiguousStorageIfAvailable { characters in
             guard !characters.has(0), !characters.has(markByte) else { return false }
             bytes.append(contentsOf: characters)

@@ -1,4 +1,4 @@
-/// A queue in the order of arrival, each waiter until a deadline: what comes later ends later, so that one timer is
+/// A queue in the order of arrival, each waiter with a deadline: whoever comes later times out later, so one timer is
 /// enough.
 package struct WaitingList<Waiter> {
     private var waiters: [(deadline: ContinuousClock.Instant, waiter: Waiter)] = []

@@ -8,7 +8,7 @@ import Ledger
 extension LedgerRows {
     func standings(of accounts: Set<AccountID>) throws -> [AccountID: [HistoryID: CondensedHistory]] {
         let found = pending.standings
-        // They may be written to from now on.
+        // From now on the rows may be written to.
         pending.standings = nil
         let others = accounts.subtracting(found?.accounts ?? [])
         return try standings(in: (found?.rows ?? []) + all(of: others.map(StandingsKey.init), Self.standings))
