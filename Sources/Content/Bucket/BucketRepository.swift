@@ -5,8 +5,8 @@ package import ObjectStore
 /// The content repository in a bucket of an object store, which sends the bytes itself. The server keeps the versions
 /// in memory and makes no request to answer a query.
 package final class BucketRepository: ContentRepository {
-    /// How long a presigned URL is valid, in seconds: long enough for a client to follow a redirection, short enough
-    /// that a leaked link is soon worthless. A download that has begun continues.
+    /// How long a presigned URL is valid, in seconds: long enough for a client to follow a redirect, short enough that
+    /// a leaked link is soon worthless. A download that has begun continues.
     package static let linkLifetime = 5 * 60
 
     private let store: RepositoryBucket

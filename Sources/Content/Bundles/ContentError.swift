@@ -47,7 +47,7 @@ package struct ContentError: Error, Hashable, Sendable {
         /// The system's error message.
         case unreadable(String)
 
-        /// Whether it may pass without a change of the folder.
+        /// Whether it may go away without a change of the folder.
         var mayPass: Bool {
             switch self {
             case .missing, .changing, .unreadable: true

@@ -11,7 +11,7 @@ package enum ContentPlace: Sendable {
     /// Opens the content repository for reading, in its present state.
     ///
     /// - Parameters:
-    ///   - isWatched: whether a folder is scanned only if the kernel tells that it was changed.
+    ///   - isWatched: whether a folder is scanned only if the kernel reports that it was changed.
     ///   - clock: gives the true time; links into a bucket are signed with it.
     /// - Throws: ``ContentRefusal``, with the path to each mistake.
     package func open(

@@ -37,7 +37,7 @@ package struct GrantSigner: Sendable {
 
     /// Whether the grant opens the content now. Wrong, altered and expired grants are not distinguished.
     ///
-    /// The whole text is recomputed from its key number and expiry and compared in constant time, so no other encoding
+    /// The whole grant is recomputed from its key number and expiry and compared in constant time, so no other encoding
     /// of the same bits is accepted.
     package func opens(_ sha256: String, with grant: String, at date: Date) -> Bool {
         end(of: grant, opening: sha256, at: date) != nil
@@ -51,7 +51,7 @@ package struct GrantSigner: Sendable {
             let expires = parts.dropFirst().first.flatMap({ Int($0) })
         else { return nil }
         let genuine = self.grant(for: sha256, expires: expires, key: key)
-        // Digests compare in constant time, whatever the lengths of the texts.
+        // Digests compare in constant time, whatever the lengths of the strings.
         let isGenuine = SHA256.hash(data: Data(grant.utf8)) == SHA256.hash(data: Data(genuine.utf8))
         return isGenuine && date.timeIntervalSince1970 < Double(expires)
             ? Date(timeIntervalSince1970: Double(expires)) : nil

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// An upload of a file into the content repository whose hash is known only when its bytes are there. All methods
+/// An upload of a file into the content repository whose hash is known only when its bytes have arrived. All methods
 /// block.
 package struct UnnamedUpload: Sendable {
     let file: FileDescriptor
@@ -20,7 +20,7 @@ package struct UnnamedUpload: Sendable {
         }
     }
 
-    /// Moves the file into the content repository, under its hash. What no version comes to name is removed as
+    /// Moves the file into the content repository, under its hash. If no version ever names it, it is removed as
     /// garbage.
     ///
     /// - Throws: ``UploadRefusal``

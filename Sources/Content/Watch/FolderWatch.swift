@@ -7,9 +7,9 @@ import SystemPackage
 ///
 /// If the kernel cannot tell, every scan is due, as if there were no watch.
 final class FolderWatch: Sendable {
-    /// The maximum of watched folders. Each takes about 1 KiB of the kernel's memory.
+    /// The maximum number of watched folders. Each takes about 1 KiB of the kernel's memory.
     static let maximumFolders = 16_384
-    /// In seconds. The time between scans that nobody asked for: a file may change without an event, through a mapping
+    /// The time in seconds after which a scan is due without an event: a file may change without one, through a mapping
     /// or through another name of it elsewhere. Also the time between attempts to watch.
     static let scanInterval: TimeInterval = 60
 
@@ -46,7 +46,7 @@ final class FolderWatch: Sendable {
     /// Makes the next scan due.
     func suspect() { isSuspected.store(true, ordering: .relaxed) }
 
-    /// The reason why nothing is watched, once for each.
+    /// The reason why nothing is watched; each is returned once.
     func newProblem() -> WatchError? {
         report.withLock { report in
             defer { report.told = report.problem }
@@ -54,8 +54,8 @@ final class FolderWatch: Sendable {
         }
     }
 
-    /// Whether a scan that begins now may find changes. It finds all that happened before the call; the next call tells
-    /// of what happens after it. Blocks for as long as the disk takes if it returns `true`.
+    /// Whether a scan that begins now may find changes. It finds all that happened before the call; the next call
+    /// reports what happens after it. Blocks for as long as the disk takes if it returns `true`.
     func isScanDue(at date: Date) -> Bool {
         state.withLock { state in
             let isDue = hasChanges(&state) || isPast(state.lastScan, at: date)
@@ -74,7 +74,7 @@ final class FolderWatch: Sendable {
         last.map { abs(date.timeIntervalSince($0)) >= Self.scanInterval } ?? true
     }
 
-    /// Also `true` if nothing is watched.
+    /// Whether the kernel reports changes; also `true` if nothing is watched.
     private func hasChanges(_ state: inout State) -> Bool {
         guard let inotify = state.inotify else { return true }
         do {
@@ -84,7 +84,7 @@ final class FolderWatch: Sendable {
         }
     }
 
-    /// Watches the folder and all folders in it, and ends the watches of folders that are in it no longer.
+    /// Watches the folder and all folders in it, and ends the watches of folders that are no longer in it.
     private func watchAll(_ state: inout State) {
         let problem: WatchError?
         do throws(WatchError) {
@@ -121,11 +121,11 @@ final class FolderWatch: Sendable {
         var (watches, rest): (Set<Int32>, [FilePath]) = ([], [folder])
         while let next = rest.popLast() {
             do throws(Errno) {
-                // Before it is listed: what is created in it afterwards is told of.
+                // Before it is listed: what is created in it afterwards is reported.
                 watches.insert(try inotify.watch(next, followsLink: next == folder))
                 rest += try SubfolderListing.subfolders(of: next).filter { $0 != unwatched }
             } catch {
-                // Removed or replaced since its parent was listed, which is told of.
+                // Removed or replaced since its parent was listed, which is reported.
                 let isGone = error == .noSuchFileOrDirectory || error == .notDirectory
                 guard isGone, next != folder else { throw WatchError.refused(next, error) }
             }

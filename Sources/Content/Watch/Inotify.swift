@@ -3,12 +3,12 @@ import SystemPackage
 #if canImport(Glibc)
     import Glibc
 
-    /// The changes in watched folders that the kernel tells of (inotify(7)). Nothing here waits.
+    /// The changes in watched folders that the kernel reports (inotify(7)). Nothing here waits.
     struct Inotify: Sendable {
-        /// In bytes; some hundreds of events.
+        /// The size of the buffer in bytes: some hundreds of events.
         private static let bufferBytes = 64 << 10
-        /// More than the kernel's queue has room for. Whoever writes faster than this is read leaves the rest for the next
-        /// time.
+        /// The maximum number of reads: more than the kernel's queue has room for. If events come faster than they are
+        /// read, the rest is left for the next time.
         private static let maximumReads = 64
         /// The size of an event without the name that may follow it.
         private static let headerBytes = 16
@@ -20,7 +20,7 @@ import SystemPackage
 
         private let descriptor: FileDescriptor
 
-        /// - Throws: the system's error if the user has as many instances as the system grants.
+        /// - Throws: the system's error if the user has as many instances as the system allows.
         init() throws(Errno) {
             let number = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
             guard number >= 0 else { throw Errno(rawValue: errno) }
@@ -31,7 +31,8 @@ import SystemPackage
         ///
         /// - Parameter followsLink: whether the path may be a symbolic link to a folder.
         /// - Returns: the watch's number; the same for each path of one folder.
-        /// - Throws: the system's error if there is no such folder, or the user has as many watches as the system grants.
+        /// - Throws: the system's error if there is no such folder, or the user has as many watches as the system
+        ///   allows.
         func watch(_ folder: FilePath, followsLink: Bool = false) throws(Errno) -> Int32 {
             let mask = UInt32(truncatingIfNeeded: followsLink ? Self.events : Self.events | IN_DONT_FOLLOW)
             let watch = folder.withPlatformString { inotify_add_watch(descriptor.rawValue, $0, mask) }
@@ -67,7 +68,7 @@ import SystemPackage
             var place = 0
             while place + headerBytes <= events.count {
                 let mask = events.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
-                // The end of a watch tells nothing: its folder's removal is an event of its own.
+                // The end of a watch is no change: its folder's removal is an event of its own.
                 if mask & UInt32(truncatingIfNeeded: IN_IGNORED) == 0 { return true }
                 place += headerBytes + Int(events.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
             }

@@ -8,18 +8,18 @@ struct MountTable: Sendable {
         let type: String
     }
 
-    /// The types whose changes all are made by this machine's kernel, which can so tell of each: not of file servers,
-    /// nor of programs that are file systems.
+    /// The types of file systems that only this machine's kernel changes, so that it can report each change: not those
+    /// of file servers, nor of programs that are file systems.
     private static let watchable: Set<String> = [
         "bcachefs", "btrfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "iso9660", "jfs", "nilfs2", "ntfs3",
         "overlay", "ramfs", "reiserfs", "squashfs", "tmpfs", "vfat", "xfs", "zfs",
     ]
-    /// In bytes. A machine with thousands of containers has some.
+    /// The maximum size of the list in bytes: enough for a machine with thousands of containers.
     private static let maximumBytes = 4 << 20
 
     private let mounts: [Mount]
 
-    /// - Parameter text: the list; lines that are no mounts are passed over.
+    /// - Parameter text: the list; lines that are no mounts are skipped.
     init(_ text: String) {
         mounts = text.split(separator: "\n").compactMap { line in
             // The fields up to the hyphen are of varying number.
@@ -46,7 +46,7 @@ struct MountTable: Sendable {
         }
     }
 
-    /// The type of a file system, at or below the folder, whose changes the kernel may not tell of; `nil` if there is
+    /// The type of a file system, at or below the folder, whose changes the kernel may not report; `nil` if there is
     /// none.
     ///
     /// - Parameter folder: an absolute path without symbolic links.

@@ -36,7 +36,7 @@ enum SubfolderListing {
         guard Int(entry.pointee.d_type) == Int(DT_UNKNOWN) else {
             return Int(entry.pointee.d_type) == Int(DT_DIR)
         }
-        // Some file systems do not tell the kind with the name.
+        // Some file systems do not report the type with the name.
         return (try? path.stat(followTargetSymlink: false))?.type == .directory
     }
 }

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// The reason why changes of the content folder are not told.
+/// The reason why changes of the content folder are not reported.
 enum WatchError: Error, Hashable, CustomStringConvertible {
     /// The folder is on a file system of this type, or has one in it.
     case fileSystem(String)
