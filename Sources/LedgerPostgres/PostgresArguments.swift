@@ -3,7 +3,7 @@ import LedgerSQL
 
 /// The arguments of one statement in the form that libpq takes.
 ///
-/// Integers and texts are sent in text format and bytes in binary format. No types are sent: the server infers them
+/// Integers and strings are sent in text format and bytes in binary format. No types are sent: the server infers them
 /// from the places of the placeholders, and a prepared statement must not depend on its first arguments.
 struct PostgresArguments {
     private var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ struct PostgresArguments {
         lengths.append(Int32(clamping: value.count))
         formats.append(isBinary ? 1 : 0)
         bytes.append(contentsOf: value)
-        // Texts end with a zero, so that an empty value has an address too.
+        // Strings end with a zero, so that an empty value has an address too.
         bytes.append(0)
     }
 

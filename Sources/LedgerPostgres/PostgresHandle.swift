@@ -96,7 +96,7 @@ final class PostgresHandle {
     }
 }
 
-/// Calls `body` with the texts as C strings, and a null pointer after the last.
+/// Calls `body` with the strings as C strings, and a null pointer after the last.
 private func withCStrings<Result>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
     let copies = texts.map { strdup($0) }
     defer { for copy in copies { free(copy) } }

@@ -16,8 +16,8 @@ package enum PostgresLedger {
             .contains { text.hasPrefix($0) }
     }
 
-    /// Connects, and migrates the tables. Blocks, for as long as `limits` allow; a
-    /// migration has no limit but that of waiting for locks.
+    /// Connects, and migrates the tables. Blocks, for as long as `limits` allow; a migration has no limit but that of
+    /// waiting for locks.
     ///
     /// - Parameters:
     ///   - url: see ``PostgresDatabase/init(url:limits:)``.

@@ -195,7 +195,7 @@ extension LedgerRows {
         return try all(Self.unsealed, [limit])
     }
 
-    // The seal is over the hash of a content. Only who is told of a row gets the content itself.
+    // A seal covers the hash of a content. The content itself is read only of the rows that are reported.
     private static let unsealed = SQLStatement {
         """
         SELECT \(AuditRow.exactColumns($0, content: "CASE WHEN kind = '\(AuditEntry.Kind.trailCut.rawValue)' THEN content END"))

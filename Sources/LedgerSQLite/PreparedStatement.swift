@@ -12,12 +12,12 @@ final class PreparedStatement {
     private let statement: Statement
     private let parameters: Int
     private var columns: [String]
-    /// The texts and blobs of the arguments, to which SQLite has pointers while the statement runs.
+    /// The strings and blobs of the arguments, to which SQLite has pointers while the statement runs.
     private var memory: [UInt8] = []
     private var spans: [Span] = []
     private var isRunning = false
 
-    /// A text or a blob in the memory.
+    /// A string or a blob in the memory.
     private struct Span {
         var index: Int32
         var offset: Int
@@ -47,7 +47,7 @@ final class PreparedStatement {
             }, body)
     }
 
-    /// Like ``run(_:_:)``, of a statement without rows.
+    /// Like ``run(_:_:)``, for a statement without rows.
     func run(values: [SQLValue]) throws {
         try run(
             binding: { bytes in
@@ -67,7 +67,7 @@ final class PreparedStatement {
             isRunning = false
         }
         spans.removeAll(keepingCapacity: true)
-        // SQLite takes a null pointer for NULL, so that an empty text must have an address.
+        // SQLite takes a null pointer for NULL, so that an empty string must have an address.
         bytes.append(0)
         try binding(&bytes)
         try bytes.withUnsafeBytes { bytes in
@@ -110,7 +110,7 @@ extension PreparedStatement {
         }
     }
 
-    /// Binds a number, or copies a text or blob into the memory.
+    /// Binds a number, or copies a string or blob into the memory.
     private func append(_ value: SQLValue, at position: Int, to bytes: inout [UInt8]) throws {
         let (index, offset) = (Int32(clamping: position &+ 1), bytes.count)
         var isText = false

@@ -16,7 +16,7 @@ final class SQLiteCheckpoints: @unchecked Sendable {
     /// The number of pages in the log at which a commit writes them back itself, if the thread does not keep up: 128 MiB.
     static let maximumPages = 4 * pages
 
-    /// The number of pages after which one that failed, or was held up by a reader, is tried again: 4 MiB.
+    /// The number of pages after which a checkpoint that failed, or was held up by a reader, is tried again: 4 MiB.
     static let pagesToRetry = pages / 8
 
     private let path: String
@@ -26,7 +26,7 @@ final class SQLiteCheckpoints: @unchecked Sendable {
     private let writer: any DatabaseWriter
     private let thread = DispatchQueue(label: "quartermaster.checkpoints", qos: .utility)
     private var isRunning = false
-    /// The number of pages that the writer had written when the last one began.
+    /// The number of pages that the writer had written when the last checkpoint began.
     private var pagesBefore: Int32 = 0
 
     init(
@@ -39,7 +39,7 @@ final class SQLiteCheckpoints: @unchecked Sendable {
         self.path = path
     }
 
-    /// Begins one if it is due; called on the writer's queue after each commit.
+    /// Begins a checkpoint if one is due; called on the writer's queue after each commit.
     func committed(_ db: Database) {
         guard !isRunning, let written = Self.pagesWritten(db) else { return }
         // The count is SQLite's own, of 32 bits, and may begin anew.

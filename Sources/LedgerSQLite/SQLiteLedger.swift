@@ -82,7 +82,7 @@ package enum SQLiteLedger {
         return SQLLedger(database, handlers: handlers, onCommit: onCommit)
     }
 
-    /// Of every connection.
+    /// The configuration of every connection.
     static var configuration: Configuration {
         withoutMemoryStatistics
         var configuration = Configuration()

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A connection that reads a ledger's file beside its writer, opened when it is first used.
 ///
-/// Unlike those of GRDB's pool it keeps what it prepared, also the beginning and the end of a transaction, and does not
-/// ask for the version of the schema before each use.
+/// Unlike those of GRDB's pool it keeps what it prepared, including the beginning and the end of a transaction, and
+/// does not ask for the version of the schema before each use.
 final class SQLiteReader: Sendable {
     private let path: String
     private let statements = SQLiteStatements()

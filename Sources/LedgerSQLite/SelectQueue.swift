@@ -87,7 +87,7 @@ final class SelectQueue: Sendable {
         }
     }
 
-    /// If nothing waits, the queue is not served any more.
+    /// Whether anything waits; if nothing does, the queue is not served any more.
     private func mustGoOn() -> Bool {
         state.withLock { state in
             state.isServed = !state.waiting.isEmpty

@@ -42,7 +42,7 @@ enum SchemaVersion16 {
         \(unfetchedBefore)
         """
 
-    /// Finds them in the deliveries of before.
+    /// Finds them in earlier deliveries.
     static let unfetchedBefore = """
         INSERT INTO unfetchedBundles (account, bundle, app, id, deliveredAt)
             SELECT d.account, b.value, d.app, d.id, d.deliveredAt FROM deliveries d

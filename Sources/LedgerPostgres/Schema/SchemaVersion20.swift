@@ -26,7 +26,7 @@ enum SchemaVersion20 {
             WHERE status = 'rejected';
         """
 
-    /// Finds what pays for deliveries of before: the purchase that was delivered last.
+    /// Finds what pays for earlier deliveries: the purchase that was delivered last.
     static let paidBefore = """
         UPDATE manifestDeliveries f SET (app, paidBy) = (
             SELECT d.app, d.id FROM deliveries d

@@ -1,4 +1,4 @@
-/// When the store sent a notification to the server, as in ``LedgerSQLite`` after its version 27.
+/// The date on which the store sent a notification to the server, as in ``LedgerSQLite`` after its version 27.
 enum SchemaVersion21 {
     static let sql = """
         ALTER TABLE notifications ADD COLUMN deliveredAt BIGINT;

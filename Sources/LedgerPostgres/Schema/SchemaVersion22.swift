@@ -48,7 +48,7 @@ enum SchemaVersion22 {
             + columns.split(separator: ", ").map { "\(row).\($0)" }.joined(separator: ", ") + ";"
     }
 
-    /// Nobody waits for another because of these rows: each has a number of its own.
+    /// No writer waits for another because of these rows: each has a number of its own.
     private static func triggers(on table: String, comparing others: String...) -> String {
         let dates = ["originalID", "purchasedAt", "revokedAt", "expiresAt"]
         let differs = { (names: [String]) in

@@ -1,9 +1,9 @@
 extension Schema {
     /// The condensed purchase histories of accounts, and by which changes of their rows they were made.
     ///
-    /// `revision` counts the changes of the rows that an account's histories are made of; standings that were made at an
-    /// earlier one are out of date. Triggers count, so that also a server of an earlier version does, which knows no
-    /// standings. The index tells when the store was last heard of.
+    /// `revision` counts the changes of the rows that an account's histories are made of; standings that were made at
+    /// an earlier one are out of date. Triggers count, so that changes by a server of an earlier version, which knows
+    /// no standings, count too. The index finds when the store last sent a notification.
     static let version22 = """
         CREATE INDEX notificationsRecorded ON notifications (recordedAt);
 
@@ -66,7 +66,7 @@ extension Schema {
         \(unfetchedBefore)
         """
 
-    /// Finds them in the deliveries of before.
+    /// Finds them in earlier deliveries.
     static let unfetchedBefore = """
         INSERT OR IGNORE INTO unfetchedBundles (account, bundle, app, id, deliveredAt)
             SELECT d.account, b.value, d.app, d.id, d.deliveredAt FROM deliveries d

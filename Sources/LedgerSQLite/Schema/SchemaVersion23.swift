@@ -1,8 +1,8 @@
 extension Schema {
-    /// Condensed histories in few bytes, under the 16 bytes of the account's UUID: those of before count no longer, and
-    /// the next purchase of an account stores them anew. Fewer indexes: what an account owns credits it, or has
-    /// `changedOwner`, which also a statement sets that somebody runs by hand; the postings of an account are found by
-    /// one index.
+    /// Condensed histories in few bytes, under the 16 bytes of the account's UUID: earlier ones no longer count, and
+    /// the next purchase of an account stores them again. Fewer indexes: what an account owns credits it, or has
+    /// `changedOwner`, which is set even by a statement that somebody runs by hand; the postings of an account are
+    /// found by one index.
     static let version23 = """
         UPDATE historyRevisions SET condensed = -1 WHERE account IN (SELECT account FROM standings);
         DROP TABLE standings;

@@ -27,7 +27,7 @@ extension Schema {
             WHERE status = 'rejected';
         """
 
-    /// Finds what pays for deliveries of before: the purchase that was delivered last.
+    /// Finds what pays for earlier deliveries: the purchase that was delivered last.
     static let paidBefore = """
         UPDATE manifestDeliveries SET (app, paidBy) = (
             SELECT d.app, d.id FROM deliveries d

@@ -1,8 +1,8 @@
 extension Schema {
-    /// When the store sent a notification to the server: those that the server fetched, since they never came, have
-    /// none.
+    /// The date on which the store sent a notification to the server: those that the server fetched, since they never
+    /// arrived, have none.
     ///
-    /// Nobody knows it of earlier rows; the newest of each app and environment counts as sent, as it did.
+    /// For earlier rows it is not known; the newest of each app and environment counts as sent, as it did.
     static let version27 = """
         ALTER TABLE notifications ADD COLUMN deliveredAt INTEGER;
         UPDATE notifications SET deliveredAt = recordedAt WHERE id IN (

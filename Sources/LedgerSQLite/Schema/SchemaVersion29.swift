@@ -15,7 +15,7 @@ extension Schema {
                 ON CONFLICT (account) DO UPDATE SET condensed = revision;
         """
 
-    /// The text of the account's UUID.
+    /// The account's UUID as a string.
     private static let accountOfStanding =
         "lower("
         + [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map { "substr(hex(NEW.account), \($0.0), \($0.1))" }

@@ -1,4 +1,4 @@
-/// The tables, as in ``LedgerSQLite`` after its version 6: texts are compared byte by byte as in SQLite.
+/// The tables, as in ``LedgerSQLite`` after its version 6: strings are compared byte by byte as in SQLite.
 enum SchemaVersion1 {
     static let sql = lock + accounts + receipts + transactions + deliveries + credits + audit
 

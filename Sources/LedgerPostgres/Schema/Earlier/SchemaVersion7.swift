@@ -24,7 +24,7 @@ enum SchemaVersion7 {
         CREATE INDEX unclaimedLine ON unclaimedTransactions (originalID, app, environment, purchasedAt, id);
         """
 
-    /// Copies the dates of what was recorded before.
+    /// Copies the dates of earlier records.
     static let datesOfFacts = """
         UPDATE transactions SET purchasedAt = CAST(CAST(facts AS json) ->> 'purchaseDate' AS BIGINT),
             revokedAt = CAST(CAST(facts AS json) #>> '{revocation,date}' AS BIGINT);

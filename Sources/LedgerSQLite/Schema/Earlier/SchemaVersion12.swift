@@ -1,6 +1,6 @@
 extension Schema {
-    /// The credits that accounts start with: the settings of the apps, each for accounts that were made from `since` on
-    /// and before the next, and those that were given.
+    /// The credits that accounts start with: the settings of the apps, each for accounts that were created from `since`
+    /// on and before the next, and those that were given.
     static let version12 = """
         CREATE TABLE startingCredits (
             app TEXT NOT NULL,

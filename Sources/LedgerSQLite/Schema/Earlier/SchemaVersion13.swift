@@ -25,7 +25,7 @@ extension Schema {
         CREATE INDEX unclaimedLine ON unclaimedTransactions (app, environment, originalID, purchasedAt, id);
         """
 
-    /// Copies the dates of what was recorded before.
+    /// Copies the dates of earlier records.
     static let datesOfFacts = """
         UPDATE transactions SET purchasedAt = json_extract(facts, '$.purchaseDate'),
             revokedAt = json_extract(facts, '$.revocation.date');
