@@ -1,6 +1,6 @@
 import Mustache
 
-/// The escaping of texts in the pages, for elements and for attributes in quotes.
+/// The escaping of strings in the pages, for elements and for attributes in quotes.
 ///
 /// Mustache's own compares characters: `"` followed by a combining mark is another character than `"`, is not escaped,
 /// and ends an attribute. This one escapes Unicode scalars, as browsers read them.

@@ -5,7 +5,7 @@ import Foundation
 /// Each is a netstring: its length in decimal digits, `:`, its bytes, `,`. A field that is absent is `-`, which begins
 /// no netstring. The first field names the purpose of the bytes (domain separation).
 struct CanonicalBytes {
-    /// More than a row without its content has: most grow once at most.
+    /// The initial capacity, more than a row without its content has: most grow once at most.
     private static let usualSize = 512
 
     private(set) var bytes: [UInt8] = []
@@ -20,13 +20,13 @@ struct CanonicalBytes {
         field.withUnsafeBytes { add($0, count: $0.count) }
     }
 
-    /// In UTF-8.
+    /// Adds a string, in UTF-8.
     mutating func add(_ text: String?) {
         guard let text else { return bytes.append(UInt8(ascii: "-")) }
         add(text.utf8, count: text.utf8.count)
     }
 
-    /// In decimal digits.
+    /// Adds a number, in decimal digits.
     mutating func add(_ number: Int) { add(String(number)) }
 
     private mutating func add(_ field: some Sequence<UInt8>, count: Int) {

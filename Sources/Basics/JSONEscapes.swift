@@ -1,6 +1,6 @@
 /// Resolves the escapes of JSON strings (RFC 8259 §7).
 enum JSONEscapes {
-    /// The text without escapes.
+    /// The string without escapes.
     ///
     /// - Parameter content: the characters between the quotes, scanned already.
     /// - Returns: `nil` if there is an unpaired surrogate, which is not a character.
@@ -17,7 +17,7 @@ enum JSONEscapes {
         return isText ? text : nil
     }
 
-    /// Writes the text, which is at most `content.count` bytes long, and returns its length.
+    /// Writes the string, which is at most `content.count` bytes long, and returns its length.
     private static func resolve(
         _ content: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {

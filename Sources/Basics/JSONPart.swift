@@ -79,7 +79,7 @@ package struct JSONPart: Sendable {
         return nil
     }
 
-    /// Whether the object has at most so many members.
+    /// Whether the object has at most this many members.
     func hasFewMembers(_ limit: Int) -> Bool {
         var (child, count) = (index + 1, 0)
         while child < node.next, count <= limit {

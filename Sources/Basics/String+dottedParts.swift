@@ -1,12 +1,12 @@
 import Foundation
 
 extension String {
-    /// Calls `body` with the bytes of the three parts of a text like a JWS in compact serialization (RFC 7515 §7.1), of
-    /// which any may be empty.
+    /// Calls `body` with the bytes of the three parts of a string like a JWS in compact serialization (RFC 7515 §7.1),
+    /// of which any may be empty.
     ///
-    /// By the functions of C: splitting a collection costs more for each byte than to decode it.
+    /// With functions of C: splitting a collection costs more per byte than decoding it.
     ///
-    /// - Returns: `nil` if the text has not exactly two full stops.
+    /// - Returns: `nil` if the string does not have exactly two full stops.
     package func withDottedParts<Result>(
         _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result? {

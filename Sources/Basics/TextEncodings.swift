@@ -26,7 +26,7 @@ extension Data {
         }
     }
 
-    /// Decodes base64 strictly (RFC 4648 §4): no other characters, and unused bits zero, so that each accepted text
+    /// Decodes base64 strictly (RFC 4648 §4): no other characters, and unused bits zero, so that each accepted string
     /// stands for different bytes.
     package init?(strictBase64 characters: Data) {
         guard let decoded = Data(base64Encoded: characters), decoded.base64EncodedData() == characters else {
@@ -38,7 +38,7 @@ extension Data {
     /// Decodes base64url without padding, strictly (RFC 7515 §2): no other characters, and unused bits zero.
     package init?(base64URL characters: some Collection<UInt8>) {
         let decoded = characters.withContiguousStorageIfAvailable(Base64URL.decoded)
-        // An array, copied at once: a collection of another module's type is asked for each byte by dynamic dispatch.
+        // An array, copied at once: a collection of another module's type is read byte by byte, with dynamic dispatch.
         guard let data = decoded ?? [UInt8](characters).withUnsafeBufferPointer(Base64URL.decoded) else { return nil }
         self = data
     }
@@ -83,7 +83,7 @@ private enum Base64URL {
         _ characters: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
         into bytes: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        // What is wrong is seen at the end: a wrong character is not read differently.
+        // Errors are detected at the end: a wrong character is not read differently.
         var wrong: UInt8 = 0
         func value(_ place: Int) -> UInt32 {
             let value = values[Int(characters[place])]

@@ -43,7 +43,7 @@ package struct Bucket: Hashable, Sendable {
         self.isPathStyle = isPathStyle ?? (endpoint.host()?.hasSuffix(".amazonaws.com") != true)
     }
 
-    /// Whether the text is the location of a bucket, and not of a folder.
+    /// Whether the string is the location of a bucket, and not of a folder.
     package static func isLocation(_ text: String) -> Bool { text.hasPrefix("s3://") }
 
     private static func parts(of location: String) -> (name: String, prefix: String)? {

@@ -1,4 +1,4 @@
-/// The address of a bucket is invalid.
+/// The reason why the address of a bucket is invalid.
 package enum BucketAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case location
     case prefix

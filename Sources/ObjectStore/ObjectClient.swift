@@ -18,7 +18,7 @@ package struct ObjectClient: Sendable {
     /// The slowest transfer that is waited for, in bytes a second.
     static let slowestTransfer = 64 << 10
 
-    /// Shared, like AsyncHTTPClient's own, and open as long as the process. It follows no redirection, which would be
+    /// Shared, like AsyncHTTPClient's own, and open as long as the process. It follows no redirect, which would be
     /// signed for another host, and decompresses nothing.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration()

@@ -36,7 +36,7 @@ struct ObjectListing {
     }
 }
 
-/// Collects the texts of the root's members, and of those of each `Contents`.
+/// Collects the character data of the root's members, and of those of each `Contents`.
 private final class ListingReader: NSObject, XMLParserDelegate {
     private(set) var root: String?
     private(set) var members: [String: String] = [:]

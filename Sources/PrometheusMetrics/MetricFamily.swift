@@ -37,7 +37,7 @@ extension MetricFamily {
 }
 
 extension String {
-    /// The text with `_` for each character that a name may not have. Colons are reserved for recording rules.
+    /// The string with `_` for each character that a name may not have. Colons are reserved for recording rules.
     var prometheusName: String {
         let name = String(
             unicodeScalars.map { $0.isASCII && ($0.properties.isAlphabetic || $0.isDigit) ? Character($0) : "_" })

@@ -2,7 +2,7 @@ internal import CZstd
 public import Foundation
 public import QuartermasterClient
 
-/// Applies patches of `zstd --patch-from` by libzstd.
+/// Applies patches of `zstd --patch-from` with libzstd.
 ///
 /// The older file is mapped, not read. The new one is written as it is decoded, with a window of at most 128 MiB.
 public struct ZstdPatchDecoder: PatchDecoder {
@@ -10,7 +10,7 @@ public struct ZstdPatchDecoder: PatchDecoder {
     public enum Failure: Error, Equatable {
         /// libzstd refuses it.
         case refused(String)
-        /// It ends too early, or goes on after its end.
+        /// It ends too early, or continues after its end.
         case incomplete
         /// It makes more or less than the file.
         case wrongSize

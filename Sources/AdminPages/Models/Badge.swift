@@ -1,4 +1,4 @@
-/// A word or a few that tell how things stand.
+/// One or a few words that state a status.
 package struct Badge: Sendable {
     package var text: String
     package var tone: Tone

@@ -7,7 +7,7 @@ package struct Block: Sendable {
     package var cards: Items<Card>?
     package var facts: Items<Fact>?
     package var table: Table?
-    /// A text of several lines, as it is written.
+    /// Text of several lines, shown as it is written.
     package var listing: String?
     package var difference: Items<DifferenceLine>?
     package var chart: Chart?

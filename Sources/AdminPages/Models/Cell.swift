@@ -1,4 +1,4 @@
-/// The content of a table's cell or of a fact; what there is of it, in the order of the properties.
+/// The content of a table's cell or of a fact; those of its properties that are set, in their order.
 package struct Cell: Sendable {
     /// The name of its column, which small screens show beside it. A ``Table`` sets it.
     package internal(set) var label = ""

@@ -17,7 +17,7 @@ package struct Chart: Sendable {
     }
 
     private static let (left, top, bottom, plot, slot) = (56, 12, 24, 160, 22)
-    /// Every so many days one is named.
+    /// The number of days of which one is named.
     private static let namedDays = 7
 
     package let id: String

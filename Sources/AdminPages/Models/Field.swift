@@ -7,7 +7,7 @@ package struct Field: Sendable {
         var value: String
         var autocomplete: String
         var isRequired: Bool
-        /// The characters that a browser lets be typed; `nil` for any number.
+        /// The maximum number of characters that a browser accepts; `nil` for any number.
         var maximum: Int?
         /// The ID of the list of suggestions.
         var list: String?
@@ -88,8 +88,8 @@ package struct Field: Sendable {
     }
 
     /// - Parameters:
-    ///   - type: as of HTML's `input`.
-    ///   - maximum: the characters that can be typed.
+    ///   - type: the type of HTML's `input`.
+    ///   - maximum: the maximum number of characters that a browser accepts.
     package static func input(
         _ label: String, name: String, type: String = "text", value: String = "", hint: String? = nil,
         autocomplete: String = "off", isRequired: Bool = true, maximum: Int? = nil
@@ -101,7 +101,7 @@ package struct Field: Sendable {
         return field
     }
 
-    /// The field with suggestions; anything else can be typed still.
+    /// The field with suggestions; anything else can still be typed.
     package func suggesting(_ options: [(value: String, text: String)]) -> Field {
         var field = self
         let id = "list-\(name)"

@@ -44,7 +44,7 @@ package struct Form: Sendable {
             button: button, isDangerous: isDangerous)
     }
 
-    /// A form that brings files, behind the session's token.
+    /// A form that uploads files, which follow the session's token.
     package static func upload(_ action: String, csrf: String, _ fields: [Field], button: String) -> Form {
         Form(
             action: action, method: "post", encoding: "multipart/form-data",
@@ -53,7 +53,7 @@ package struct Form: Sendable {
 
     /// The form with what was typed into it.
     ///
-    /// - Parameter value: of a field's name; `nil` for a field that stays as it is.
+    /// - Parameter value: returns the value for a field's name; `nil` for a field that stays as it is.
     package func filled(_ value: (String) -> String?) -> Form {
         var form = self
         form.fields = fields.map { field in value(field.name).map(field.filled) ?? field }

@@ -1,4 +1,4 @@
-/// A page for administrators: texts only, ready to be shown.
+/// A page for administrators: strings only, ready to be shown.
 package struct Page: Sendable {
     package var title: String
     /// The path of the style sheet.

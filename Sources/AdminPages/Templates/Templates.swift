@@ -1,6 +1,6 @@
 /// The templates, by name.
 ///
-/// Every name begins with a dot: Mustache would look for one that is missing in whatever stands around it. No text is
+/// Every name begins with a dot: Mustache would look for one that is missing in the enclosing contexts. No string is
 /// left unescaped; attributes have double quotes.
 enum Templates {
     static let all = [
@@ -200,7 +200,7 @@ enum Templates {
 
         """
 
-    // The marks are texts of their own: nobody has to see colours, and copying the lines copies them, too.
+    // The marks are text of their own: nobody has to see colours, and copying the lines copies them, too.
     private static let difference = """
         <ol class="difference">
         {{#.items}}

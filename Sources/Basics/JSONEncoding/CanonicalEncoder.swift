@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Encodes values as ``Foundation/JSONEncoder/canonical`` does, byte for byte, without its dictionaries and boxes: the answers of the
-/// API are encoded by it.
+/// Encodes values as ``Foundation/JSONEncoder/canonical`` does, byte for byte, without its dictionaries and boxes: the
+/// API's answers are encoded by it.
 package struct CanonicalEncoder: Sendable {
-    /// The text for a date; the key is the one under which it is encoded.
+    /// The string for a date; the key is the one under which it is encoded.
     package typealias DateText = @Sendable (Date, _ key: (any CodingKey)?) -> String
 
     private let text: DateText

@@ -1,5 +1,5 @@
-/// Writes JSON as ``Foundation/JSONEncoder/canonical`` does, without making a tree of values first: what each receipt
-/// writes is written by it. Whoever uses it gives the members of an object in the order of their names.
+/// Writes JSON as ``Foundation/JSONEncoder/canonical`` does, without making a tree of values first: it writes what each
+/// receipt stores. Its caller gives the members of an object in the order of their names.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     /// Whether a member or an element was written into the innermost object or array.

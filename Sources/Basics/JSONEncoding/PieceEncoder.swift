@@ -13,7 +13,7 @@ final class PieceEncoder: Encoder {
         self.key = key
     }
 
-    // Made for those who ask: an array for each value costs more than the value.
+    // Computed when it is asked for: an array for each value costs more than the value.
     var codingPath: [any CodingKey] { (parent?.codingPath ?? []) + (key.map { [$0] } ?? []) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
