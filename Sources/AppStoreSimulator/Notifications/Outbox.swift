@@ -7,8 +7,8 @@ import InAppPurchase
 /// send it, not its body. Of several processes that share a store each sends what it enqueued itself, and when it starts
 /// also what it finds: a server may then get a notification twice.
 actor Outbox {
-    /// The maximum number of notifications, sent or not; a new one takes the place of the oldest, which is then sent no
-    /// more, and leaves the notification history. With 25 kB each they take 250 MB of the disk.
+    /// The maximum number of notifications, sent or not; a new one takes the place of the oldest, which is then no
+    /// longer sent, and leaves the notification history. With 25 kB each they take 250 MB of the disk.
     static let length = 10_000
 
     /// The next attempt to make.

@@ -11,7 +11,7 @@ struct OfferMembers: Decodable {
     var signature: String?
 
     init(from decoder: any Decoder) throws {
-        // A mistake in these is told also where the object counts.
+        // A mistake in these is reported even where the object counts.
         let named = try Offer.named(by: decoder.container(keyedBy: Offer.CodingKeys.self))
         let members = try decoder.container(keyedBy: CodingKeys.self)
         guard members.contains(.offer), try !members.decodeNil(forKey: .offer) else {

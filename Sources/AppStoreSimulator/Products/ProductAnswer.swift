@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// A product as StoreKit tells it to the app in one storefront.
+/// A product as StoreKit describes it to the app in one storefront.
 struct ProductAnswer: Encodable {
     private static let locale = Locale(identifier: "en_US")
 
@@ -9,7 +9,7 @@ struct ProductAnswer: Encodable {
     var type: String
     var displayName: String
     var description: String
-    /// In milliunits of the currency.
+    /// The price in milliunits of the currency.
     var price: Int
     var currency: String
     /// The price for people: `$4.99`.

@@ -5,9 +5,9 @@ import InAppPurchase
 struct StoreProduct: Codable, Hashable, Sendable {
     /// The price in a storefront.
     struct LocalPrice: Codable, Hashable, Sendable {
-        /// In milliunits of the currency.
+        /// The price in milliunits of the currency.
         var price: Int
-        /// ISO 4217.
+        /// The currency (ISO 4217).
         var currency: String
     }
 
@@ -19,13 +19,13 @@ struct StoreProduct: Codable, Hashable, Sendable {
     var type: String
     var displayName: String
     var description: String
-    /// Of the standard storefront, in milliunits.
+    /// The price in the standard storefront, in milliunits.
     var price: Int
     var currency: String
     /// The prices in other storefronts, by country.
     var storefronts: [String: LocalPrice]?
     var isFamilyShareable: Bool
-    /// Of auto-renewable subscriptions.
+    /// The period of an auto-renewable subscription.
     var period: CalendarDuration?
     /// The name of the subscription group.
     var group: String?

@@ -19,7 +19,7 @@ struct SimulatorReceiptAttribute {
     /// A date in RFC 3339 form; empty for none.
     init(_ type: Int, date text: String) throws { try self.init(type, ASN1IA5String(text)) }
 
-    /// The value as text.
+    /// The value as a string.
     /// - Throws: if it is not a UTF8String.
     var text: String {
         get throws { String(try ASN1UTF8String(berEncoded: value)) }

@@ -8,7 +8,7 @@ struct SimulatorSignedRenewalInfo: Encodable {
     var autoRenewProductId: String
     var autoRenewStatus: Int
     var renewalDate: Int?
-    /// In milliunits of the currency; absent if there is no renewal.
+    /// The price of the next renewal in milliunits of the currency; absent if there is no renewal.
     var renewalPrice: Int?
     var currency: String?
     var isInBillingRetryPeriod: Bool
@@ -19,7 +19,7 @@ struct SimulatorSignedRenewalInfo: Encodable {
     var offerIdentifier: String?
     var offerDiscountType: String?
     var offerPeriod: CalendarDuration?
-    /// Best first; only of a subscription that has ended, and not in billing retry.
+    /// The win-back offers, best first; only of a subscription that has ended, and not in billing retry.
     var eligibleWinBackOfferIds: [String]?
     var recentSubscriptionStartDate: Int
     var signedDate: Int

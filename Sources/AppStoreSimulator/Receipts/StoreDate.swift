@@ -16,7 +16,7 @@ struct StoreDate {
     /// `2026-11-20 13:37:00 America/Los_Angeles`
     var pacific: String { text(in: Self.pacificZone) + " America/Los_Angeles" }
 
-    /// Milliseconds since 1970, as text.
+    /// Milliseconds since 1970, as a string.
     var milliseconds: String { String(date.milliseconds) }
 
     private func text(in zone: TimeZone) -> String {

@@ -4,8 +4,8 @@ import InAppPurchase
 
 /// Makes purchases and issues receipts: combines the purchases and the keys.
 struct Counter: Sendable {
-    /// The group of a subscription is named after that of the product information, else after the original transaction's
-    /// first product, in eight digits.
+    /// The group of a subscription is named after that of the product information, otherwise after the original
+    /// transaction's first product, in eight digits.
     private static let groups: UInt64 = 100_000_000
 
     var book: PurchaseBook

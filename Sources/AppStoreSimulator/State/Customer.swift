@@ -23,7 +23,7 @@ struct Customer: Hashable, Codable, Sendable {
 
     /// 32 bytes that identify the customer.
     var digest: [UInt8] {
-        // No app's ID has a line break, so that different customers never give the same text.
+        // No app's ID has a line break, so that different customers never give the same string.
         Array(SHA256.hash(data: Data("\(app)\n\(environment.rawValue)\n\(name)".utf8)))
     }
 

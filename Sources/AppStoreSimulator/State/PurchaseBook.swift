@@ -16,8 +16,8 @@ struct PurchaseBook: Sendable {
     let store: any KeyValueStore
     let identifiers: IdentifierSource
     let products: ProductShelf
-    /// When what happens next to each subscription. Of several processes that share a store each has what it changed
-    /// itself, and what it found when it last read the store.
+    /// The next event of each subscription. Of several processes that share a store each has what it changed itself,
+    /// and what it found when it last read the store.
     let agenda = Agenda()
     private let changes = SerialQueue()
 
@@ -187,8 +187,8 @@ extension PurchaseBook {
         return act
     }
 
-    /// The IDs of the transaction that follows another one and of what it buys: the same ones for each process that lets
-    /// it follow, so that a subscription never goes on twice.
+    /// The IDs of the transaction that follows another one and of what it buys: the same ones for each process that
+    /// lets it follow, so that a subscription never continues twice.
     private func successorIDs(of id: TransactionID) async throws -> (transaction: String, lineItem: String) {
         let drawn = [try await identifiers.next(), try await identifiers.next()]
         let standing = try await store.establish(

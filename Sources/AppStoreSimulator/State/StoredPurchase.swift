@@ -56,7 +56,7 @@ struct StoredPurchase: Codable, Sendable {
     var change: Int?
     /// The amount that the customer paid, in milliunits of ``currency``.
     var price: Int?
-    /// ISO 4217.
+    /// The currency (ISO 4217).
     var currency: String?
     /// The country of the customer's storefront; `nil` if an earlier version stored it.
     var storefront: String?
@@ -88,7 +88,7 @@ struct StoredPurchase: Codable, Sendable {
         Customer(app: transaction.app, environment: transaction.environment, name: customerName)
     }
 
-    /// The copy as of what has become of the transaction that it is a copy of: it is the same purchase.
+    /// The copy with the present state of the transaction that it is a copy of: it is the same purchase.
     func following(_ bought: StoredPurchase) -> StoredPurchase {
         var copy = self
         copy.transaction.revocation = bought.transaction.revocation

@@ -6,7 +6,7 @@ enum SubscriptionAct: Hashable, Sendable {
     case renew
     /// The period ends, and no other follows.
     case expire(ExpirationReason)
-    /// Billing failed; access continues for the billing grace period of so many days.
+    /// Billing failed; access continues for a billing grace period of this many days.
     case grace(days: Int?, recoversAfter: CalendarDuration?)
     /// Billing failed, and there is no grace period.
     case billingRetry(recoversAfter: CalendarDuration?)

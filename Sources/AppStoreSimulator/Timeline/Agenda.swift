@@ -1,8 +1,8 @@
 import Foundation
 import InAppPurchase
 
-/// The events that happen by themselves, by date. Finding the next takes as long with 10,000 subscriptions as with one; setting a date
-/// takes as many steps as their number has bits.
+/// The events that happen by themselves, by date. Finding the next takes as long with 10,000 subscriptions as with one;
+/// setting a date takes as many steps as their number has bits.
 actor Agenda {
     enum Item: Hashable, Sendable {
         /// A planned act, by its key in the store.
@@ -57,7 +57,7 @@ actor Agenda {
     }
 
     private func push(_ entry: Entry) {
-        // Dates that were set anew leave an entry behind each.
+        // Each date that was set again leaves an entry behind.
         if heap.count > 2 * current.count + 64 {
             heap = heap.filter { current[$0.item]?.sequence == $0.sequence }.sorted { $0.isBefore($1) }
         }

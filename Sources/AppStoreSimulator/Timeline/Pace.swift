@@ -5,7 +5,8 @@ import InAppPurchase
 enum Pace: Sendable {
     case real, accelerated
 
-    /// The sandbox lets a subscription renew so often, and then ends it (Apple, "Testing in-app purchases with sandbox").
+    /// The number of renewals after which the sandbox ends a subscription (Apple, "Testing in-app purchases with
+    /// sandbox").
     static let sandboxRenewals = 12
     /// A month takes 5 minutes, and so each number of months (same place).
     private static let monthInSandbox = 300

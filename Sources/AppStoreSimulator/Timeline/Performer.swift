@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// Lets something happen to a purchase, and to the copies of the purchaser's family, and notifies the app's server.
+/// Applies events to purchases, and to the copies of the purchaser's family, and notifies the app's server.
 struct Performer: Sendable {
     var book: PurchaseBook
     var notifier: Notifier

@@ -3,8 +3,8 @@ import Foundation
 import InAppPurchase
 import Logging
 
-/// Lets happen what is due by the simulator's clock: renewals and ends of subscriptions, and planned acts. Each happens
-/// at its own date, in the order of the dates, whenever the simulator gets to it.
+/// Performs what is due by the simulator's clock: renewals and ends of subscriptions, and planned acts. Each happens at
+/// its own date, in the order of the dates, whenever the simulator gets to it.
 struct Timeline: Sendable {
     /// The maximum number of events in one go; what remains happens at the next request, or a second later. A year of
     /// 190 weekly subscriptions.

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 
-/// Lets happen what is due before a request is answered, so that no answer is of the past.
+/// Performs what is due before a request is answered, so that no answer is out of date.
 struct TimelineMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 

@@ -3,10 +3,11 @@ import InAppPurchase
 import Logging
 import ServiceLifecycle
 
-/// Lets happen what becomes due while nobody asks.
+/// Performs what becomes due while there are no requests.
 struct TimelineService: Service {
     static let interval = Duration.seconds(1)
-    /// After so many intervals the agenda is read again, with what other processes have added that may be gone by now.
+    /// The number of intervals after which the agenda is read again, with what other processes added, which may have
+    /// ended.
     static let intervalsBetweenReadings = 300
 
     let timeline: Timeline

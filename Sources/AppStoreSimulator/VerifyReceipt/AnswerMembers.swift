@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 
 extension VerifyReceiptAnswer {
-    /// Adds a date in Apple's three forms: `name`, `name_ms`, `name_pst`, all text. Adds nothing for `nil`.
+    /// Adds a date in Apple's three forms: `name`, `name_ms`, `name_pst`, all strings. Adds nothing for `nil`.
     mutating func set(_ name: String, _ date: Date?) {
         guard let date = date.map(StoreDate.init) else { return }
         self[name] = .string(date.gmt)
