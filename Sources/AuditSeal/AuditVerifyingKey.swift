@@ -9,7 +9,7 @@ package struct AuditVerifyingKey: Sendable {
 
     package init(_ key: Curve25519.Signing.PublicKey) { self.key = key }
 
-    /// 32 bytes (RFC 8032 §5.1.5).
+    /// The key's 32 bytes (RFC 8032 §5.1.5).
     var bytes: Data { key.rawRepresentation }
 
     /// The key's thumbprint (RFC 7638 §3, RFC 8037 appendix A.3), which is always the same for the same key.

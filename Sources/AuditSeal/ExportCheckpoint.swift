@@ -8,7 +8,7 @@ struct ExportCheckpoint: Codable {
     var hash: String
     var key: String
     var position: Int
-    /// Base64 (RFC 4648 §4).
+    /// The signature in base64 (RFC 4648 §4).
     var signature: String
     var type = ExportType.checkpoint
 

@@ -1,5 +1,5 @@
 struct ExportEnd: Codable {
-    /// Left out if the trail was whole.
+    /// The highest sequence number that was given; left out if the trail was whole.
     var highest: Int?
     var lines: Int
     var type = ExportType.end

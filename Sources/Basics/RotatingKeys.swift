@@ -3,9 +3,9 @@ package import Foundation
 /// The keys of one kind in a key-value store, from which all replicas load them.
 package struct RotatingKeys<Secret: Sendable>: Sendable {
     private struct Stored: Codable {
-        /// As in the key's name. Keys of the audit trail that were made earlier have none.
+        /// The number, as in the key's name. Keys of the audit trail that were made earlier have none.
         var number: Int?
-        /// Milliseconds since 1970.
+        /// The date of creation, in milliseconds since 1970.
         var created: Int
         var secret: Data
     }

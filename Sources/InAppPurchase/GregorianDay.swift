@@ -2,12 +2,13 @@
 /// the response to a player with many purchases would need some hundred times.
 struct GregorianDay: Equatable {
     var year: Int
-    /// From 1 to 12.
+    /// The month, from 1 to 12.
     var month: Int
-    /// From 1 to the number of days of the month.
+    /// The day of the month, from 1 to the length of the month.
     var day: Int
 
-    /// From 0000-03-01, the first day of a year that begins in March and has its leap day at the end.
+    /// The days from 0000-03-01, the first day of a year that begins in March and has its leap day at the end, to
+    /// 1970-01-01.
     private static let daysBefore1970 = 719_468
     private static let daysOf400Years = 146_097
 

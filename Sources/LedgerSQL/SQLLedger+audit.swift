@@ -300,7 +300,7 @@ extension SQLLedger {
         }
     }
 
-    /// In one transaction: all of them, or none.
+    /// Erases the contents in one transaction: all of them, or none.
     private func eraseContent(ofRows ranges: [ClosedRange<Int>], _ act: SupportAct) async throws -> ErasureOutcome {
         try await write { rows in
             var (named, kept): ([Int], Int) = ([], 0)

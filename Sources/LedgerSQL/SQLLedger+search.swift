@@ -128,6 +128,6 @@ extension LedgerRows {
 }
 
 extension OriginalTransaction.Key {
-    /// By app, environment and ID.
+    /// The order by app, environment and ID.
     var order: (BundleID, String, TransactionID) { (app, environment.rawValue, originalID) }
 }

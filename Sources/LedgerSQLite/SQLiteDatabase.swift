@@ -9,7 +9,8 @@ struct SQLiteDatabase: SQLDatabase {
     private let statements: SQLiteStatements
     /// The connections that read; `nil` if the writer's reads too, as it must in memory.
     private let readers: SQLiteReaders?
-    /// With a connection of its own: whoever looks up a session does not wait for exports and reports.
+    /// The queue of single statements, with a connection of its own: whoever looks up a session does not wait for
+    /// exports and reports.
     private let selects: SelectQueue?
     private let checkpoints: SQLiteCheckpoints?
     let writer: any DatabaseWriter

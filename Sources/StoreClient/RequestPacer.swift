@@ -23,7 +23,7 @@ package final class RequestPacer<Key: PacingKey>: Sendable {
     }
 
     private struct Schedule {
-        /// Since 1970.
+        /// The next place in the schedule, as the time since 1970.
         var next: Duration
         var waiting = 0
     }

@@ -5,7 +5,7 @@ package struct Chart: Sendable {
         var y: Int
         var width: Int
         var height: Int
-        /// Said by the browser when somebody points at the bar.
+        /// The text that the browser shows when somebody points at the bar.
         var text: String
     }
 

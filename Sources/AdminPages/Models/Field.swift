@@ -127,7 +127,7 @@ package struct Field: Sendable {
         return field
     }
 
-    /// - Parameter options: values and their texts.
+    /// - Parameter options: values and their labels.
     package static func choice(
         _ label: String, name: String, _ options: [(value: String, text: String)], selected: String? = nil,
         hint: String? = nil

@@ -1,7 +1,7 @@
 /// A time as people read it, and as programs do.
 package struct Moment: Sendable {
     package var text: String
-    /// RFC 3339.
+    /// The time for programs (RFC 3339).
     package var datetime: String
     /// How long ago it was, or how far ahead it is.
     package var distance: String?

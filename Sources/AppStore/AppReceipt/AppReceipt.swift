@@ -25,7 +25,7 @@ struct AppReceipt {
     /// The hash that ties the receipt to the device that it was made for.
     private struct DeviceHash {
         var opaqueValue: [UInt8]
-        /// With tag and length, as it is hashed.
+        /// The bundle ID with tag and length, as it is hashed.
         var bundleID: [UInt8]
         var sha1: [UInt8]
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A cache with one token for each app, used until one minute before it expires.
 final class ServerTokens: Sendable {
-    /// One for each app that ever had a key, so there are few.
+    /// One token for each app that ever had a key, so there are few.
     private let tokens = Mutex<[BundleID: ServerToken]>([:])
 
     /// - Throws: as ``ServerToken/init(_:at:)``.

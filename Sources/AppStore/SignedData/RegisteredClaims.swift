@@ -9,7 +9,7 @@ struct RegisteredClaims: Decodable {
 
     static let names = Set(CodingKeys.allCases.map(\.rawValue))
 
-    /// In seconds since 1970, like the two below.
+    /// The end of validity in seconds since 1970; the two below are in seconds too.
     private var expiration: Int?
     private var notBefore: Int?
     private var issuedAt: Int?

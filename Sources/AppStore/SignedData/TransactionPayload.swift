@@ -16,7 +16,7 @@ struct TransactionPayload: Decodable {
     var expiresDate: AppStoreDate?
     var revocationDate: AppStoreDate?
     var revocationReason: Int?
-    /// Of Apple's type, as in its libraries; a number outside of 0 to 100,000 is ignored.
+    /// The refunded share, of Apple's type as in its libraries; a number outside of 0 to 100,000 is ignored.
     var revocationPercentage: Double?
     var revocationType: Lenient<String>?
     var isUpgraded: Bool?
@@ -25,7 +25,8 @@ struct TransactionPayload: Decodable {
     var subscriptionGroupIdentifier: String?
     var signedDate: AppStoreDate
     var environment: String?
-    /// Of Apple's type, as in its libraries; one that is no whole number is ignored, as is the type of the offer.
+    /// The price, of Apple's type as in its libraries; one that is no whole number is ignored, and so is such a type of
+    /// the offer.
     var price: Double?
     var currency: Lenient<String>?
     var storefront: Lenient<String>?

@@ -30,7 +30,7 @@ struct OwnHosts: Sendable {
         return String(host)
     }
 
-    /// Looked up each time: a laptop changes its address.
+    /// Whether this machine has the address. Looked up each time: a laptop changes its address.
     private static func isThisMachines(_ address: SocketAddress) -> Bool {
         let devices = (try? System.enumerateDevices()) ?? []
         return devices.contains { $0.address?.ipAddress == address.ipAddress }

@@ -15,7 +15,7 @@ enum SimulatorLimits {
     /// The maximum length of identifiers. App Store Connect allows 100 characters for product IDs; bundle IDs have at
     /// most 155.
     static let identifierLength = 255
-    /// Units of a consumable in one order (`SKPayment.quantity`).
+    /// The number of units of a consumable in one order (`SKPayment.quantity`).
     static let quantity = 1...10
     /// The range of `delaySeconds`: longer than any client waits.
     static let delay = 0.0...600.0
@@ -23,7 +23,7 @@ enum SimulatorLimits {
     static let faultCount = 1...1_000_000
     /// The delay of a notification in seconds: Apple's own last retry is a week after the first attempt.
     static let lateness = 0.0...1_000_000.0
-    /// Apple, extendByDays.
+    /// The number of days of an extension (Apple, extendByDays).
     static let extensionDays = 1...90
     /// The range of a price in milliunits of its currency: App Store Connect sells for up to 10,000 US dollars, and no
     /// currency has units a hundred thousand times smaller.
@@ -34,9 +34,9 @@ enum SimulatorLimits {
     static let plannedActs = 1_000
     /// The members of a family besides the purchaser (Apple, "Family Sharing").
     static let familyMembers = 5
-    /// Apple, revocationPercentage: thousandths of a percent.
+    /// The range of a refunded share in thousandths of a percent (Apple, revocationPercentage).
     static let percentage = 0...100_000
-    /// Three digits of an HTTP status and four of its own.
+    /// The range of error codes: three digits of an HTTP status and four of their own.
     static let errorCode = 4_000_000...5_999_999
     /// The range of `retryAfterSeconds`: a day is longer than any rate limit is in force.
     static let retryAfter = 0.0...86_400.0

@@ -3,7 +3,7 @@
 struct SimulatorNotificationPayload: Encodable {
     /// Apple, `data`.
     struct Content: Encodable {
-        /// Absent in the sandbox, and if it is not known.
+        /// The app's number in the App Store; absent in the sandbox, and if it is not known.
         var appAppleId: Int?
         var bundleId: String
         var bundleVersion = SimulatorAppReceipt.applicationVersion

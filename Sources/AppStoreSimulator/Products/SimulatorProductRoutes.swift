@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
-/// The routes of the product information, which StoreKit tells to the app: `/simulator/v1/products`.
+/// The routes of the product information, which StoreKit gives the app: `/simulator/v1/products`.
 struct SimulatorProductRoutes: Sendable {
     private struct Setting: Decodable {
         var bundleID: String

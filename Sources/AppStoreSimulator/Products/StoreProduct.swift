@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// A product as App Store Connect has it, and StoreKit tells it to the app.
+/// A product as App Store Connect has it, and StoreKit describes it to the app.
 struct StoreProduct: Codable, Hashable, Sendable {
     /// The price in a storefront.
     struct LocalPrice: Codable, Hashable, Sendable {

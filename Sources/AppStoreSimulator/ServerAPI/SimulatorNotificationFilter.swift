@@ -5,7 +5,7 @@ import InAppPurchase
 
 /// The filter of a call for the notification history.
 struct SimulatorNotificationFilter: Encodable {
-    /// Milliseconds since 1970, both included.
+    /// The first and the last date, in milliseconds since 1970.
     var start: Int
     var end: Int
     var type: String?

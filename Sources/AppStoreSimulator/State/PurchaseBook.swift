@@ -71,7 +71,7 @@ struct PurchaseBook: Sendable {
         guard let purchase = try await purchase(id) else { return nil }
         let original = purchase.transaction.originalID
         guard let pointer = try await store.value(forKey: Self.newestKey(original)) else {
-            // Of purchases of an earlier version only the whole original transaction tells which is the newest.
+            // For purchases of an earlier version, only the whole original transaction shows which is the newest.
             return try await history(of: id).last.map { ActOutcome(purchase: purchase, newest: $0) }
         }
         let newest = TransactionID(stored: String(decoding: pointer, as: UTF8.self))

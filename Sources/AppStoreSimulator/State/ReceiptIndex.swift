@@ -11,7 +11,7 @@ struct ReceiptIndex: Codable, Sendable {
     private var consumables: [TransactionID] = []
     private var others: [TransactionID] = []
 
-    /// In no order.
+    /// The IDs, in no order.
     var ids: [TransactionID] { consumables + others }
 
     /// Adds a transaction, which takes the place of the oldest if there are too many. The second time nothing changes.

@@ -5,7 +5,7 @@ import InAppPurchase
 struct PlannedAct: Codable, Sendable {
     /// The subscription's original transaction.
     var original: TransactionID
-    /// As in the path of its route: `price-increase`.
+    /// The name in the path of the act's route: `price-increase`.
     var name: String
     var date: Date
     /// The JSON body of its route; empty for none.

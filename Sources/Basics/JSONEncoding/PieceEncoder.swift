@@ -55,7 +55,7 @@ final class PieceEncoder: Encoder {
         return result
     }
 
-    /// As Foundation's encoder writes it: whole numbers without a fraction.
+    /// The number as Foundation's encoder writes it: whole numbers without a fraction.
     func number<Number: BinaryFloatingPoint & CustomStringConvertible>(_ number: Number) throws -> JSONPiece {
         guard number.isFinite else {
             throw EncodingError.invalidValue(

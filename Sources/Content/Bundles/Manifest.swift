@@ -4,11 +4,11 @@ package import InAppPurchase
 package struct Manifest: Hashable, Sendable {
     /// One file. Content is addressed by ``sha256``; the path is for the client's disk only.
     package struct File: Hashable, Codable, Sendable {
-        /// Relative to the version's folder, with `/` between its parts on every system.
+        /// The path relative to the version's folder, with `/` between its parts on every system.
         package var path: String
         /// The size in bytes.
         package var size: Int
-        /// 64 hexadecimal digits in lower case.
+        /// The SHA-256 of the bytes: 64 hexadecimal digits in lower case.
         package var sha256: String
 
         package init(path: String, size: Int, sha256: String) {

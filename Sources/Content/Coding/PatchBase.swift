@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The bytes of an older file, in memory, which a patch refers to.
 final class PatchBase {
-    /// Allocated once, and immutable after that.
+    /// The bytes, allocated once and immutable after that.
     let bytes: UnsafeRawBufferPointer
     /// The SHA-256 of the bytes.
     let digest: [UInt8]

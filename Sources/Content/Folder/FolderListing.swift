@@ -77,7 +77,7 @@ struct FolderListing {
         name.uppercased().lowercased()
     }
 
-    /// For each name that has the same key as another name: that other name.
+    /// The other name for each name that has the same key as another one.
     private static func twins(among names: [String]) -> [String: String] {
         let groups = Dictionary(grouping: names, by: folded)
         var twins: [String: String] = [:]

@@ -2,7 +2,7 @@ import SystemPackage
 
 /// A file with its stamp and hash.
 struct IndexedFile: Hashable, Sendable {
-    /// Relative to the version's folder.
+    /// The path relative to the version's folder.
     let path: String
     let location: FilePath
     let stamp: FileStamp

@@ -10,7 +10,7 @@ package struct GrantSigner: Sendable {
     /// How long a grant is valid: enough to download a list of files, short enough that a leaked link is soon
     /// worthless.
     package static let lifetime: TimeInterval = 15 * 60
-    /// No valid grant is longer, so longer ones are refused unparsed.
+    /// The maximum length of a grant: no valid one is longer, so longer ones are refused unparsed.
     package static let maximumCharacters = 96
 
     package let keys: GrantKeys

@@ -7,7 +7,7 @@ struct ManifestCheck {
     static let maximumNameBytes = 255
     /// The maximum length of a path, in bytes of UTF-8: `PATH_MAX` on players' devices.
     static let maximumPathBytes = 1_024
-    /// RFC 5646 §4.4.1 asks for room for 35.
+    /// The maximum length of a language tag: RFC 5646 §4.4.1 asks for room for 35 characters.
     static let maximumLocaleCharacters = 35
 
     private var sizes: [String: Int] = [:]

@@ -7,7 +7,7 @@ package struct PatchExtent: Hashable, Sendable {
     /// The maximum file size, in bytes: Zstandard's decoders accept no larger window by default.
     package static let maximumFileSize = 128 << 20
 
-    /// From how many earlier versions patches are made.
+    /// The number of earlier versions from which patches are made.
     package var versions: Int
     /// The largest file, older or newer, in bytes. Both are held in memory: with tables about three times this much.
     package var fileBytes: Int

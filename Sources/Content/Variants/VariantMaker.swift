@@ -9,7 +9,7 @@ struct VariantMaker {
     /// The size above which files are compressed at a lower level: a gigabyte then takes a minute, not ten.
     static let thoroughBytes = 64 << 20
     static let quickLevel: Int32 = 9
-    /// After this many bytes, incompressible input such as sound and pictures is recognised.
+    /// The number of bytes after which incompressible input such as sound and pictures is recognised.
     static let probeBytes = 8 << 20
 
     let path: FilePath

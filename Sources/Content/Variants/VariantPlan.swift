@@ -2,7 +2,7 @@
 struct VariantPlan: Hashable, Sendable {
     struct Step: Hashable, Sendable {
         var file: Manifest.File
-        /// In this order: a patch has to be smaller than the variants before it.
+        /// The ways in the order of trying: a patch has to be smaller than the variants before it.
         var ways: [VariantWay]
     }
 

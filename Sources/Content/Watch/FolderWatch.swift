@@ -134,7 +134,8 @@ final class FolderWatch: Sendable {
         return watches
     }
 
-    /// Nothing in it is served: what is written there is moved away when it is complete.
+    /// The folder that is not watched. Nothing in it is served: what is written there is moved away when it is
+    /// complete.
     private var unwatched: FilePath { RepositoryFolder(content: folder).incoming }
 }
 

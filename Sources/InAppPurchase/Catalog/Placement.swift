@@ -8,7 +8,7 @@ package struct Placement: Sendable {
         package var products: [ProductID]
         /// The clients that are offered them, and when.
         package var condition: PlacementCondition
-        /// Values for the app, such as texts in several languages.
+        /// Values for the app, such as text in several languages.
         package var metadata: [String: JSONValue]
     }
 

@@ -6,7 +6,7 @@ package struct Spend: Hashable, Sendable {
     package var account: AccountID
     package var scope: Scope
     package var currency: Currency
-    /// 1 or more.
+    /// The amount, 1 or more.
     package var amount: Int
     /// The idempotency key, chosen by the client; the same key is the same spend.
     package var idempotencyKey: String

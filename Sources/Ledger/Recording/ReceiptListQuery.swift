@@ -5,7 +5,7 @@ package struct ReceiptListQuery: Hashable, Sendable {
     package var status: ListedReceipt.Status
     /// The served app that the receipt, or the client, names; `nil` for every app.
     package var app: BundleID?
-    /// Only of rejected receipts; `nil` for every reason.
+    /// The reason of rejected receipts; `nil` for every reason.
     package var reason: ReceiptRejection.Reason?
     /// Whether the receipt that was recorded last comes first.
     package var isNewestFirst: Bool

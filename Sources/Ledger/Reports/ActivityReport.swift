@@ -10,9 +10,9 @@ package struct ActivityReport: Sendable {
     /// The numbers of each day, by its name.
     package internal(set) var rows: [String: ReportTally] = [:]
     package internal(set) var total = ReportTally()
-    /// As ``Report/asOf``.
+    /// See ``Report/asOf``.
     package internal(set) var asOf: Date?
-    /// As ``Report/isPartial``.
+    /// See ``Report/isPartial``.
     package internal(set) var isPartial = false
 
     mutating func add(_ tally: ReportTally, on day: ReportDay) {

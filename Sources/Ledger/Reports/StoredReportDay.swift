@@ -16,7 +16,7 @@ package struct StoredReportDay: Sendable {
     package var validUntil: Date?
     /// The number of transactions that they are computed from.
     package var count: Int
-    /// By app; grouped as the report is.
+    /// The sums by app, grouped as the report is.
     package var sums: [BundleID: ReportSums]
 
     package init(

@@ -15,7 +15,7 @@ package struct CondensedAccount: Sendable {
     let context: RecordingContext
     private let renewals: [OriginalTransaction.Key: RenewalFacts]
     private let offers: IntroductoryOffers
-    /// By product, in the order of their newest purchases.
+    /// The parts of histories by product, in the order of their newest purchases.
     private let parts: [Subject: [Part]]
     private var accesses: [Subject: Access] = [:]
 

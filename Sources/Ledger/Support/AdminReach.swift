@@ -26,8 +26,8 @@ package enum AdminReach: Hashable, Sendable {
         }
     }
 
-    /// Whether a row of the audit trail tells of one of the apps. A row that names none, or whose content was erased,
-    /// may tell of any.
+    /// Whether a row of the audit trail is about one of the apps. A row that names none, or whose content was erased,
+    /// may be about any.
     package func includes(_ row: AuditRow) -> Bool {
         guard self != .everything else { return true }
         return row.app.map(includes) ?? false

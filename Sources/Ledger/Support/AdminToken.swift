@@ -9,7 +9,7 @@ package struct AdminToken: Hashable, Sendable {
         case write
     }
 
-    /// Unique among the tokens that are not revoked; recorded in the audit trail.
+    /// The name, unique among the tokens that are not revoked; recorded in the audit trail.
     package var name: String
     package var role: Role
     /// The apps that it is for.

@@ -2,9 +2,9 @@ package import InAppPurchase
 
 /// The original transactions that a ``PurchaseName`` stands for.
 package struct FoundPurchases: Sendable {
-    /// Those that have an owner.
+    /// The original transactions that have an owner.
     package var originals: [OriginalTransaction]
-    /// Those that nobody presented.
+    /// The original transactions that nobody presented.
     package var unclaimed: [UnclaimedPurchase]
 
     package init(originals: [OriginalTransaction] = [], unclaimed: [UnclaimedPurchase] = []) {

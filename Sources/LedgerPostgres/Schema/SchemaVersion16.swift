@@ -27,7 +27,7 @@ enum SchemaVersion16 {
 
         """
 
-    /// As in ``LedgerSQLite``.
+    /// The same table as in ``LedgerSQLite``.
     private static let unfetchedBundles = """
         CREATE TABLE unfetchedBundles (
             account TEXT COLLATE "C" NOT NULL REFERENCES accounts,

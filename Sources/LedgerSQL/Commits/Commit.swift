@@ -1,5 +1,5 @@
 /// One durable transaction of a group commit: the writes that waited while the previous commit was running.
 package struct Commit: Sendable {
-    /// In the order they were run; without those that were refused.
+    /// The writes in the order they were run, without those that were refused.
     package var writes: [CommitTimes]
 }

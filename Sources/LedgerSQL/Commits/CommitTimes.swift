@@ -1,10 +1,11 @@
 /// The time that one committed write took, by part.
 package struct CommitTimes: Sendable {
-    /// Waiting for the single writer, for the lock of another process, and for other writes of the same commit.
+    /// The time of waiting for the single writer, for the lock of another process, and for other writes of the same
+    /// commit.
     package var wait: Duration
-    /// Reading, deciding and writing rows.
+    /// The time of reading, deciding and writing rows.
     package var work: Duration
-    /// The commit itself, until the data is on the disk.
+    /// The time of the commit itself, until the data is on the disk.
     package var commit: Duration
 }
 

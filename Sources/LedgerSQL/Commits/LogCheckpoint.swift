@@ -2,7 +2,7 @@
 package struct LogCheckpoint: Hashable, Sendable {
     /// The pages in the log.
     package var pages: Int
-    /// Those of them that are in the file. A read that goes on for long keeps the others.
+    /// The pages of the log that are in the file. A long read holds back the others.
     package var writtenBack: Int
     /// The error, for the log; `nil` unless the checkpoint failed.
     package var trouble: String?

@@ -72,7 +72,7 @@ extension LedgerCopy {
 }
 
 extension TableShape {
-    /// Sorted by the table's own columns, which have an index, and not by expressions of the selection.
+    /// The order of the rows, by the table's own columns, which have an index, and not by expressions of the selection.
     fileprivate var order: String { table.key.map { "\(table.name).\($0)" }.joined(separator: ", ") }
 
     /// Selects the rows after a key, whose values are the first arguments; the last argument is the maximum number of

@@ -32,7 +32,7 @@ extension LedgerRows {
         var balances: [SQLRow] = []
     }
 
-    /// Of the usual receipt, by one statement.
+    /// Runs the insertion, and selects what a usual receipt needs by one more statement.
     private func ask(
         _ insertion: SQLQuestion, about key: CopyKey, of account: AccountID
     ) throws -> (inserted: [SQLRow], Found) {

@@ -82,7 +82,7 @@ extension LedgerRows {
 }
 
 extension Posting.Kind {
-    /// Those that give credits, as a list of SQL.
+    /// The kinds of postings that give credits, as a list in SQL.
     fileprivate static let giving = [Posting.Kind.credit, .adjustment, .starting].map { "'\($0.rawValue)'" }
         .joined(separator: ", ")
 }

@@ -62,7 +62,7 @@ private struct ReportNeighbour {
     var isLater: Bool
     var column: String
 
-    /// Those by which reports count it: the one before by its end, the one after by its purchase, both by a refund.
+    /// The dates by which reports count it: the one before by its end, the one after by its purchase, both by a refund.
     static let all = [("transactions", "transactionsLine"), ("unclaimedTransactions", "unclaimedLine")].flatMap {
         table, index in
         [(false, "expiresAt"), (false, "revokedAt"), (true, "purchasedAt"), (true, "revokedAt")].map {

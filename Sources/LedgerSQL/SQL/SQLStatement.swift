@@ -5,7 +5,7 @@ import Synchronization
 package struct SQLStatement: Sendable {
     private static let count = Atomic(0)
 
-    /// Unique in this process; the first is 0.
+    /// The number, unique in this process; the first is 0.
     package let number: Int
     private let sqlite: String
     private let postgres: String

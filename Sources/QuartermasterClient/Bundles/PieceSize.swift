@@ -1,6 +1,6 @@
 /// The size of a range to request: as much as arrives in one to four seconds.
 struct PieceSize: Sendable {
-    /// In bytes.
+    /// The size in bytes.
     private(set) var bytes = BundleLimits.firstPiece
 
     /// Adapts the size to how long a whole piece of it took.

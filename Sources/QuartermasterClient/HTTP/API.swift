@@ -44,7 +44,7 @@ struct API: Sendable {
 }
 
 extension String {
-    /// With everything but RFC 3986's unreserved characters percent-encoded.
+    /// The string with everything but RFC 3986's unreserved characters percent-encoded.
     fileprivate var percentEncoded: String {
         let unreserved = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

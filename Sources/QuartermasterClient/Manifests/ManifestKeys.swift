@@ -86,7 +86,7 @@ actor ManifestKeys {
         return stored
     }
 
-    /// RFC 7638 §3, RFC 8037 appendix A.3.
+    /// The thumbprint of a key (RFC 7638 §3, RFC 8037 appendix A.3).
     private static func thumbprint(of key: Data) -> String {
         let text = #"{"crv":"Ed25519","kty":"OKP","x":"\#(key.base64URL)"}"#
         return Data(SHA256.hash(data: Data(text.utf8))).base64URL

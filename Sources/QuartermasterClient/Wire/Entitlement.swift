@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The account's right to a product, as the server tells it.
+/// The account's right to a product, as the server states it.
 public struct Entitlement: Sendable, Equatable, Decodable {
     /// The app's bundle ID.
     public var app: String

@@ -6,7 +6,7 @@ struct EntitlementsAnswer: Sendable, Decodable {
     /// The time of the answer, by the server's clock.
     var at: Date
     var entitlements: [Entitlement]
-    /// Absent if the server did not say.
+    /// The balances by currency; absent if the server did not state them.
     var balances: [String: Int]?
     /// The result of each receipt of a restore, in the order in which they were sent.
     var receipts: [RestoredReceipt]

@@ -1,4 +1,4 @@
-/// The newest version of a bundle that a product includes, as the product list tells it.
+/// The newest version of a bundle that a product includes, as the product list states it.
 public struct ListedContent: Sendable, Hashable, Decodable {
     /// The name of the bundle.
     public var bundle: String

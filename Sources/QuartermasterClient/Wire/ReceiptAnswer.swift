@@ -9,7 +9,7 @@ struct ReceiptAnswer: Sendable, Decodable {
     var reason: String?
     var finish: Bool
     var transactions: [Transaction]
-    /// Access is open until then although the App Store has not answered yet.
+    /// The end of access that is open although the App Store has not answered yet.
     var provisionalUntil: Date?
 
     /// The result of a transaction.

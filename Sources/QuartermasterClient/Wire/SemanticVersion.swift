@@ -17,7 +17,7 @@ struct SemanticVersion: Sendable, Hashable, Comparable {
         guard prerelease.allSatisfy({ !$0.isEmpty }) else { return nil }
     }
 
-    /// By precedence: a pre-release is below its release, and numbers in it are below words.
+    /// Compares by precedence: a pre-release is below its release, and numbers in it are below words.
     static func < (left: Self, right: Self) -> Bool {
         if left.numbers != right.numbers { return left.numbers.lexicographicallyPrecedes(right.numbers) }
         if left.prerelease.isEmpty || right.prerelease.isEmpty {

@@ -2,6 +2,6 @@ struct HistoryResponse: Decodable, Sendable {
     var signedTransactions: [String]
     var revision: String?
     var hasMore: Bool
-    /// Absent in the sandbox.
+    /// The number in the app's App Store address; absent in the sandbox.
     var appAppleId: Int?
 }

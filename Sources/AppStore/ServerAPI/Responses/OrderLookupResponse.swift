@@ -1,5 +1,5 @@
 struct OrderLookupResponse: Decodable, Sendable {
-    /// 0 valid, 1 invalid
+    /// The status of the order number: 0 valid, 1 invalid.
     var status: Int
     var signedTransactions: [String]?
 }

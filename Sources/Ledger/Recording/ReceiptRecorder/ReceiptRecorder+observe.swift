@@ -5,8 +5,8 @@ extension ReceiptRecorder {
     /// transactions.
     ///
     /// An original transaction without an owner gets one only if an `appAccountToken` names an account of this server;
-    /// else its transactions wait for the account that presents it. No original transaction is transferred, and what a
-    /// sandbox reset forgot stays forgotten.
+    /// otherwise its transactions wait for the account that presents it. No original transaction is transferred, and
+    /// what a sandbox reset forgot stays forgotten.
     ///
     /// - Parameter cause: the notification or the request that brought the facts; stored with the postings.
     package func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
