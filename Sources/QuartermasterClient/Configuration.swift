@@ -15,8 +15,7 @@ extension Quartermaster {
         public var storefront: String?
         /// The products that are shown before the server has answered for the first time.
         public var builtIn: [ListedProduct]
-        /// Thumbprints (RFC 7638) of the keys that may sign manifests. If empty, all keys that the server publishes
-        /// may.
+        /// Thumbprints (RFC 7638) of the keys that may sign manifests. If empty, all that the server publishes may.
         public var pinnedKeys: Set<String>
         /// The source of time, waits and randomness.
         public var clock: ClientClock

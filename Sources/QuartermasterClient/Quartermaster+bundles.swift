@@ -1,8 +1,8 @@
 import Foundation
 
 extension Quartermaster {
-    /// Downloads a bundle, or its update. There is one download of a bundle at a time: calling this again returns the
-    /// same one.
+    /// Downloads a bundle, or its update. There is one download of a bundle at a time: until it is over, calling this
+    /// again returns the same one.
     ///
     /// - Returns: its progress, until it is installed or has failed.
     public nonisolated func download(_ bundle: String) -> BundleDownload {

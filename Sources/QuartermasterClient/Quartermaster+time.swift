@@ -3,7 +3,7 @@ import Foundation
 extension Quartermaster {
     /// The wait before entitlements that could not be fetched after a delivery are requested again.
     private static let retryWait: TimeInterval = 60
-    /// The wait if access should have ended already, while the server still says that it is granted.
+    /// The minimum wait: an access may have ended here while the server still says that it is granted.
     private static let minimumWait: TimeInterval = 1
 
     /// Schedules a refresh for the next end of access: the end is then shown, and the server is asked whether a

@@ -69,7 +69,7 @@ public actor Quartermaster {
     public func start() async {
         guard tasks.isEmpty else { return }
         await publish()
-        // By the entitlements that the player sees: whoever forges one after its end cannot hide that.
+        // Judged by the entitlements that the player sees: whoever forges one that has ended cannot hide that.
         await bundles.tools.manifests.ask { [weak self] in try await self?.isRetained($0) ?? false }
         let (engine, source, bundles) = (engine, source, bundles)
         tasks = [

@@ -12,7 +12,7 @@ package struct GrantKeys: Sendable {
     package static let rotationAge: TimeInterval = 30 * 86_400
     /// The age at which a new key begins to sign. Load the keys at least twice in this time.
     package static let settlingTime: TimeInterval = 10 * 60
-    /// The length of a secret, that of the hash; RFC 2104 §3 discourages shorter keys.
+    /// The length of a secret in bytes, that of the hash; RFC 2104 §3 discourages shorter keys.
     static let secretBytes = 32
 
     private static let stored = RotatingKeys<SymmetricKey>(prefix: "grants/keys/", rotationAge: rotationAge) { bytes in

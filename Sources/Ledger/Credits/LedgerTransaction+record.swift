@@ -1,7 +1,7 @@
 import InAppPurchase
 
 extension LedgerTransaction {
-    /// Appends a posting that is no act of a player or administrator, changes the balance, and records it in the audit
+    /// Appends a posting that is neither a spend nor an adjustment, changes the balance, and records it in the audit
     /// trail.
     func record(_ posting: Posting) throws {
         try post(posting)

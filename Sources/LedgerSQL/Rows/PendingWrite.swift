@@ -10,7 +10,7 @@ final class PendingWrite {
     var storedTerms: Set<Data> = []
     /// The digests of the headers of signed transactions that it stored.
     var storedHeaders: Set<Data> = []
-    /// The accounts that are known to have no grant, as nearly all have: they are not queried again.
+    /// The accounts that are known to have no grant, like nearly all of them: they are not queried again.
     var accountsWithoutGrants: Set<AccountID> = []
     /// The rows that were found with copies of transactions, until they are read.
     var copies: (keys: Set<CopyKey>, rows: [SQLRow])?

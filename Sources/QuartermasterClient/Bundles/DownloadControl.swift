@@ -78,7 +78,7 @@ final class DownloadControl: @unchecked Sendable {
         }
     }
 
-    /// Counts bytes. Watchers are told a hundred times in a download, not of every byte.
+    /// Counts bytes. Watchers are told about a hundred times in a download, not of every byte.
     func receive(_ bytes: Int) {
         lock.withLock {
             latest.received = max(latest.received + bytes, 0)

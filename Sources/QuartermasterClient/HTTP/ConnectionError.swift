@@ -1,4 +1,5 @@
-/// The lack of a complete answer. Except after ``notConnected``, it is not known whether the server did what was asked.
+/// An exchange without a complete answer. Except after ``notConnected``, it is not known whether the server did what
+/// was asked.
 public enum ConnectionError: Error, Sendable, Equatable {
     /// There was no connection: nothing was sent.
     case notConnected

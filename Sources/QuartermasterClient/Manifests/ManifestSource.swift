@@ -72,8 +72,8 @@ actor ManifestSource {
         return CheckedManifest(manifest: manifest, answer: answer, entityTag: response["ETag"])
     }
 
-    /// Checks the statement that the version is the newest. A version that is kept after its subscription has none, as
-    /// the only ones; it must not be below the newest that was ever accepted.
+    /// Checks the statement that the version is the newest. Only a version that is kept after its subscription may have
+    /// none; it must not be below the newest that was accepted before.
     private func accept(_ statement: String?, for subject: FreshStatement.Subject) async throws {
         let file = folder.remembered(subject.bundle)
         guard let statement else {
