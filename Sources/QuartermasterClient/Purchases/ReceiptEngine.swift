@@ -13,11 +13,11 @@ actor ReceiptEngine {
     private let file: StoredFile<[QueuedReceipt]>
     private let limit: Int
     private var queue: [String: QueuedReceipt] = [:]
-    /// Those for which there was no room on disk, at most as many. The store keeps them, and brings those beyond at the
-    /// next start.
+    /// Transactions for which there was no room on disk, at most ``limit``. The store keeps them, and hands over any
+    /// others at the next start.
     private var unqueued: [String: SignedTransaction] = [:]
     private var inFlight: [String: Task<ReceiptOutcome, Never>] = [:]
-    /// The server's answers, for the one who shows them.
+    /// The server's answers, for the shop that shows them.
     nonisolated let outcomes: AsyncStream<ReceiptOutcome>
     private let outcomeWriter: AsyncStream<ReceiptOutcome>.Continuation
     /// Whether something became due since ``run()`` looked at the queue.
@@ -41,7 +41,7 @@ actor ReceiptEngine {
         for receipt in file.load() ?? [] { queue[receipt.id] = receipt.atStart(of: appVersion) }
     }
 
-    /// The transactions whose way is not over: paid, and not yet delivered.
+    /// The transactions that are paid and not yet delivered.
     var waiting: [SignedTransaction] {
         (queue.values.filter(\.isUnderway).map(\.transaction) + unqueued.values).sorted { $0.id < $1.id }
     }
@@ -58,8 +58,8 @@ actor ReceiptEngine {
         return await attempt(transaction.id)
     }
 
-    /// Takes a transaction that comes by itself; ``run()`` sends it. The same one again, also signed again, changes nothing
-    /// until it is denied.
+    /// Takes a transaction that the store hands over by itself; ``run()`` sends it. The second time nothing happens, even
+    /// if the store signed it again, unless it was denied: then it is sent again.
     func enqueue(_ transaction: SignedTransaction) {
         if let present = queue[transaction.id] {
             if case .tooLarge = present.step { return }
@@ -75,7 +75,7 @@ actor ReceiptEngine {
         wake()
     }
 
-    /// Whether there is room on disk. What was denied gives way: the store brings it again at the next start, too.
+    /// Whether there is room on disk. A denied receipt gives way: the store hands it over at the next start, too.
     private func makeRoom() -> Bool {
         if queue.count >= limit, let denied = queue.values.first(where: { $0.step == .keep }) { queue[denied.id] = nil }
         return queue.count < limit
@@ -231,7 +231,7 @@ actor ReceiptEngine {
 }
 
 extension QueuedReceipt {
-    /// Whether its way goes on without a newer version of the app.
+    /// Whether the engine works on it without a newer version of the app.
     var isUnderway: Bool {
         switch step {
         case .send, .look, .finish: true
@@ -243,7 +243,8 @@ extension QueuedReceipt {
         isUnderway && dueAfter.map { $0 <= now } ?? false
     }
 
-    /// As it is taken up when the app starts: what was denied is sent again, what is too large only by another version.
+    /// The receipt as it is read when the app starts: a denied one is sent again, one that is too large only by another
+    /// version of the app.
     fileprivate func atStart(of appVersion: String) -> Self {
         switch step {
         case .keep: return Self(transaction)
