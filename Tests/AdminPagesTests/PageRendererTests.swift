@@ -2,7 +2,7 @@ import Testing
 
 @testable import AdminPages
 
-/// Whatever is shown stays text, in every place of every template.
+/// A page shows any text as text, wherever a template puts it.
 @Suite struct PageRendererTests {
     static let hostile = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus='alert(1)' autofocus='",
@@ -44,10 +44,11 @@ import Testing
             blocks: [block, Block(table: Table(text, columns: [text], rows: [], empty: text))])
     }
 
-    @Test(arguments: hostile) func staysText(text: String) throws {
+    @Test("Text with markup in it adds no markup to a page", arguments: hostile)
+    func staysText(text: String) throws {
         let renderer = try PageRenderer()
         let (hostile, plain) = (renderer.html(Self.page(of: text)), renderer.html(Self.page(of: "plain")))
-        // The marks of the markup are those of a page that says nothing of the kind.
+        // As many characters of markup as on a page with harmless text.
         for mark in ["<", ">", "\"", "'"] {
             #expect(
                 hostile.unicodeScalars.count { String($0) == mark }
@@ -57,15 +58,17 @@ import Testing
         #expect(!hostile.contains("\u{202E}"))
     }
 
-    /// Each of the texts of a page is on it, so none of the templates' names is misspelt, and none is forgotten.
-    @Test func everyTextIsShown() throws {
+    /// Each text of a page is on it, so no name in the templates is misspelt and none is forgotten.
+    @Test("Every text of a page is shown")
+    func everyTextIsShown() throws {
         let html = try PageRenderer().html(Self.page(of: "needle"))
         let places = html.ranges(of: "needle").count
         // The title stands twice; the names and IDs of fields are in several attributes.
         #expect(places == 110, "\(places)")
     }
 
-    @Test func nothingIsLeftUnescapedOrLookedForAround() {
+    @Test("The templates escape every value and look up no name outside their own scope")
+    func nothingIsLeftUnescapedOrLookedForAround() {
         for (name, text) in Templates.all {
             #expect(!text.contains("{{{") && !text.contains("{{&"), "\(name)")
             let names = text.matches(of: /\{\{[#^\/]?([^}>]*)\}\}/).map { String($0.output.1) }
@@ -73,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func whatIsMissingIsLeftOut() throws {
+    @Test("A page without optional parts has no elements for them")
+    func whatIsMissingIsLeftOut() throws {
         let html = try PageRenderer().html(Page("Title", styleSheet: "/style.css", blocks: [Block("Heading")]))
         #expect(html.contains("<h1>Title</h1>") && html.contains("<h2>Heading</h2>"))
         for element in [
@@ -83,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func chartsHaveWholeNumbersAtTheirLines() {
+    @Test("The grid lines of a chart are at whole numbers")
+    func chartsHaveWholeNumbersAtTheirLines() {
         for (number, ceiling) in [(0, 1), (1, 1), (2, 2), (3, 4), (5, 10), (11, 20), (41, 100), (Int.max, Int.max)] {
             #expect(Chart.ceiling(number) == ceiling)
         }
