@@ -5,9 +5,10 @@ import Testing
 
 @testable import AuditSeal
 
-/// An export proves by itself what the ledger proves, also a part of one.
+/// An export proves by itself what the ledger proves, and so does a part of one.
 @Suite struct ExportTests {
-    @Test func wholeAndInParts() async throws {
+    @Test("A whole export and every part of one verify as the ledger does")
+    func aWholeExportAndEveryPartOfOneVerifyAsTheLedgerDoes() async throws {
         let trail = try await SealedTrail.make(seed: 9)
         let whole = try verify(try await trail.export(), trusting: [trail.key.verifying])
         #expect(whole == (try await trail.verify()))
@@ -20,19 +21,22 @@ import Testing
         #expect(try verify(try await trail.export(after: 1_000), trusting: nil).position == 12)
     }
 
-    @Test func emptyTrails() async throws {
+    @Test("An empty audit trail verifies, and so does its export")
+    func anEmptyAuditTrailVerifiesAndSoDoesItsExport() async throws {
         let trail = try SealedTrail()
         #expect(try await trail.verify() == TrailSummary())
         #expect(try verify(try await trail.export(), trusting: nil) == TrailSummary())
     }
 
     /// Of the lines 1 export, 2 key, 3 to 6 rows, 7 checkpoint, and so on.
-    @Test(arguments: [
-        (remove: [0], place: TrailError.Place.line(1)), (remove: [1], place: .checkpoint(position: 4)),
-        (remove: [2], place: .position(1)), (remove: [7], place: .position(5)), (remove: [6], place: .line(19)),
-        (remove: [17], place: .line(19)), (remove: [15, 16], place: .line(18)), (remove: [19], place: .line(20)),
-    ])
-    func aLineIsMissing(remove: [Int], place: TrailError.Place) async throws {
+    @Test(
+        "A line that is missing from an export is reported with its place",
+        arguments: [
+            (remove: [0], place: TrailError.Place.line(1)), (remove: [1], place: .checkpoint(position: 4)),
+            (remove: [2], place: .position(1)), (remove: [7], place: .position(5)), (remove: [6], place: .line(19)),
+            (remove: [17], place: .line(19)), (remove: [15, 16], place: .line(18)), (remove: [19], place: .line(20)),
+        ])
+    func aLineThatIsMissingFromAnExportIsReportedWithItsPlace(remove: [Int], place: TrailError.Place) async throws {
         let trail = try await SealedTrail.make(seed: 10)
         let lines = try await trail.export()
         #expect(lines.count == 20)
@@ -40,7 +44,8 @@ import Testing
         #expect(fault(rest, trusting: nil)?.place == place)
     }
 
-    @Test func linesAreInAnotherOrder() async throws {
+    @Test("An export with swapped or repeated lines is refused")
+    func anExportWithSwappedOrRepeatedLinesIsRefused() async throws {
         let trail = try await SealedTrail.make(seed: 11)
         let lines = try await trail.export()
         for (first, second) in [(2, 3), (6, 7), (0, 1), (1, 2), (17, 18), (16, 17), (18, 19)] {
@@ -51,14 +56,16 @@ import Testing
         #expect(fault(lines + lines, trusting: nil)?.description == "line 21: comes after the end")
     }
 
-    @Test func keysThatTravelAreNotTheTrustedOnes() async throws {
+    @Test("The keys in an export are not trusted in place of those that the verifier is given")
+    func anExportsOwnKeysAreNotTrustedOverTheGivenOnes() async throws {
         let trail = try await SealedTrail.make(seed: 12)
         let lines = try await trail.export()
         let found = fault(lines, trusting: [try SealedTrail.key(2).verifying])
         #expect(found?.description == "checkpoint 4: is signed by a key that is not known")
     }
 
-    @Test func keptCheckpointsAndParts() async throws {
+    @Test("Checkpoints stored elsewhere are found in an export, unless the part begins after them")
+    func checkpointsStoredElsewhereAreFoundInAnExport() async throws {
         let trail = try await SealedTrail.make(seed: 13)
         let kept = try await trail.checkpoints()
         #expect(try verify(try await trail.export(), trusting: nil, kept: kept).knownCheckpoints == 3)
@@ -69,7 +76,8 @@ import Testing
     }
 
     /// As a line of an export, and as a line of the log.
-    @Test func checkpointsAreReadBack() async throws {
+    @Test("A checkpoint is read back from a line of an export and from a line of the log")
+    func checkpointsAreReadBack() async throws {
         let trail = try await SealedTrail.make(seed: 14)
         for checkpoint in try await trail.checkpoints() {
             let line = String(decoding: try ExportLine.checkpoint(checkpoint).encoded(), as: UTF8.self)

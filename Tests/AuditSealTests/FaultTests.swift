@@ -9,8 +9,8 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// Faults made by somebody who can write a trail's tables, and what is said of them. Positions and sequence numbers are
-/// the same; rows 1 to 12 are sealed, 13 and 14 wait; checkpoints stand at 4, 8 and 12.
+/// Faults made by somebody who can write to a trail's tables, and what is reported of them. Positions and sequence
+/// numbers are the same; rows 1 to 12 are sealed, 13 and 14 are not yet; checkpoints are at 4, 8 and 12.
 @Suite struct FaultTests {
     static let swapped = "CASE sequence WHEN 5 THEN 6 ELSE 5 END"
 
@@ -93,13 +93,14 @@ import Testing
         ("UPDATE auditCheckpoints SET position = 0 WHERE position = 8", "checkpoint 0: has no seal at its position"),
     ]
 
-    @Test(arguments: acts.indices) func isFound(number: Int) async throws {
+    @Test("Tampering with the audit trail is reported with its place", arguments: acts.indices)
+    func tamperingWithTheAuditTrailIsReported(number: Int) async throws {
         let trail = try await SealedTrail.make(seed: 77)
         try await trail.unlock()
         let (act, found) = Self.acts[number]
         try await trail.execute(act)
         let fault = try await trail.fault()
-        // Which accounts the random rows name, and whether rows without seals follow, is the seed's.
+        // The seed decides which accounts the random rows name, and whether unsealed rows follow.
         if found.contains("row 0") {
             #expect(fault?.reason == "no account, time or kind is written so")
         } else if found.contains("no such fault") {
@@ -110,7 +111,8 @@ import Testing
     }
 
     /// An inserted row with an old number is never sealed, so it is always found.
-    @Test func aRowIsPutIn() async throws {
+    @Test("A row inserted with an old sequence number is reported")
+    func aRowInsertedWithAnOldSequenceNumberIsReported() async throws {
         let trail = try await SealedTrail.make(seed: 3)
         try await trail.unlock()
         try await trail.execute("UPDATE audit SET sequence = sequence + 100 WHERE sequence > 12")
@@ -121,7 +123,8 @@ import Testing
         #expect(try await trail.fault()?.place == .row(sequence: -8))
     }
 
-    @Test func nothingIsWrong() async throws {
+    @Test("A trail that nobody changed verifies, also after contents were erased")
+    func aTrailThatNobodyChangedVerifiesAlsoAfterContentsWereErased() async throws {
         let trail = try await SealedTrail.make(seed: 4)
         let summary = try await trail.verify()
         #expect(
@@ -134,8 +137,10 @@ import Testing
         #expect(try await trail.verify().erased == 13)
     }
 
-    /// With the key, which stands in the ledger, everything can be written anew; not so what was kept elsewhere.
-    @Test func whoHasTheKeyIsFoundByAKeptCheckpoint() async throws {
+    /// Whoever has the key, which is in the ledger, can write everything anew, but not the checkpoints stored
+    /// elsewhere.
+    @Test("A trail rewritten with its own key is found out by a checkpoint stored elsewhere")
+    func aTrailRewrittenWithItsOwnKeyIsFoundOutByACheckpointStoredElsewhere() async throws {
         let trail = try await SealedTrail.make(seed: 5)
         let kept = try await trail.checkpoints()
         #expect(try await trail.verify(kept: kept).knownCheckpoints == 3)
@@ -149,21 +154,23 @@ import Testing
         #expect(found?.description == "checkpoint 8: names another hash than the chain has")
     }
 
-    @Test func theLastRowsAreDeletedWithTheirCheckpoint() async throws {
+    @Test("Rows deleted from the end with their checkpoint are reported")
+    func theLastRowsAreDeletedWithTheirCheckpoint() async throws {
         let trail = try await SealedTrail.make(seed: 6)
         let kept = try await trail.checkpoints()
         try await trail.unlock()
         try await trail.cut(after: 8)
         #expect(try await trail.fault()?.description == "row 12: is gone: the trail ends with row 8")
         try await trail.execute("DELETE FROM keyValues")
-        // The row that named what was erased is gone with the others.
+        // The row that named the erased content is gone with the others.
         let erased = TrailError(.row(sequence: 2), "its content is erased, and no row tells of it")
         #expect(try await trail.fault() == erased)
         let found = try await trail.fault(kept: kept)
         #expect(found?.description == "checkpoint 12: the chain ends before it, at position 8")
     }
 
-    @Test func aKeptCheckpointOfAnotherKey() async throws {
+    @Test("A stored checkpoint signed by an unknown key is reported")
+    func aStoredCheckpointSignedByAnUnknownKeyIsReported() async throws {
         let trail = try await SealedTrail.make(seed: 6)
         var foreign = try #require(try await trail.checkpoints().first)
         foreign.key = try SealedTrail.key(2).verifying.id
@@ -174,8 +181,9 @@ import Testing
         }
     }
 
-    /// A content that is gone must be named by a row that has its own, sealed or about to be.
-    @Test func whatIsErasedWithoutAWordIsFound() async throws {
+    /// Content that is gone must be named by a row whose own content is there, sealed or not yet.
+    @Test("Content erased without a row that names it is reported")
+    func whatIsErasedWithoutAWordIsFound() async throws {
         let trail = try await SealedTrail.make(seed: 8)
         #expect(try await trail.fault() == nil)
         try await trail.execute("UPDATE audit SET content = NULL WHERE sequence IN (5, 14)")
@@ -197,14 +205,17 @@ import Testing
         #expect(try await trail.fault()?.place == .row(sequence: 2))
     }
 
-    @Test(arguments: [
-        "{}", #"{"rows": []}"#, #"{"rows": [[1]]}"#, #"{"rows": [[2, 1]]}"#, #"{"rows": [[1, 2, 3]]}"#,
-        #"{"rows": [1, 2]}"#, #"{"rows": "all"}"#, "[",
-    ])
-    func aRowThatNamesNothing(content: String) { #expect(ErasedRows(content: content) == nil) }
+    @Test(
+        "Malformed content of an erasure row names no rows",
+        arguments: [
+            "{}", #"{"rows": []}"#, #"{"rows": [[1]]}"#, #"{"rows": [[2, 1]]}"#, #"{"rows": [[1, 2, 3]]}"#,
+            #"{"rows": [1, 2]}"#, #"{"rows": "all"}"#, "[",
+        ])
+    func malformedContentOfAnErasureRowNamesNoRows(content: String) { #expect(ErasedRows(content: content) == nil) }
 
-    /// Whatever numbers it names, no arithmetic overflows.
-    @Test func numbersAtTheirBounds() async throws {
+    /// No arithmetic overflows, whatever numbers it names.
+    @Test("An erasure that names the largest and smallest numbers does not overflow")
+    func anErasureThatNamesTheLargestAndSmallestNumbersDoesNotOverflow() async throws {
         for bounds in [(Int.min, Int.max), (Int.max, Int.max), (Int.min, Int.min)] {
             var verifier = TrailVerifier(keys: [])
             let content = #"{"rows":[[\#(bounds.0),\#(bounds.1)]]}"#
@@ -219,16 +230,18 @@ import Testing
         #expect(ErasedRows([3, 1, 2, 9, 3, .max, .max - 1]).ranges == [1...3, 9...9, (.max - 1) ... .max])
     }
 
-    /// SQLite counts what it gives: also rows that had no seal yet.
-    @Test func rowsWithoutASealAreDeleted() async throws {
+    /// SQLite counts the rows that it adds, including those that had no seal yet.
+    @Test("Deleting a row that was not sealed yet is reported")
+    func rowsWithoutASealAreDeleted() async throws {
         let trail = try await SealedTrail.make(seed: 9)
         try await trail.execute("DROP TRIGGER auditIsNotDeleted; DELETE FROM audit WHERE sequence = 14")
         let found = TrailError(.row(sequence: 14), "is gone: the trail ends with row 13")
         #expect(try await trail.fault() == found)
     }
 
-    /// A server that goes on after the cut tells of it in the trail, so that the new rows hide nothing.
-    @Test func theTrailGoesOnAfterItsEndWasDeleted() async throws {
+    /// A server that goes on after the cut records it in the trail, so that the new rows hide nothing.
+    @Test("A server that goes on after a cut records the cut in the trail")
+    func theTrailGoesOnAfterItsEndWasDeleted() async throws {
         let trail = try await SealedTrail.make(seed: 10)
         try await trail.cut(after: 8)
         for round in 0..<3 {

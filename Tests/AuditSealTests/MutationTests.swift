@@ -9,7 +9,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// A thousand times one byte is changed somewhere: it is found, and the place is right.
+/// One byte is changed somewhere, a thousand times: it is found each time, at the right place.
 @Suite struct MutationTests {
     static let seeds: [UInt64] = Array(1...10)
     static let trials = 50
@@ -20,7 +20,8 @@ import Testing
         "auditCheckpoints": ["position", "hash", "at", "key", "signature"],
     ]
 
-    @Test(arguments: seeds) func aByteOfALedgerIsChanged(seed: UInt64) async throws {
+    @Test("A changed byte in a ledger's trail is found at its place", arguments: seeds)
+    func aChangedByteInALedgersTrailIsFoundAtItsPlace(seed: UInt64) async throws {
         let trail = try await SealedTrail.make(seed: seed)
         try await trail.unlock()
         #expect(try await trail.verify().sealed == SealedTrail.sealedRows)
@@ -44,7 +45,8 @@ import Testing
         #expect(try await trail.fault() == nil)
     }
 
-    @Test(arguments: seeds) func aByteOfAnExportIsChanged(seed: UInt64) async throws {
+    @Test("A changed byte in an export is found", arguments: seeds)
+    func aChangedByteInAnExportIsFound(seed: UInt64) async throws {
         let trail = try await SealedTrail.make(seed: seed)
         try await trail.seal(at: moment(9), isLast: true)
         let lines = try await trail.export()

@@ -10,9 +10,10 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// One server seals, at its time, and each row is sealed once.
+/// One server seals when it is due, and each row is sealed once.
 @Suite struct SealerTests {
-    @Test func aRunWithoutRowsChangesNothing() async throws {
+    @Test("Sealing a trail without new rows changes nothing")
+    func aRunWithoutRowsChangesNothing() async throws {
         let trail = try await SealedTrail.make(seed: 20)
         try await trail.seal(at: moment(100), isLast: true)
         let before = try await trail.export()
@@ -20,7 +21,8 @@ import Testing
         #expect(try await trail.export() == before)
     }
 
-    @Test func checkpointsAreDueByTimeByRowsAndAtTheEnd() async throws {
+    @Test("A checkpoint is signed after a time, after a number of rows, and at the end")
+    func checkpointsAreDueByTimeByRowsAndAtTheEnd() async throws {
         let trail = try SealedTrail()
         var generator = SeededGenerator(seed: 21)
         #expect(try await trail.seal() == nil, "nothing to sign for")
@@ -37,8 +39,9 @@ import Testing
         #expect(try await trail.verify().checkpoints == 4)
     }
 
-    /// The process ends after the rows were sealed and before the checkpoint: the next start signs.
-    @Test func aCrashBetweenSealAndCheckpoint() async throws {
+    /// The process ends after the rows were sealed and before the checkpoint was signed: the next start signs it.
+    @Test("A checkpoint that a crash prevented is signed at the next start")
+    func aCheckpointThatACrashPreventedIsSignedAtTheNextStart() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "seal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -58,7 +61,8 @@ import Testing
     }
 
     /// Two processes on one file, and one that writes.
-    @Test func severalSealersMakeOneChain() async throws {
+    @Test("Several sealers on one file make one chain")
+    func severalSealersMakeOneChain() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "seal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -84,7 +88,8 @@ import Testing
         #expect(summary.sealed == 120 && summary.unsealed == 0 && summary.lastCheckpoint?.position == 120)
     }
 
-    @Test func batchesFollowOneAnother() async throws {
+    @Test("A trail longer than one batch is sealed, erased and verified as a whole")
+    func aTrailLongerThanOneBatchIsSealedErasedAndVerifiedAsAWhole() async throws {
         let trail = try SealedTrail()
         try await trail.execute(
             """
@@ -96,16 +101,18 @@ import Testing
         #expect(try await trail.verify().erased == 2_500)
     }
 
-    /// Nothing that goes through SQL changes or takes away a seal.
-    @Test(arguments: [
-        "DELETE FROM auditSeals", "DELETE FROM auditCheckpoints WHERE position = 4",
-        "UPDATE auditSeals SET hash = x'00'", "UPDATE auditCheckpoints SET at = 0",
-        "REPLACE INTO auditSeals SELECT * FROM auditSeals WHERE position = 1",
-        "REPLACE INTO auditSeals SELECT 99, sequence, hash FROM auditSeals WHERE position = 1",
-        "REPLACE INTO auditCheckpoints SELECT * FROM auditCheckpoints",
-        "INSERT INTO auditSeals VALUES (13, 999, x'00')",
-        "INSERT INTO auditCheckpoints VALUES (99, x'00', 0, 'k', x'')",
-    ])
+    /// Nothing done through SQL changes a seal or removes one.
+    @Test(
+        "Seals and checkpoints cannot be changed, deleted or replaced through SQL",
+        arguments: [
+            "DELETE FROM auditSeals", "DELETE FROM auditCheckpoints WHERE position = 4",
+            "UPDATE auditSeals SET hash = x'00'", "UPDATE auditCheckpoints SET at = 0",
+            "REPLACE INTO auditSeals SELECT * FROM auditSeals WHERE position = 1",
+            "REPLACE INTO auditSeals SELECT 99, sequence, hash FROM auditSeals WHERE position = 1",
+            "REPLACE INTO auditCheckpoints SELECT * FROM auditCheckpoints",
+            "INSERT INTO auditSeals VALUES (13, 999, x'00')",
+            "INSERT INTO auditCheckpoints VALUES (99, x'00', 0, 'k', x'')",
+        ])
     func sealsAreAppendOnly(change: String) async throws {
         let trail = try await SealedTrail.make(seed: 24)
         let before = try await trail.export()
@@ -114,9 +121,10 @@ import Testing
     }
 }
 
-/// The bytes are those of docs/develop/audit-trail.md, worked out by another program.
+/// The bytes are those of docs/develop/audit-trail.md, computed by another program.
 @Suite struct VectorTests {
-    @Test func sealsOfTwoRows() throws {
+    @Test("The seals of two rows have the documented hashes")
+    func theSealsOfTwoRowsHaveTheDocumentedHashes() throws {
         let content = #"{"name":"café"}"#
         let first = AuditRow(
             sequence: 1, date: Date(milliseconds: 1_795_000_000_123), kind: "account.created", actor: nil,
@@ -133,7 +141,8 @@ import Testing
     }
 
     /// The key of RFC 8037, appendix A.
-    @Test func theKeyOfTheRFC() throws {
+    @Test("An audit key has the ID and form of RFC 8037, and keys for other uses are skipped")
+    func anAuditKeyHasTheIDOfRFC8037() throws {
         let secret = try #require(Data(base64Encoded: "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A="))
         let key = AuditKey(try Curve25519.Signing.PrivateKey(rawRepresentation: secret)).verifying
         #expect(key.id == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
@@ -146,7 +155,8 @@ import Testing
         #expect(try read.verifying().map(\.id) == [key.id], "what is for other things checks no checkpoint")
     }
 
-    @Test func keysThatAreNone() throws {
+    @Test("A key set with a malformed key is refused")
+    func aKeySetWithAMalformedKeyIsRefused() throws {
         let bad = [
             #"{"keys": [{"kty": "OKP", "crv": "Ed25519", "x": "AA", "kid": "k"}]}"#,
             #"{"keys": [{"kty": "OKP", "crv": "Ed25519"}]}"#,
@@ -160,7 +170,8 @@ import Testing
         #expect(try JSONDecoder().decode(JSONWebKeySet.self, from: Data(other.utf8)).verifying().isEmpty)
     }
 
-    @Test func theFirstKeyIsMadeOnce() async throws {
+    @Test("Servers that start together make one audit key")
+    func serversThatStartTogetherMakeOneAuditKey() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         #expect(try await AuditKeys.verifying(in: ledger).isEmpty)
         let ids = try await withThrowingTaskGroup { group in
