@@ -4,9 +4,9 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// The encoder of the API's answers writes, byte for byte, what Foundation's writes.
+/// The encoder of the API's answers writes the same bytes as Foundation's.
 @Suite struct CanonicalEncoderTests {
-    /// Times as the API has them: members that end a time span are rounded in another way than others.
+    /// Times as the API has them: members that end a time span are rounded differently from others.
     private static func text(_ date: Date, _ key: (any CodingKey)?) -> String {
         "\(date.milliseconds)\(key?.stringValue.hasSuffix("Until") == true ? " rounded up" : "")"
     }
@@ -98,14 +98,16 @@ import Testing
         }
     }
 
-    @Test func everyKindOfValue() throws {
+    @Test("Every kind of value is encoded as Foundation encodes it")
+    func everyKindOfValueIsEncodedAsFoundationEncodesIt() throws {
         try check(Everything())
         try check([Everything(), Everything()])
         try check(ByHand())
         try check(["a": ByHand()])
     }
 
-    @Test func singleValues() throws {
+    @Test("Single values at the top are encoded as Foundation encodes them")
+    func singleValuesAtTheTopAreEncodedAsFoundationEncodesThem() throws {
         try check("text")
         try check(5)
         try check(true)
@@ -117,15 +119,17 @@ import Testing
         try check([[["a"]], []])
     }
 
-    @Test func whatJSONDoesNotHave() {
+    @Test("Numbers that are not finite are refused")
+    func numbersThatAreNotFiniteAreRefused() {
         for number in [Double.nan, .infinity, -.infinity] {
             #expect(throws: EncodingError.self) { try own.encode([number]) }
             #expect(throws: EncodingError.self) { try own.encode(["a": number]) }
         }
     }
 
-    /// Numbers of every size are written as they are written there.
-    @Test func writesNumbersAsFoundationDoes() throws {
+    /// Numbers of every size are written as Foundation writes them.
+    @Test("Numbers are written as Foundation writes them")
+    func numbersAreWrittenAsFoundationWritesThem() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {
             let number = Double(bitPattern: random.next())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Basics
 
-/// The decoder decodes what Foundation's decodes, and refuses what that refuses.
+/// The decoder decodes what Foundation's decodes, and refuses what Foundation's refuses.
 @Suite struct JSONPartDecoderTests {
     private struct Everything: Codable, Equatable {
         enum Word: String, Codable { case one, two }
@@ -35,7 +35,8 @@ import Testing
         try StrictJSON(Data(text.utf8), JSONLimits(maximumMembers: 100)).decode()
     }
 
-    @Test func decodesAsFoundationDoes() throws {
+    @Test("A document is decoded as Foundation decodes it")
+    func aDocumentIsDecodedAsFoundationDecodesIt() throws {
         let expected = try JSONDecoder().decode(Everything.self, from: Data(Self.good.utf8))
         #expect(try decode(Self.good) == expected)
     }
@@ -51,7 +52,8 @@ import Testing
         ("\\u00e9", "\\ud800", "text"), ("\"flag\": true, ", "", "flag"), ("\"text\": ", "\"Text\": ", "text"),
     ]
 
-    @Test(arguments: changes.indices) func refusesWithThePath(index: Int) throws {
+    @Test("A wrong value is refused with the path to it", arguments: changes.indices)
+    func aWrongValueIsRefusedWithThePathToIt(index: Int) throws {
         let (old, new, path) = Self.changes[index]
         let text = Self.good.replacing(old, with: new)
         #expect(throws: (any Error).self) { try JSONDecoder().decode(Everything.self, from: Data(text.utf8)) }

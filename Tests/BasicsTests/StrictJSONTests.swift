@@ -5,7 +5,7 @@ import Testing
 
 @testable import Basics
 
-/// Texts that are JSON to the letter, and within limits.
+/// Texts that are JSON to the letter and keep within the limits.
 @Suite struct StrictJSONTests {
     private static let limits = JSONLimits(maximumMembers: 1_000)
 
@@ -23,6 +23,7 @@ import Testing
     }
 
     @Test(
+        "Well-formed JSON is read",
         arguments: [
             "{}", " {\t}\r\n", #"{"a":1}"#, #"{"":0}"#, #"{ "a" : [ ] , "b" : { } }"#, "[]", "1", "null", "\"a\"",
             #"{"a":{"a":{"a":1}},"b":{"a":1}}"#, #"{"a":"long enough for words of eight bytes"}"#,
@@ -30,9 +31,10 @@ import Testing
             #"{"a":[true,false,null]}"#, #"{"a":"\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00é\#u{7F}"}"#, #"{"a":1,"A":2}"#,
             #"{"a":"\ud800"}"#, #"{"\u0061":1,"b":2}"#, "{\"a\":\"seven b\u{e9}x\"}",
         ])
-    func isRead(_ text: String) { #expect(isStrict(text.utf8)) }
+    func wellFormedJSONIsRead(_ text: String) { #expect(isStrict(text.utf8)) }
 
     @Test(
+        "Malformed JSON and repeated names are refused",
         arguments: [
             "", " ", "{", "}", "{}}", "{}{}", "{}x", "{}\u{0}", "\u{FEFF}{}", "{,}", "{a:1}", "[1", "[,]", "[1,]",
             #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":[1,]}"#, #"{"a":[,]}"#, #"{"a":1 "b":2}"#, #"{"a":1,,"b":2}"#,
@@ -44,19 +46,22 @@ import Testing
             #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"{"é":1,"e\#u{301}":2}"#, #"{"":1,"":2}"#,
             #"{"x":{"a":1,"b":2,"a":3}}"#, #"{"\ud800":1}"#, #"{"a":1\#(String(repeating: "0", count: 64))}"#,
         ])
-    func isRefused(_ text: String) { #expect(!isStrict(text.utf8)) }
+    func malformedJSONAndRepeatedNamesAreRefused(_ text: String) { #expect(!isStrict(text.utf8)) }
 
     @Test(
+        "Bytes that are not UTF-8 are refused in values and in names",
         arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE9], [0xF4, 0x90, 0x80, 0x80], [0x80]] as [[UInt8]])
-    func bytesThatAreNoUTF8AreRefusedEverywhere(_ bytes: [UInt8]) {
+    func bytesThatAreNotUTF8AreRefusedInValuesAndInNames(_ bytes: [UInt8]) {
         for filling in ["", "a text of more than eight bytes"] {
             #expect(!isStrict(Array("{\"a\":\"\(filling)".utf8) + bytes + Array("\(filling)\"}".utf8)))
             #expect(!isStrict(Array("{\"\(filling)".utf8) + bytes + Array("\(filling)\":1}".utf8)))
         }
     }
 
-    /// The scan looks at eight bytes at a time: every place in such a word, with what ends it before and behind.
-    @Test func everyByteOfATextIsLookedAt() {
+    /// The scan looks at eight bytes at a time: every place in such a word is tried, with what ends it before and
+    /// after.
+    @Test("Every byte of a text is checked, wherever it is in a word of eight")
+    func everyByteOfATextIsLookedAt() {
         for place in 0..<20 {
             for length in place..<20 {
                 var text = Array(repeating: UInt8(ascii: "a"), count: length + 1)
@@ -71,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func toleranceIsForWhatItSaysAndNothingElse() {
+    @Test("Each tolerance permits its own deviation and no other")
+    func eachTolerancePermitsItsOwnDeviationAndNoOther() {
         let texts: [(String, JSONTolerance)] = [
             ("\u{FEFF}{}", .byteOrderMark), ("{\"a\":1,}", .trailingComma), ("[1 , ]", .trailingComma),
             ("{\"a\":1,\"a\":2}", .repeatedName),
@@ -85,14 +91,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [(32, true), (33, false), (200_000, false)]) func depthHasAnEnd(_ depth: Int, _ isRead: Bool) {
+    @Test("JSON may be 32 levels deep and no deeper", arguments: [(32, true), (33, false), (200_000, false)])
+    func jsonMayBe32LevelsDeepAndNoDeeper(_ depth: Int, _ isRead: Bool) {
         let arrays = String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
         #expect(isStrict("{\"a\":\(arrays)}".utf8) == isRead)
         let objects = String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)
         #expect(isStrict(objects.utf8) == isRead)
     }
 
-    @Test func membersOfAllLevelsCountTogether() {
+    @Test("Members at all levels count towards one limit")
+    func membersOfAllLevelsCountTogether() {
         let limits = JSONLimits(maximumMembers: 5)
         for text in ["[1,2,3,4,5]", "{\"a\":[1,2],\"b\":{\"c\":1}}", "[[],[],[],[],[]]", "[[[[[[]]]]]]"] {
             #expect(mistake(text, limits) == nil, "\(text)")
@@ -102,14 +110,15 @@ import Testing
         }
     }
 
-    /// A scan ends where the limit is passed, however long the text is.
-    @Test(arguments: ["[],", "{},", "\"\",", "0,", "[", "{\"a\":"]) func nothingBehindTheLimitIsLookedAt(piece: String)
-    {
+    /// A scan ends where the limit is exceeded, however long the text is.
+    @Test("A scan stops where a limit is exceeded", arguments: ["[],", "{},", "\"\",", "0,", "[", "{\"a\":"])
+    func nothingBehindTheLimitIsLookedAt(piece: String) {
         let text = "[" + String(repeating: piece, count: 1_000_000)
         #expect(mistake(text).map { $0.offset < 8_192 } == true)
     }
 
-    @Test func aMistakeTellsItsPlace() {
+    @Test("A mistake is described with its path and byte, in few words")
+    func aMistakeIsDescribedWithItsPathAndByteInFewWords() {
         let mistakes = [
             (#"{"apps":[{"a":1},{"b":[1,x]}]}"#, "apps[1].b[1]: not JSON (RFC 8259), at byte 25"),
             (#"{"a":{"b":1,"b":2}}"#, "a.b: occurs twice"), ("{", "not JSON (RFC 8259), at byte 1"),
@@ -120,8 +129,9 @@ import Testing
         #expect((mistake("{\"\(name)\":x}")?.description.count ?? 0) < 200)
     }
 
-    /// Whatever is read Foundation reads alike, and what it reads is written again as something that is read.
-    @Test(arguments: 0..<8) func isReadAsFoundationReadsIt(_ seed: UInt64) throws {
+    /// Whatever this reads, Foundation reads as the same, and what Foundation writes of it is read again.
+    @Test("Whatever is read means the same to Foundation", arguments: 0..<8)
+    func whateverIsReadMeansTheSameToFoundation(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array(#"{}[]:,"\ab01-+.eEutrflsn \#n\#u{7}é"#.utf8)
         var read = 0
@@ -141,7 +151,8 @@ import Testing
         #expect(read > 500)
     }
 
-    @Test func partsAreWhereTheyStand() throws {
+    @Test("The parts of a document are found with their text as it was written")
+    func thePartsOfADocumentAreFoundWithTheirTextAsItWasWritten() throws {
         let text = #" { "a" : [ 1 , "\u0062" ] , "c" : { "d" : null } , "c" : 2 } "#
         let json = try StrictJSON(Data(text.utf8), Self.limits, tolerance: .repeatedName)
         func string(_ part: JSONPart?) -> String? { part.map { String(decoding: $0.text, as: UTF8.self) } }
