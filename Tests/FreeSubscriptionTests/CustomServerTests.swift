@@ -3,7 +3,7 @@ import Testing
 
 /// The guide's own server, run as its operator runs it.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: program("gazette").path))) struct CustomServerTests {
-    /// The outputs of the check of the guide's catalog, both together, and its exit status.
+    /// Both outputs of checking the guide's catalog, together, and its exit status.
     private func check(by name: String) throws -> (status: Int32, text: String) {
         let content = FileManager.default.temporaryDirectory.appending(path: "gazette-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: content) }
@@ -22,12 +22,14 @@ import Testing
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
-    @Test func readsTheCatalogWithTheTypeOfItsOwn() throws {
+    @Test("The server of the guide reads a catalog with its own product type")
+    func theServerOfTheGuideReadsACatalogWithItsOwnProductType() throws {
         let (status, text) = try check(by: "gazette")
         #expect(status == 0 && text.hasPrefix("2 products of 1 apps, revision "), "\(text)")
     }
 
-    @Test func theOrdinaryServerRefusesIt() throws {
+    @Test("The ordinary server refuses a catalog with the product type of the guide")
+    func theOrdinaryServerRefusesACatalogWithTheProductTypeOfTheGuide() throws {
         let (status, text) = try check(by: "quartermaster")
         #expect(status == 1 && text.contains("apps[0].products[0].type: no handler for \"free-subscription\""))
     }

@@ -9,7 +9,7 @@ import Testing
     static let sunday = ProductID(stored: "sunday")
     static let stamp: Credits = [Currency(stored: "stamps"): 1]
 
-    /// A subscription as the ledger has it: what the store said, and the terms it was taken under.
+    /// A subscription as the ledger has it: what the store said, and the terms of its purchase.
     static func subscription(
         _ id: Int, to product: ProductID = daily, opens: Date? = nil, revoked: Bool = false,
         copyOf original: Int? = nil
@@ -34,8 +34,8 @@ import Testing
         ("another product's", [subscription(1, to: sunday)], .denied(.revoked), [:]),
     ]
 
-    @Test(arguments: cases)
-    func isKeptWithoutEnd(
+    @Test("A free subscription gives access without an end from its opening", arguments: cases)
+    func aFreeSubscriptionGivesAccessWithoutAnEndFromItsOpening(
         name: String, purchases: [Purchase<FreeSubscription>], access: Access, credits: Credits
     ) {
         let history = PurchaseHistory(purchases: purchases)
@@ -44,7 +44,8 @@ import Testing
     }
 
     /// Receipts come in any order, from several devices, and again: the answer must be the same.
-    @Test(arguments: UInt64(1)...100) func orderAndDuplicatesChangeNothing(seed: UInt64) throws {
+    @Test("The order of purchases and duplicates of them change no entitlement", arguments: UInt64(1)...100)
+    func orderAndDuplicatesChangeNothing(seed: UInt64) throws {
         var generator = SplitMix64(state: seed)
         let purchases = (1...Int.random(in: 1...8, using: &generator)).map { id in
             Self.subscription(
@@ -63,14 +64,17 @@ import Testing
         }
     }
 
-    /// The terms that are written with a purchase must be read back for ever.
-    @Test(arguments: [nil, noon, noon + 0.25]) func termsSurviveBeingKept(opens: Date?) throws {
+    /// The terms that are stored with a purchase must be readable for ever.
+    @Test("Terms are read back as they were stored", arguments: [nil, noon, noon + 0.25])
+    func termsAreReadBackAsTheyWereStored(opens: Date?) throws {
         let kept = try JSONEncoder().encode(FreeSubscription(opens: opens))
         #expect(try JSONDecoder().decode(FreeSubscription.self, from: kept).opens == opens)
     }
 
-    @Test(arguments: [#""soon""#, "1795176000", #""2026-02-30T00:00:00Z""#]) func aWrongSettingIsRefused(opens: String)
-    {
+    @Test(
+        "An opening date that is no date is refused",
+        arguments: [#""soon""#, "1795176000", #""2026-02-30T00:00:00Z""#])
+    func aWrongSettingIsRefused(opens: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(FreeSubscription.self, from: Data(#"{"opens": \#(opens)}"#.utf8))
         }
