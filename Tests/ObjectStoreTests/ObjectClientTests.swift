@@ -13,8 +13,10 @@ import Testing
 struct ObjectClientTests {
     private static let text = Data("Two rings\n".utf8)
 
-    @Test(arguments: ["a", "a/b c+d%/ü*'()!~?&=#.json", "Straße/\u{65E5}\u{672C}"])
-    func whatIsPutIsThere(_ key: String) async throws {
+    @Test(
+        "An object that was put can be read, listed and deleted",
+        arguments: ["a", "a/b c+d%/ü*'()!~?&=#.json", "Straße/\u{65E5}\u{672C}"])
+    func anObjectThatWasPutCanBeReadListedAndDeleted(_ key: String) async throws {
         let client = try await TestBucket.client()
         #expect(try await client.get(key, upTo: 100)?.bytes == nil)
         #expect(try await client.size(of: key) == nil)
@@ -31,7 +33,8 @@ struct ObjectClientTests {
         #expect(try await client.get(key, upTo: 100)?.bytes == nil)
     }
 
-    @Test func conditionsHold() async throws {
+    @Test("A write under a condition fails where the condition does not hold")
+    func aWriteUnderAConditionFailsWhereTheConditionDoesNotHold() async throws {
         let client = try await TestBucket.client()
         let missing = ObjectCondition.unchanged(etag: "\"x\"")
         await #expect(throws: ObjectStoreError.preconditionFailed) {
@@ -50,7 +53,8 @@ struct ObjectClientTests {
         #expect(try await client.get("a", upTo: 100)?.bytes == Data("c".utf8))
     }
 
-    @Test func listingsHavePages() async throws {
+    @Test("A listing of several pages has every key once, up to its limit")
+    func aListingOfSeveralPagesHasEveryKeyOnceUpToItsLimit() async throws {
         let client = try await TestBucket.client()
         let keys = (0..<7).map { "x/\($0)" }
         for key in keys + ["y/0"] { try await client.put(.bytes(Self.text), at: key, .always) }
@@ -61,7 +65,8 @@ struct ObjectClientTests {
         await #expect(throws: ObjectStoreError.tooLarge(limit: 6)) { try await client.list("x/", upTo: 6) }
     }
 
-    @Test func answersAreBounded() async throws {
+    @Test("An object larger than the limit is not read")
+    func anObjectLargerThanTheLimitIsNotRead() async throws {
         let client = try await TestBucket.client()
         try await client.put(.bytes(Self.text), at: "a", .always)
         await #expect(throws: ObjectStoreError.tooLarge(limit: 9)) { try await client.get("a", upTo: 9) }
@@ -70,7 +75,9 @@ struct ObjectClientTests {
         #expect(hash?.finalize() == SHA256.hash(data: Self.text))
     }
 
-    @Test(arguments: [0, 1, FileBody.chunkBytes, 3 * FileBody.chunkBytes + 5])
+    @Test(
+        "A file is sent in chunks, whatever its size",
+        arguments: [0, 1, FileBody.chunkBytes, 3 * FileBody.chunkBytes + 5])
     func aFileIsSentInChunks(_ size: Int) async throws {
         let client = try await TestBucket.client()
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -90,7 +97,8 @@ struct ObjectClientTests {
         #expect(try await client.get("b", upTo: size)?.bytes == nil)
     }
 
-    @Test func aLinkIsForOneMethodAndEnds() async throws {
+    @Test("A signed link is good for one method and until it expires")
+    func aSignedLinkIsGoodForOneMethodAndUntilItExpires() async throws {
         let client = try await TestBucket.client()
         try await client.put(.bytes(Self.text), at: "a b", .always)
         let link = client.link(to: "a b", method: "GET", lifetime: 60, at: Date())
@@ -107,7 +115,8 @@ struct ObjectClientTests {
         #expect(try await Self.ask(ended).status == 403)
     }
 
-    @Test func aWrongKeyOrClockIsRefusedAndNotTold() async throws {
+    @Test("A wrong secret or a wrong clock is refused, and the error shows no secret")
+    func aWrongSecretOrAWrongClockIsRefusedAndTheErrorShowsNoSecret() async throws {
         let wrong = try await TestBucket.client(secret: "wrong-secret")
         let late = try await TestBucket.client { Date() - 3_600 }
         for client in [wrong, late] {
@@ -120,7 +129,8 @@ struct ObjectClientTests {
         }
     }
 
-    @Test func itComesAgainAFewTimes() async throws {
+    @Test("A failed request is repeated a limited number of times")
+    func aFailedRequestIsRepeatedALimitedNumberOfTimes() async throws {
         let server = try await ObjectStoreServer()
         let client = try await TestBucket.client(in: server)
         try await server.tell("fail \(ObjectClient.attempts - 1)")
@@ -130,7 +140,8 @@ struct ObjectClientTests {
         #expect(try await client.get("a", upTo: 10)?.bytes == Self.text)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test("A bucket where nobody listens is unavailable")
+    func aBucketWhereNobodyListensIsUnavailable() async throws {
         let bucket = try Bucket("s3://words", endpoint: "http://127.0.0.1:1", region: "x")
         let client = ObjectClient(bucket, ObjectCredentials(accessKeyID: "a", secretAccessKey: "b")) { Date() }
         let error = await #expect(throws: ObjectStoreError.self) { try await client.get("a", upTo: 10) }

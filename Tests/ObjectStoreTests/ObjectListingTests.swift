@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct ObjectListingTests {
-    /// As AWS's page of ListObjectsV2 has it.
+    /// As AWS's page of ListObjectsV2 shows it.
     private static let document = """
         <?xml version="1.0" encoding="UTF-8"?>
         <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
@@ -21,7 +21,8 @@ import Testing
         </ListBucketResult>
         """
 
-    @Test func aPageIsRead() throws {
+    @Test("A page of a listing is read with its objects and continuation token")
+    func aPageOfAListingIsReadWithItsObjectsAndContinuationToken() throws {
         let page = try ObjectListing(Data(Self.document.utf8), prefix: "shop/")
         #expect(page.continuation == "1ue&GcxLPRx1Tr" && page.errorCode == nil)
         let expected = ListedObject(
@@ -30,18 +31,20 @@ import Testing
         #expect(page.objects == [expected])
     }
 
-    @Test func anErrorTellsItsCode() throws {
+    @Test("The code of an error document is read")
+    func theCodeOfAnErrorDocumentIsRead() throws {
         let error = "<Error><Code>NoSuchKey</Code><Message>x</Message><Resource>/r</Resource></Error>"
         #expect(try ObjectListing(Data(error.utf8), prefix: "").errorCode == "NoSuchKey")
     }
 
     @Test(
+        "A document that is no listing is an error",
         arguments: [
             "", "{}", "<a>", "<html></html>", String(document.dropLast(3)), document.replacing("434234", with: "-1"),
             document.replacing("2009", with: "then"), document.replacing("<Key>shop/", with: "<Key>other/"),
             document.replacing("%C3", with: "%ZZ"), document.replacing("1ue&amp;GcxLPRx1Tr", with: ""),
         ])
-    func anythingElseIsAnError(_ document: String) {
+    func aDocumentThatIsNoListingIsAnError(_ document: String) {
         #expect(throws: ObjectStoreError.self) { try ObjectListing(Data(document.utf8), prefix: "shop/") }
     }
 }
