@@ -37,7 +37,10 @@ import Testing
         ["1": RenewalFacts(isInBillingRetry: retry, gracePeriodExpirationDate: grace, signedDate: march)]
     }
 
-    @Test(arguments: oneLine + billing + changes + severalLines) func decidesAccess(example: Case) {
+    @Test(
+        "Access to an auto-renewable subscription follows its periods, renewals and level",
+        arguments: oneLine + billing + changes + severalLines)
+    func accessToAnAutoRenewableSubscriptionFollowsItsPeriods(example: Case) {
         let purchases = example.purchases.map {
             Purchase(
                 transaction: $0,
@@ -55,7 +58,8 @@ import Testing
         AutoRenewableSubscription.entitlement(to: product, given: history, at: Self.today).access
     }
 
-    @Test func creditsAreEarnedByEveryPeriodThatWasBought() {
+    @Test("Every period that was bought earns credits, unless it was refunded or shared")
+    func everyPeriodThatWasBoughtEarnsCredits() {
         let periods = [
             Self.gold("1", on: Self.february, until: Self.march), Self.gold("2", on: Self.march, until: Self.april),
             Self.gold("3", on: Self.april, until: Self.may, revoked: true),

@@ -27,13 +27,15 @@ import Testing
         ("a restored copy alone", [restored], .granted(until: nil), ["hints": 5]),
     ]
 
-    /// Whether the product's terms end access by any refund, the percentage that was refunded, and whether access stays.
+    /// Whether the product's terms end access by any refund, the percentage that was refunded, and whether access
+    /// stays.
     static let shares: [(PartialRefund?, Int, Bool)] = [
         (nil, 99_999, true), (.keep, 50_000, true), (.revoke, 1, false), (nil, 100_000, false), (.keep, 100_000, false),
         (.revoke, 0, false), (nil, 0, true),
     ]
 
-    @Test(arguments: shares) func aShareEndsItWhereTheTermsSaySo(setting: PartialRefund?, share: Int, stays: Bool) {
+    @Test("A partial refund ends access to a non-consumable only if the terms say so", arguments: shares)
+    func aPartialRefundEndsAccessToANonConsumableOnlyIfTheTermsSaySo(setting: PartialRefund?, share: Int, stays: Bool) {
         let terms = NonConsumable(partialRefund: setting)
         let transaction = bought("words", "1", on: Self.date, share: share)
         let entitlement = NonConsumable.entitlement(
@@ -44,8 +46,10 @@ import Testing
         #expect(entitlement.credits == (left.map { ["hints": $0] } ?? [:]))
     }
 
-    @Test(arguments: cases)
-    func isKeptWhileOnePurchaseStands(name: String, transactions: [Transaction], access: Access, credits: Credits) {
+    @Test("A non-consumable gives access as long as one purchase is not refunded", arguments: cases)
+    func aNonConsumableGivesAccessAsLongAsOnePurchaseIsNotRefunded(
+        name: String, transactions: [Transaction], access: Access, credits: Credits
+    ) {
         let entitlement = NonConsumable.entitlement(
             to: "words", by: transactions, terms: NonConsumable(), credits: ["hints": 5], at: Self.date)
         #expect(entitlement == Entitlement(access: access, credits: credits), "\(name)")

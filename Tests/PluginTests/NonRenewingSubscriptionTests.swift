@@ -7,8 +7,8 @@ import Testing
 @Suite struct NonRenewingSubscriptionTests {
     static let month = CalendarDuration(months: 1)
 
-    /// `a1@2026-01-31` is transaction 1 of product a at noon; `*2` its quantity; `-` marks it refunded, `%50000` by that
-    /// share.
+    /// `a1@2026-01-31` is transaction 1 of product a at noon; `*2` its quantity; `-` marks it refunded, `%50000` by
+    /// that share.
     static func transactions(_ purchases: [String]) -> [Transaction] {
         purchases.map { text in
             let halves = text.split(separator: "@").map(String.init)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Purchases of a month each, and the runs of product a that the player is told of.
+    /// Purchases of a month each, and the runs of product a that the player is shown.
     static let toldRuns: [([String], [String])] = [
         (["a1@2026-01-15"], ["2026-01-15 2026-02-15"]),
         (["a1@2026-01-31", "a2@2026-02-01"], ["2026-01-31 2026-03-31"]),
@@ -31,7 +31,8 @@ import Testing
         (["a1@2026-01-01", "a2@2026-03-10-"], ["2026-01-01 2026-02-01"]), (["a1@2026-01-01-"], []),
     ]
 
-    @Test(arguments: toldRuns) func toldInRuns(purchases: [String], runs: [String]) {
+    @Test("The time of purchases without a gap is shown as one run", arguments: toldRuns)
+    func theTimeOfPurchasesWithoutAGapIsShownAsOneRun(purchases: [String], runs: [String]) {
         let told = NonRenewingSubscription.entitlement(
             to: "a", by: Self.transactions(purchases), terms: NonRenewingSubscription(duration: Self.month),
             at: noon("2026-06-01")
@@ -77,7 +78,10 @@ import Testing
         ("its own refunded in another's run", ["a1@2026-01-31-", "b2@2026-02-01"], "2026-02-02", "revoked"),
     ]
 
-    @Test(arguments: months) func addsUpRuns(name: String, purchases: [String], date: String, expected: String) {
+    @Test("Purchases of a non-renewing subscription add up to one end of access", arguments: months)
+    func purchasesOfANonRenewingSubscriptionAddUpToOneEndOfAccess(
+        name: String, purchases: [String], date: String, expected: String
+    ) {
         let access = NonRenewingSubscription.entitlement(
             to: "a", by: Self.transactions(purchases), terms: NonRenewingSubscription(duration: Self.month, group: "g"),
             at: noon(date)
@@ -86,9 +90,11 @@ import Testing
         #expect(access == (expected.hasPrefix("20") ? granted : .denied(DenialReason(rawValue: expected))), "\(name)")
     }
 
-    /// Months are summed before days, whatever is bought first.
-    @Test(arguments: [[CalendarDuration(months: 1), CalendarDuration(days: 1)], [.init(days: 1), .init(months: 1)]])
-    func durationsOfEachPurchase(durations: [CalendarDuration]) {
+    /// Months are added before days, whichever is bought first.
+    @Test(
+        "Each purchase adds its own duration, months before days",
+        arguments: [[CalendarDuration(months: 1), CalendarDuration(days: 1)], [.init(days: 1), .init(months: 1)]])
+    func eachPurchaseAddsItsOwnDurationMonthsBeforeDays(durations: [CalendarDuration]) {
         let purchases = zip(["1", "2"], durations).map { id, duration in
             let terms = NonRenewingSubscription(duration: duration)
             return Purchase(transaction: bought("a", TransactionID(stored: id), on: noon("2026-01-31")), terms: terms)
@@ -98,22 +104,26 @@ import Testing
         #expect(access == .granted(until: noon("2026-03-01")))
     }
 
-    @Test func amountsNeverTrap() {
+    @Test("The largest quantities and durations do not overflow")
+    func theLargestQuantitiesAndDurationsDoNotOverflow() {
         let most = (1...50).map { bought("a", "\($0)", on: noon("2026-01-31"), quantity: .max) }
         let terms = NonRenewingSubscription(duration: CalendarDuration(months: 1200, days: 9, seconds: 9))
         let entitlement = NonRenewingSubscription.entitlement(to: "a", by: most, terms: terms, at: noon("2026-02-01"))
         #expect(entitlement.access.isGranted)
     }
 
-    @Test func creditsAreEarnedBesides() {
+    @Test("A non-renewing subscription earns credits that stay after its end")
+    func aNonRenewingSubscriptionEarnsCreditsThatStayAfterItsEnd() {
         let entitlement = NonRenewingSubscription.entitlement(
             to: "a", by: Self.transactions(["a1@2026-01-31*2", "a2@2026-02-01-", "b3@2026-02-01"]),
             terms: NonRenewingSubscription(duration: Self.month), credits: ["gems": 5], at: noon("2027-01-01"))
         #expect(entitlement.access == .denied(.expired) && entitlement.credits == ["gems": 10])
     }
 
-    @Test(arguments: ["{}", #"{"duration": "P"}"#, #"{"duration": "P1M", "group": 1}"#])
-    func wrongSettings(json: String) {
+    @Test(
+        "A missing or malformed duration or group is refused",
+        arguments: ["{}", #"{"duration": "P"}"#, #"{"duration": "P1M", "group": 1}"#])
+    func aMissingOrMalformedDurationOrGroupIsRefused(json: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(NonRenewingSubscription.self, from: Data(json.utf8))
         }

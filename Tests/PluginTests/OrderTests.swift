@@ -7,24 +7,28 @@ import NonRenewingSubscription
 import TestSupport
 import Testing
 
-/// Delivery is idempotent because the answer is a function of the facts: any order, any duplication and any split of
-/// the copies that arrive gives the same entitlement.
+/// Delivery is idempotent because the answer is a function of the facts: copies in any order, with any duplicates and
+/// in any batches, give the same entitlement.
 @Suite struct OrderTests {
     static let seeds: [UInt64] = Array(1...40)
 
-    @Test(arguments: seeds) func orderOfConsumablesDoesNotMatter(seed: UInt64) throws {
+    @Test("The order and number of copies of consumables do not matter", arguments: seeds)
+    func orderOfConsumablesDoesNotMatter(seed: UInt64) throws {
         try check(seed: seed) { Consumable(bundles: ["a"], redownloadHours: 24 * $0) }
     }
 
-    @Test(arguments: seeds) func nonConsumables(seed: UInt64) throws {
+    @Test("The order and number of copies of non-consumables do not matter", arguments: seeds)
+    func orderOfNonConsumablesDoesNotMatter(seed: UInt64) throws {
         try check(seed: seed) { _ in NonConsumable() }
     }
 
-    @Test(arguments: seeds) func nonRenewingSubscriptions(seed: UInt64) throws {
+    @Test("The order and number of copies of non-renewing subscriptions do not matter", arguments: seeds)
+    func orderOfNonRenewingSubscriptionsDoesNotMatter(seed: UInt64) throws {
         try check(seed: seed) { NonRenewingSubscription(duration: CalendarDuration(months: $0 % 3, days: $0)) }
     }
 
-    @Test(arguments: seeds) func autoRenewableSubscriptions(seed: UInt64) throws {
+    @Test("The order and number of copies of auto-renewable subscriptions do not matter", arguments: seeds)
+    func orderOfAutoRenewableSubscriptionsDoesNotMatter(seed: UInt64) throws {
         try check(seed: seed) { AutoRenewableSubscription(group: "club", level: $0 % 2 + 1) }
     }
 
@@ -53,7 +57,7 @@ import Testing
         }
     }
 
-    /// As a ledger does: what a batch brings is merged first, then with what was known.
+    /// As a ledger does: the copies in a batch are merged first, and then with what was known.
     private func merge(_ batches: [[Transaction]]) -> [Transaction] {
         func merged(_ left: Transaction, _ right: Transaction) -> Transaction {
             var merged = left

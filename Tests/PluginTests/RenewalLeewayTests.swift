@@ -4,7 +4,7 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// How long access goes on after the end of a period while word of the renewal is on its way.
+/// How long access goes on after the end of a period while the news of its renewal is on its way.
 @Suite struct RenewalLeewayTests {
     private typealias Group = AutoRenewableSubscriptionTests
 
@@ -43,7 +43,8 @@ import Testing
                 signedDate: Group.march), goesOn: 120),
     ]
 
-    @Test(arguments: leeways) func goesOnForAWhile(example: Leeway) {
+    @Test("Access goes on after the end of a period for the leeway of its terms", arguments: leeways)
+    func accessGoesOnAfterTheEndOfAPeriodForTheLeewayOfItsTerms(example: Leeway) {
         let period = Group.gold("1", on: Group.february, until: Group.today, revoked: example.isRevoked)
         let terms = AutoRenewableSubscription(renewalLeewayMinutes: example.minutes)
         for minute in [0, 1, 4, 5, 59, 60, 119, 120] {

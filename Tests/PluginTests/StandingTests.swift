@@ -7,7 +7,7 @@ import NonRenewingSubscription
 import TestSupport
 import Testing
 
-/// A standing tells what all purchases of the history tell, in whatever order it was made.
+/// A standing answers as all purchases of the history do, in whatever order it was made.
 @Suite struct StandingTests {
     static let seeds: [UInt64] = Array(1...300)
     private static let products: [ProductID] = ["a", "b", "c"]
@@ -49,7 +49,8 @@ import Testing
         return renewals
     }
 
-    @Test(arguments: seeds) func standingsOfConsumablesAnswerAsHistoriesDo(seed: UInt64) throws {
+    @Test("Standings of consumables answer as their whole histories do", arguments: seeds)
+    func standingsOfConsumablesAnswerAsHistoriesDo(seed: UInt64) throws {
         try compare(seed) { generator in
             Consumable(
                 bundles: generator.pick(["x"], nil, []), redownloadHours: generator.pick(24, 1, 200),
@@ -57,11 +58,13 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func nonConsumables(seed: UInt64) throws {
+    @Test("Standings of non-consumables answer as their whole histories do", arguments: seeds)
+    func standingsOfNonConsumablesAnswerAsHistoriesDo(seed: UInt64) throws {
         try compare(seed) { NonConsumable(partialRefund: $0.pick(nil, .revoke)) }
     }
 
-    @Test(arguments: seeds) func nonRenewingSubscriptions(seed: UInt64) throws {
+    @Test("Standings of non-renewing subscriptions answer as their whole histories do", arguments: seeds)
+    func standingsOfNonRenewingSubscriptionsAnswerAsHistoriesDo(seed: UInt64) throws {
         try compare(seed) { generator in
             let duration: CalendarDuration = generator.pick(
                 CalendarDuration(days: 1), CalendarDuration(months: 1), CalendarDuration(seconds: 3_600))
@@ -69,7 +72,8 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func autoRenewableSubscriptions(seed: UInt64) throws {
+    @Test("Standings of auto-renewable subscriptions answer as their whole histories do", arguments: seeds)
+    func standingsOfAutoRenewableSubscriptionsAnswerAsHistoriesDo(seed: UInt64) throws {
         try compare(seed, areSubscriptions: true) { generator in
             AutoRenewableSubscription(
                 group: "g", level: generator.pick(nil, 1, 2), renewalLeewayMinutes: generator.pick(nil, 60))
@@ -105,7 +109,7 @@ import Testing
         }
     }
 
-    /// The standing by adding one purchase after the other; made anew where one cannot be added.
+    /// The standing made by adding one purchase after the other, and made anew where one cannot be added.
     private func added<Handler: CondensingHandler>(_ purchases: [Purchase<Handler>], from start: Int)
         -> Handler.Standing
     {
@@ -118,8 +122,9 @@ import Testing
         return standing
     }
 
-    /// However long the history, what is stored is short.
-    @Test func standingsStaySmall() throws {
+    /// The stored form is short, however long the history.
+    @Test("A standing stays small however long its history is")
+    func standingsStaySmall() throws {
         let passes = (0..<2_000).map { number in
             Purchase(
                 transaction: bought("a", "\(number)", on: noon("2026-01-01") + Double(number) * 2 * 86_400),

@@ -4,16 +4,18 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// A whole life of a subscription: what is granted on the day, and that the order of the facts does not matter.
+/// The whole life of a subscription: what is granted each day, and that the order of the facts does not matter.
 @Suite struct SubscriptionLifeTests {
-    @Test func takesItsCourse() {
+    @Test("Access follows the life of a subscription day by day")
+    func accessFollowsTheLifeOfASubscriptionDayByDay() {
         for (date, month, year) in SubscriptionLife.course {
             let known = history(of: SubscriptionLife.facts.filter { $0.signedDate <= date })
             #expect(access(given: known, at: date) == [month, year], "\(date.rfc3339)")
         }
     }
 
-    @Test(arguments: [UInt64](1...40)) func inAnyOrder(seed: UInt64) throws {
+    @Test("The facts of a subscription give the same access in any order", arguments: [UInt64](1...40))
+    func theFactsOfASubscriptionGiveTheSameAccessInAnyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (facts, course) = (SubscriptionLife.facts, SubscriptionLife.course)
         for number in 1...facts.count {
@@ -34,7 +36,7 @@ import Testing
         }
     }
 
-    /// As a ledger does: copies are merged, and of renewal facts the newest stand.
+    /// As a ledger does: copies are merged, and the newest renewal facts apply.
     private func history(of facts: [SubscriptionLife.Fact]) -> PurchaseHistory<AutoRenewableSubscription> {
         var transactions: [Transaction.Key: Transaction] = [:]
         var renewals: [TransactionID: RenewalFacts] = [:]
