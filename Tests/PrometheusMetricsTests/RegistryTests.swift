@@ -11,14 +11,16 @@ import Testing
             .map { String($0.dropFirst(sample.count + 1)) }
     }
 
-    @Test func theSameLabelAndDimensionsAreTheSameSeries() {
+    @Test("Metrics with the same label and dimensions are one series")
+    func theSameLabelAndDimensionsAreTheSameSeries() {
         let registry = PrometheusRegistry()
         for _ in 1...3 { Counter(label: "c", dimensions: [("a", "1"), ("b", "2")], factory: registry).increment() }
         Counter(label: "c", dimensions: [("b", "2"), ("a", "1")], factory: registry).increment()
         #expect(value("c_total{a=\"1\",b=\"2\"}", in: registry) == "4")
     }
 
-    @Test func countersOnlyRise() {
+    @Test("A counter only rises, until it is reset")
+    func countersOnlyRise() {
         let registry = PrometheusRegistry()
         let counter = Counter(label: "c", factory: registry)
         counter.increment(by: 5)
@@ -30,7 +32,8 @@ import Testing
         #expect(value("c_total", in: registry) == "0")
     }
 
-    @Test func gaugesGoUpAndDown() {
+    @Test("A gauge rises and falls")
+    func gaugesGoUpAndDown() {
         let registry = PrometheusRegistry()
         let meter = Meter(label: "g", factory: registry)
         meter.set(5)
@@ -41,7 +44,8 @@ import Testing
         #expect(value("g", in: registry) == "-1")
     }
 
-    @Test func whatIsNoNumberSpoilsNoHistogram() {
+    @Test("A histogram ignores values that are not finite")
+    func aHistogramIgnoresValuesThatAreNotFinite() {
         let registry = PrometheusRegistry()
         let recorder = Recorder(label: "h", aggregate: true, factory: registry)
         for observed in [1, Double.nan, Double.infinity, -Double.infinity, 2] { recorder.record(observed) }
@@ -49,7 +53,8 @@ import Testing
         #expect(value("h_sum", in: registry) == "3")
     }
 
-    @Test func pastTheBoundNothingIsMeasuredAndItIsTold() {
+    @Test("Metrics above the maximum of samples are refused and counted")
+    func metricsAboveTheMaximumOfSamplesAreRefusedAndCounted() {
         let registry = PrometheusRegistry(maximumSamples: 20)
         for number in 1...100 {
             let counter = Counter(label: "c", dimensions: [("n", "\(number)")], factory: registry)
@@ -65,14 +70,16 @@ import Testing
     }
 
     /// Eleven buckets, `+Inf`, sum and count.
-    @Test(arguments: [(13, 1), (14, 0)]) func aHistogramCostsItsLines(maximumSamples: Int, refused: Int) {
+    @Test("A histogram counts as many samples as it has lines", arguments: [(13, 1), (14, 0)])
+    func aHistogramCountsAsManySamplesAsItHasLines(maximumSamples: Int, refused: Int) {
         let registry = PrometheusRegistry(maximumSamples: maximumSamples)
         Timer(label: "t", factory: registry).recordSeconds(1)
         #expect(registry.refusedMetrics == refused)
         #expect(registry.exposition().split(separator: "\n").count == (refused == 0 ? 16 : 0))
     }
 
-    @Test func aNameHasOneKind() {
+    @Test("A name that is taken by one kind of metric is refused to another")
+    func aNameThatIsTakenByOneKindOfMetricIsRefusedToAnother() {
         let registry = PrometheusRegistry([MetricFamily("x", .gauge, "X.")])
         Meter(label: "x", factory: registry).set(1)
         Counter(label: "x", factory: registry).increment(by: 5)
@@ -81,7 +88,8 @@ import Testing
         #expect(registry.refusedMetrics == 2)
     }
 
-    @Test func whatIsDestroyedLeavesRoom() {
+    @Test("A destroyed metric makes room for another")
+    func aDestroyedMetricMakesRoomForAnother() {
         let registry = PrometheusRegistry(maximumSamples: 1)
         for number in 1...3 {
             let meter = Meter(label: "g", dimensions: [("n", "\(number)")], factory: registry)
@@ -94,8 +102,9 @@ import Testing
         #expect(registry.refusedMetrics == 0)
     }
 
-    /// Metrics made and used by many at once: none is lost, none is made twice.
-    @Test func countsAreExactUnderManyTasks() async {
+    /// Metrics made and used by many tasks at once: none is lost, and none is made twice.
+    @Test("Counts are exact when many tasks count at once")
+    func countsAreExactUnderManyTasks() async {
         let registry = PrometheusRegistry()
         let (tasks, rounds, labels) = (16, 1_000, 7)
         let held = Counter(label: "held", factory: registry)
@@ -126,7 +135,7 @@ import Testing
 }
 
 extension PrometheusRegistry {
-    /// Whether the last bucket and the count say the same, also while others observe.
+    /// Whether the last bucket and the count agree, also while others observe.
     fileprivate var agrees: Bool {
         let lines = exposition().split(separator: "\n")
         let last = lines.first { $0.hasPrefix("t_seconds_bucket{le=\"+Inf\"}") }?.split(separator: " ").last
