@@ -21,7 +21,7 @@ struct AccountTests {
         _ = try await api.send(APIRequest(.delete, "v1", "sessions", "current"), token: token)
     }
 
-    @Test("A session that has ended is opened again by the recovery code, once for all that wait")
+    @Test("A session that has ended is reopened by the recovery code, once for all requests that wait")
     func endedSession() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -47,7 +47,7 @@ struct AccountTests {
         try await server.end()
     }
 
-    @Test("Where the code opens nothing the shop is signed out, keeps the purchase, and makes no other account")
+    @Test("A recovery code that opens nothing signs the shop out, and it keeps the purchase and makes no account")
     func signedOut() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -69,7 +69,7 @@ struct AccountTests {
         try await server.end()
     }
 
-    @Test("Signed out, the shop asks for nothing more until somebody signs in, and loses nothing")
+    @Test("A shop that is signed out sends nothing until somebody signs in, and loses nothing")
     func signedOutWaits() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -137,7 +137,7 @@ struct AccountTests {
         return (account.id, code)
     }
 
-    @Test("Credentials that cannot be read are not the same as none: nothing is bought, nothing is replaced")
+    @Test("While the credentials cannot be read, nothing is bought and they are not replaced")
     func unreadable() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -154,7 +154,7 @@ struct AccountTests {
         try await server.end()
     }
 
-    @Test("A wrong code changes nothing, another account's is another shop")
+    @Test("A wrong recovery code changes nothing, and another account's code opens that account")
     func codes() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -179,7 +179,7 @@ struct AccountTests {
         try await server.end()
     }
 
-    @Test("The file with the account is the owner's alone")
+    @Test("Only the owner may read the file with the account")
     func fileMode() throws {
         let folder = Self.folder()
         try Self.file(folder).save(Account(id: UUID(), recoveryCode: "code", accessToken: "token"))

@@ -14,8 +14,8 @@ struct FinishTests {
         "rejected/unsupported": "needs a transaction ID where there is no key; the client sends signed transactions",
     ]
 
-    @Test("Each row of the errors page, as a purchase that leads to it")
-    func eachRow() async throws {
+    @Test("A purchase for each row of the errors page is finished only where the page says so")
+    func eachOutcomeOfTheErrorsPageFinishesAsItSays() async throws {
         let page = try ErrorsPage()
         let rows = try page.outcomes().merging(page.rejections()) { first, _ in first }
         #expect(rows.count > 20)
@@ -38,8 +38,8 @@ struct FinishTests {
         try await stage.end()
     }
 
-    @Test("What a document says is obeyed, in each row of the page")
-    func eachDocument() throws {
+    @Test("The `finish` of an answer is obeyed in each row of the errors page")
+    func eachAnswerFinishesAsItSays() throws {
         let page = try ErrorsPage()
         for (row, mayFinish) in try page.outcomes() {
             let parts = row.split(separator: "/")
@@ -67,19 +67,19 @@ struct FinishTests {
     }
 
     @Test(
-        "No other answer finishes anything",
+        "A problem without `finish` finishes nothing",
         arguments: [
             (400, ReceiptOutcome.Next.keep), (403, .keep), (404, .keep), (409, .keep), (413, .tooLarge), (422, .keep),
             (429, .retry(after: nil)), (500, .retry(after: nil)), (503, .retry(after: nil)), (599, .retry(after: nil)),
         ])
-    func problems(status: Int, next: ReceiptOutcome.Next) {
+    func otherProblemsFinishNothing(status: Int, next: ReceiptOutcome.Next) {
         let outcome = ReceiptOutcome(Problem(status: status), for: "7")
         #expect(outcome.next == next)
         #expect(outcome.finished.isEmpty)
     }
 
-    @Test("An answer without `finish`, and an unknown outcome, finish nothing")
-    func unknown() throws {
+    @Test("An answer without `finish` and with an unknown outcome finishes nothing")
+    func unknownOutcomesFinishNothing() throws {
         let answer = try JSONDecoder().decode(
             ReceiptAnswer.self,
             from: Data(
@@ -91,7 +91,7 @@ struct FinishTests {
 }
 
 extension ReceiptOutcome {
-    /// The row of the errors page that the result is.
+    /// The row of the errors page that belongs to the result.
     fileprivate var row: String {
         switch result {
         case .delivered: "delivered"

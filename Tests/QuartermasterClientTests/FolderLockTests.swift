@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-/// A folder is one shop's at a time. HangmanGameTests has two processes.
+/// A folder belongs to one shop at a time. HangmanGameTests tests it with two processes.
 @Suite struct FolderLockTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "qm-lock-\(UUID().uuidString)")
 
@@ -15,23 +15,25 @@ import Testing
             credentials: FileCredentials(folder.appending(path: "account.json")))
     }
 
-    @Test func oneShopAFolder() async throws {
+    @Test("A folder is used by one shop at a time")
+    func aFolderIsUsedByOneShopAtATime() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = try shop()
         for _ in 0..<2 { #expect(throws: FolderInUse.self) { try shop() } }
         await first.stop()
         let second = try shop()
-        // It has nothing any more that it could give free.
+        // It has no lock any more that it could release.
         await first.stop()
         #expect(throws: FolderInUse.self) { try shop() }
         await second.stop()
-        // A value that is gone has no lock, whether it was stopped or not.
+        // A shop that is gone holds no lock, whether it was stopped or not.
         _ = try shop()
         await (try shop()).stop()
     }
 
-    /// As a process has one that is being started by another thread.
-    @Test func aCopyOfTheOpenFileHoldsNoLock() throws {
+    /// A process that another thread is starting has such a copy.
+    @Test("A copy of the open lock file does not hold the lock")
+    func aCopyOfTheOpenFileHoldsNoLock() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         for isReleased in [true, false] {
             var lock: FolderLock? = try FolderLock(folder)

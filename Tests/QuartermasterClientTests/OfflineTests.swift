@@ -10,8 +10,8 @@ struct OfflineTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
 
-    @Test("What was bought stays, ends at its time, and does not come back when the clock is set back")
-    func access() async throws {
+    @Test("Without the server a purchase stays, ends at its time, and does not come back by an earlier clock")
+    func accessIsKnownWithoutTheServer() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -35,8 +35,8 @@ struct OfflineTests {
         try await server.end()
     }
 
-    @Test("Without the server nothing is bought that has no account, and a spend that was not sent is over")
-    func refusals() async throws {
+    @Test("Without the server nothing is bought without an account, and a spend that was not sent is dropped")
+    func nothingIsBoughtOrSpentWithoutTheServer() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -64,7 +64,7 @@ struct OfflineTests {
         try await server.end()
     }
 
-    @Test("An end of access is shown when it comes, without the server")
+    @Test("The end of access is shown when it comes, without the server")
     func endOfAccess() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -81,7 +81,7 @@ struct OfflineTests {
              "purchaseDate": "\#(month.formatted(.iso8601))"}
             """#)
         try await phone.waits(for: "the night theme") { $0.hasAccess(to: "night") }
-        // The server may know of it by a notification, while the device's own receipt is on its way still.
+        // The server may know of it by a notification, while the device's own receipt is still on its way.
         try await eventually("the purchase is finished") {
             let listed = try await server.simulate(
                 "customers/ada/transactions?bundleID=\(ShopServer.app)", method: .get)
@@ -102,8 +102,8 @@ struct OfflineTests {
         try await server.end()
     }
 
-    @Test("Files that cannot be read are as if they were not there")
-    func damage() async throws {
+    @Test("Files that cannot be read are treated as missing")
+    func unreadableFilesAreIgnored() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()

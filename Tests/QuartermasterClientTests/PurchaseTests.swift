@@ -10,7 +10,7 @@ struct PurchaseTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
 
-    @Test("All four types are bought, and come back on a second device by the recovery code")
+    @Test("All four product types are bought, and are on a second device after signing in by the recovery code")
     func fourTypes() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -41,8 +41,8 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("A refund takes access at the next refresh")
-    func refund() async throws {
+    @Test("A refund ends access at the next refresh")
+    func aRefundEndsAccessAtTheNextRefresh() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
@@ -57,7 +57,7 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("A purchase that waits for approval comes by itself")
+    @Test("A purchase that waits for approval is delivered when it is approved")
     func askToBuy() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -74,8 +74,8 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("What was bought while the server was away is delivered when it is back, also after a restart")
-    func outage() async throws {
+    @Test("A purchase made while the server is away is delivered when it is back, also after a restart")
+    func aPurchaseDuringAnOutageIsDeliveredAfterIt() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -83,7 +83,7 @@ struct PurchaseTests {
         #expect(try await phone.shop.buy("hints") == .delivered)
         let proxy = try freePort()
         await phone.quit()
-        // The server cannot be reached at this address, the store can.
+        // The server cannot be reached at this address, but the store can.
         let nowhere = try #require(URL(string: "http://127.0.0.1:\(proxy)"))
         phone = try await Device(server, customer: "ada", folder: folder, at: nowhere)
         #expect(try await phone.shop.buy("words") == .waiting(provisionalUntil: nil))
@@ -100,7 +100,7 @@ struct PurchaseTests {
     private static let starts =
         ProcessInfo.processInfo.environment["QUARTERMASTER_CLIENT_STARTS"].flatMap(Int.init) ?? 5
 
-    @Test("Two accounts of one customer take nothing from each other by themselves, and one restore transfers once")
+    @Test("Two accounts of one customer do not take purchases from each other, and a restore transfers once")
     func twoAccounts() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -122,7 +122,7 @@ struct PurchaseTests {
                 await device.quit()
             }
         }
-        // What is shown for a transfer must be newer, by whole seconds, than what the owner has shown.
+        // Evidence for a transfer must be newer, by whole seconds, than what the owner has shown.
         try await server.simulate("clock", #"{"advanceSeconds": 5}"#)
         let device = try await Device(server, customer: "ada", folder: folders[1])
         #expect(try await device.shop.restore().verified > 0)
@@ -135,8 +135,8 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("A sandbox customer's credits are there after a restart, and can be spent")
-    func sandbox() async throws {
+    @Test("A sandbox customer's credits are there after a restart and can be spent")
+    func sandboxCreditsAreThereAfterARestart() async throws {
         let server = try await ShopServer(catalog: #""sandbox": "everyone", \#(ShopServer.catalog)"#)
         try await server.start()
         let folder = Self.folder()

@@ -64,7 +64,7 @@ struct ReceiptEngineTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-receipts-\(UUID().uuidString)")
     }
 
-    @Test("A receipt that the App Store cannot answer for is kept, asked about and finished when it has answered")
+    @Test("A receipt that waits for the App Store is kept, asked about, and finished when it has been verified")
     func outage() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -96,7 +96,7 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A receipt that is too large is not sent again by the same version of the app, and is not lost")
+    @Test("A receipt that is too large is kept, and not sent again by the same version of the app")
     func tooLarge() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -114,7 +114,7 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A purchase that the server finds too large is denied, and not sent a second time when it is bought again")
+    @Test("A purchase that the server finds too large is denied, and not sent again when it is bought again")
     func tooLargePurchase() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -167,7 +167,7 @@ struct ReceiptEngineTests {
         return try #require(SignedTransaction(simulated: jws))
     }
 
-    @Test("What is bought while there is no room waits, is not finished, and is sent as soon as there is room")
+    @Test("A purchase made while the queue is full waits unfinished, and is sent when there is room")
     func full() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -196,7 +196,7 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("What was denied gives way to what is bought")
+    @Test("A denied receipt makes room for a purchase in a full queue")
     func deniedGivesWay() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -212,7 +212,7 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("Between two tries without the server the engine waits once, and wakes for what is bought meanwhile")
+    @Test("Without the server the engine waits once between two tries, and wakes for a new purchase")
     func waits() async throws {
         let server = try await ShopServer()
         let folder = Self.folder()
@@ -242,7 +242,7 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("However many ask for a transaction, one request is on its way")
+    @Test("A transaction that is submitted many times at once is sent in one request")
     func singleFlight() async throws {
         let server = try await ShopServer()
         try await server.start()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import QuartermasterClient
 
-/// The answers of the server's releases, in `Tests/Fixtures/Answers`. An app in the field meets servers that are older and
-/// newer than it: each answer is read, whatever else is in it, and nobody renames what it is read by.
+/// The answers of the server's releases, in `Tests/Fixtures/Answers`. An app in the field meets servers that are older
+/// and newer than it: each answer is read, whatever else is in it, and no member that is read is renamed.
 @Suite struct ReleasedAnswersTests {
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -19,7 +19,7 @@ import Testing
         return try JSONDecoder().decode([String: JSONValue].self, from: Data(contentsOf: file))
     }
 
-    /// The types that answers are read as, by operation and status. Every other one is a problem.
+    /// The types that answers are decoded as, by operation and status. Every other answer is a problem.
     private static var types: [String: any Decodable.Type] {
         [
             "createAccount.201": SessionAnswer.self, "createSession.201": SessionAnswer.self,
@@ -31,7 +31,7 @@ import Testing
         ]
     }
 
-    /// Answers whose status says all.
+    /// Answers whose status says everything.
     private static let unread: Set = ["confirmDelivery.200"]
 
     /// A text of all that the client reads in an answer; `nil` if it cannot read it.
@@ -40,17 +40,19 @@ import Testing
         let type: any Decodable.Type = types[name] ?? Problem.self
         let bytes = try JSONEncoder().encode(answer)
         guard let value = try? JSONDecoder().decode(type, from: bytes) else { return nil }
-        // Sorted: the members of dictionaries have no order.
+        // Sorted, because the members of dictionaries have no order.
         return String(String(describing: value).sorted())
     }
 
-    @Test func everyReleaseHasItsAnswers() throws {
+    @Test("Every release has a file of its answers")
+    func everyReleaseHasItsAnswers() throws {
         let releases = try Self.releases(in: "docs/openapi", ".yaml")
         #expect(!releases.isEmpty)
         #expect(try Self.releases(in: "Tests/Fixtures/Answers", ".json") == releases)
     }
 
-    @Test func everyAnswerIsReadWithMembersThatNobodyKnows() throws {
+    @Test("Every released answer is read, and unknown members in it change nothing")
+    func everyReleasedAnswerIsReadAndUnknownMembersInItChangeNothing() throws {
         for release in try Self.releases(in: "Tests/Fixtures/Answers", ".json") {
             let answers = try Self.answers(of: release)
             #expect(answers.count > 20)
@@ -62,8 +64,8 @@ import Testing
         }
     }
 
-    /// The members of 0.1.0's answers without which the client would read something else, so that no other name for one of
-    /// them can be written here or there unnoticed.
+    /// The members of 0.1.0's answers without which the client would read something else, so that no name of one can be
+    /// changed here or there unnoticed.
     private static let members: [String: String] = [
         "confirmDelivery.200": "", "confirmDelivery.422": "code detail status",
         "createAccount.201": "accessToken account recoveryCode", "createSession.201": "accessToken account",
@@ -98,7 +100,8 @@ import Testing
         "spendCredits.409": "code detail status",
     ]
 
-    @Test func theMembersThatTheClientReadsKeepTheirNames() throws {
+    @Test("The members that the client reads keep their names")
+    func theMembersThatTheClientReadsKeepTheirNames() throws {
         let answers = try Self.answers(of: "0.1.0")
         #expect(Set(answers.keys) == Set(Self.members.keys))
         for (name, answer) in answers {

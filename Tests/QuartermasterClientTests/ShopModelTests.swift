@@ -13,9 +13,9 @@ struct ShopModelTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
 
-    @Test("The model shows each change to those who observe it, from the first run to the last")
+    @Test("The model shows each change to its observers, also after it was run again")
     @MainActor
-    func model() async throws {
+    func theModelShowsEachChange() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
@@ -31,7 +31,7 @@ struct ShopModelTests {
         first.cancel()
         await first.value
 
-        // Its reader has ended, the shop has not.
+        // The model's run has ended, but not the shop.
         _ = try await phone.shop.buy("hints")
         let second = Task { await model.run() }
         try await changes(of: model, until: "the second purchase is there") { $0.balances == ["hints": 40] }
@@ -40,7 +40,7 @@ struct ShopModelTests {
         try await server.end()
     }
 
-    @Test("An account that another device made is shown, and opened when the player says so")
+    @Test("An account of another device is shown, and opened when the player chooses it")
     func accountsFound() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -68,8 +68,8 @@ struct ShopModelTests {
         try await server.end()
     }
 
-    @Test("Offers are signed for the purchase of an account that may have them")
-    func offers() async throws {
+    @Test("An offer is signed only for an account that is eligible for it")
+    func offersAreSignedForEligibleAccountsOnly() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
@@ -96,7 +96,7 @@ struct ShopModelTests {
         return try JSONDecoder().decode(JSONValue.self, from: #require(Data(base64URL: parts[1])))
     }
 
-    /// Follows the model as a view does: it looks again when it was told of a change, and never without.
+    /// Follows the model as a view does: it looks again when it was told of a change, and only then.
     @MainActor
     private func changes(of model: ShopModel, until what: String, _ isSo: (ShopState) -> Bool) async throws {
         for _ in 0..<1_000 {

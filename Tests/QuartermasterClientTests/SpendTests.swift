@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Spends whose answer is lost", .enabled(if: ShopServer.isBuilt))
 struct SpendTests {
-    @Test("They are carried out once, now or at the next start, and the app learns of it")
+    @Test("A spend whose answer was lost is carried out once, and the app learns of it after a restart")
     func lostAnswer() async throws {
         let server = try await ShopServer()
         try await server.start()
@@ -18,7 +18,7 @@ struct SpendTests {
         proxy.decide { $0.path.hasSuffix("/spend") ? .cut(after: 0) : .forward }
         let key = UUID()
         await #expect(throws: SpendPending.self) { try await phone.shop.spend(1, of: "hints", key: key) }
-        // It was sent more than once, with one key.
+        // It was sent more than once, with the same key.
         #expect(proxy.exchanges.count { $0.request.path.hasSuffix("/spend") } == 1 + SpendQueue.waits.count)
         #expect(await phone.shop.state.spends.map(\.isSettled) == [false])
         await phone.quit()
@@ -29,7 +29,7 @@ struct SpendTests {
             $0.spends.map(\.isSettled) == [true] && $0.balances == ["hints": 29]
         }
         #expect(await phone.shop.state.spends.map(\.key) == [key])
-        // The app asks for what it did not see, and the spend is over.
+        // The app asks for the answer it did not see, and the spend is over.
         #expect(try await phone.shop.spend(1, of: "hints", key: key) == 29)
         #expect(await phone.shop.state.spends.isEmpty)
         #expect(try await phone.shop.spend(1, of: "hints") == 28)

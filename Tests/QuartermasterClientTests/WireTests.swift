@@ -17,26 +17,26 @@ struct WireTests {
     }
 
     @Test(
-        "What the app can do without may be missing, new, or of another type",
+        "Optional members of an entitlement may be missing, new, or of another type",
         arguments: [
             "", #", "invented": {"a": [1]}"#, #", "keeps": "yes""#, #", "runs": 7"#, #", "subscription": []"#,
             #", "subscription": {"willRenew": "maybe", "offer": 3, "manage": 7, "winBackOffers": [1, "x"]}"#,
             #", "purchasedAt": "yesterday""#, #", "reason": null"#, #", "ownershipType": "INVENTED""#,
         ])
-    func tolerated(members: String) throws {
+    func optionalMembersMayBeMissingOrOfAnotherType(members: String) throws {
         let entitlement = try #require(try Self.entitlements(members).entitlements.first)
         #expect(entitlement.hasAccess(at: .distantFuture))
         #expect(entitlement.bundles == ["b"] && entitlement.runs.isEmpty)
     }
 
     @Test(
-        "What decides about access must be readable: else there is none",
+        "An entitlement whose deciding members cannot be read gives no access",
         arguments: [
             (#""bundles": ["b"]"#, #""until": "some day""#), (#""bundles": ["b"]"#, #""until": 7"#),
             ("granted", "invented"), (#""granted""#, "true"), (#""consumable""#, "3"), (#""p""#, "null"),
             (#""Production""#, "[]"),
         ])
-    func refused(part: String, other: String) throws {
+    func anUnreadableEntitlementGivesNoAccess(part: String, other: String) throws {
         let good = #"""
             {"account": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "at": "2026-11-22T04:00:00Z", "entitlements": [
                 {"app": "a", "product": "p", "type": "consumable", "environment": "Production", "access": "granted",
@@ -48,8 +48,8 @@ struct WireTests {
         #expect(!answer.entitlements.contains { $0.hasAccess(at: .distantPast) }, "\(answer)")
     }
 
-    @Test("An end of access is read with and without milliseconds, and decides")
-    func until() throws {
+    @Test("The end of access is read with and without milliseconds, and decides about access")
+    func theEndOfAccessIsReadAndDecides() throws {
         for text in ["2026-12-01T00:00:00Z", "2026-12-01T00:00:00.000Z"] {
             let entitlement = try #require(try Self.entitlements(#", "until": "\#(text)""#).entitlements.first)
             let end = Date(timeIntervalSince1970: 1_796_083_200)
@@ -58,8 +58,8 @@ struct WireTests {
         }
     }
 
-    @Test("One product that cannot be read does not take the others away")
-    func products() throws {
+    @Test("A product that cannot be read does not affect the others")
+    func anUnreadableProductIsSkipped() throws {
         let list = try JSONDecoder().decode(
             ProductList.self,
             from: Data(
@@ -76,21 +76,21 @@ struct WireTests {
     }
 
     @Test(
-        "A problem is read as far as it goes",
+        "A malformed problem is read as far as possible",
         arguments: [
             ("", Problem.Code.unknown, nil), ("<html>", .unknown, nil), ("[]", .unknown, nil),
             (#"{"code": 7, "finish": "true"}"#, .unknown, nil),
             (#"{"code": "account_blocked", "finish": false}"#, .accountBlocked, false),
             (#"{"code": "invented", "finish": true, "status": 200}"#, Problem.Code(rawValue: "invented"), true),
         ] as [(String, Problem.Code, Bool?)])
-    func problem(body: String, code: Problem.Code, finish: Bool?) {
+    func aMalformedProblemIsReadAsFarAsPossible(body: String, code: Problem.Code, finish: Bool?) {
         let head = HTTPHead(status: 422, headers: ["x-request-id": "r1", "retry-after": "7"])
         let problem = Problem(HTTPResponse(head: head, body: Data(body.utf8)))
         #expect(problem.code == code && problem.finish == finish && problem.status == 422)
         #expect(problem.requestID == "r1" && problem.retryAfter == .seconds(7))
     }
 
-    @Test("Versions are in the order of Semantic Versioning, and an app's may be shorter")
+    @Test("Versions are in the order of Semantic Versioning, and an app's version may be shorter")
     func versions() throws {
         let rising = [
             "0.9", "1", "1.0.1-1", "1.0.1-2", "1.0.1-11", "1.0.1-alpha", "1.0.1-alpha.1", "1.0.1-beta", "1.0.1",
@@ -105,7 +105,7 @@ struct WireTests {
         }
     }
 
-    @Test("Waits grow to their bound, are random below it, and are never shorter than the server says")
+    @Test("Waits grow to their maximum, are random below it, and are never shorter than the server says")
     func backoff() {
         var backoff = Backoff(base: .seconds(2), maximum: .seconds(300))
         let bounds = (0..<100).map { _ in backoff.next(fraction: 1) }

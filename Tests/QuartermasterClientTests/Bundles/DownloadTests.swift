@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-/// Downloads from a real server, through a proxy that does to them what networks do.
+/// Downloads from a real server, through a proxy that treats them as networks do.
 @Suite(.enabled(if: ShopServer.isBuilt))
 struct DownloadTests {
     /// The answers of a bad network, drawn at random; the same seed draws the same.
@@ -33,7 +33,8 @@ struct DownloadTests {
         }
     }
 
-    @Test func cutDownloadsComeTogether() async throws {
+    @Test("A download over a bad network is complete in the end")
+    func aDownloadOverABadNetworkIsCompleteInTheEnd() async throws {
         try await DownloadWorld.run { world in
             for seed in 1...20 {
                 world.proxy.decide(Self.faults(seed))
@@ -50,8 +51,9 @@ struct DownloadTests {
         }
     }
 
-    /// A flipped bit is found, whatever file it is in; the second time is the last.
-    @Test func wrongBytesAreNeverInstalled() async throws {
+    /// A flipped bit is found, whatever file it is in; the second one ends the download.
+    @Test("Files with wrong bytes are never installed")
+    func wrongBytesAreNeverInstalled() async throws {
         try await DownloadWorld.run { world in
             let flipped = Mutex<Set<String>>([])
             world.proxy.decide { request in
@@ -74,8 +76,9 @@ struct DownloadTests {
         }
     }
 
-    /// Stopped anywhere and gone on with by another process, no more than a piece of each file comes twice.
-    @Test func goesOnWhereItWas() async throws {
+    /// A download stopped anywhere and continued by another process fetches at most one piece of each file twice.
+    @Test("A download that was stopped goes on where it was in another process")
+    func aDownloadThatWasStoppedGoesOnWhereItWasInAnotherProcess() async throws {
         try await DownloadWorld.run { world in
             world.proxy.decide { _ in .forward }
             let folder = world.folder.appending(path: "device")
@@ -98,8 +101,9 @@ struct DownloadTests {
         }
     }
 
-    /// Whatever a process that was killed, or a disk, has left behind.
-    @Test func whatIsOnDiskIsComparedFirst() async throws {
+    /// Whatever a killed process or a disk has left behind.
+    @Test("Files left on disk are checked before they are used")
+    func filesLeftOnDiskAreCheckedBeforeTheyAreUsed() async throws {
         try await DownloadWorld.run { world in
             let large = ContentHash(of: try #require(DownloadWorld.files["large.bin"]))
             let second = ContentHash(of: try #require(DownloadWorld.files["sounds/second.bin"]))
@@ -133,7 +137,8 @@ struct DownloadTests {
         }
     }
 
-    @Test func pausesResumesAndCancels() async throws {
+    @Test("A download can be paused, resumed and cancelled")
+    func aDownloadCanBePausedResumedAndCancelled() async throws {
         try await DownloadWorld.run { world in
             world.proxy.decide { $0.isContent && $0.start > 300_000 ? .stall(after: 10_000) : .forward }
             let device = try world.device()
@@ -146,7 +151,7 @@ struct DownloadTests {
             await device.store.removeOldVersions()
             #expect(!device.names(in: "partial").isEmpty)
 
-            // Two are one.
+            // Two downloads of a bundle are one.
             let second = device.store.download(DownloadWorld.open)
             for await progress in second where progress.phase == .downloading { break }
             #expect(download.progress.phase == second.progress.phase)
@@ -173,8 +178,9 @@ struct DownloadTests {
         }
     }
 
-    /// A server that cannot be reached, sends nothing, or has no room left ends a download; what was fetched stays.
-    @Test func endsWithAnError() async throws {
+    /// A server that cannot be reached or sends nothing, or a full disk, ends a download; what was fetched stays.
+    @Test("A download that cannot go on ends with its error and keeps what it has")
+    func aDownloadThatCannotGoOnEndsWithItsErrorAndKeepsWhatItHas() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             world.proxy.decide { _ in .drop }
@@ -199,8 +205,9 @@ struct DownloadTests {
         }
     }
 
-    /// A link that leads to another host takes no secret along, and the range with it.
-    @Test func followsRedirectionsWithoutSecrets() async throws {
+    /// A redirection to another host takes the range along and no secret.
+    @Test("A redirection to another host is followed without the access token")
+    func aRedirectionToAnotherHostIsFollowedWithoutTheAccessToken() async throws {
         try await DownloadWorld.run { world in
             let elsewhere = try await DownloadProxy.start(upstream: world.server.url)
             let port = elsewhere.port

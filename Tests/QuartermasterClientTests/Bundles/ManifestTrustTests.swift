@@ -7,10 +7,10 @@ import Testing
 
 @testable import QuartermasterClient
 
-/// Manifests as somebody between the server and the client may change them, and what the client makes of it.
+/// Manifests as somebody between the server and the client may change them, and what the client does with them.
 @Suite(.enabled(if: ShopServer.isBuilt))
 struct ManifestTrustTests {
-    /// An answer of the server, as somebody on the way saw it.
+    /// An answer of the server, as seen by somebody on the way.
     private struct Seen: Sendable {
         var members: [String: JSONValue]
 
@@ -40,7 +40,8 @@ struct ManifestTrustTests {
         }
     }
 
-    @Test func oldAndMixedManifestsAreRefused() async throws {
+    @Test("Old manifests, and parts of different ones, are refused")
+    func oldAndMixedManifestsAreRefused() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             let old = try await Seen(world)
@@ -81,8 +82,9 @@ struct ManifestTrustTests {
         }
     }
 
-    /// The statement in an answer without a body is checked as any other.
-    @Test func anUpdateIsNotHidden() async throws {
+    /// The statement in an answer without a body is checked like any other.
+    @Test("An update cannot be hidden by withholding or replaying answers")
+    func anUpdateIsNotHidden() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             #expect(await device.download().phase == .installed)
@@ -94,13 +96,13 @@ struct ManifestTrustTests {
             }
             world.proxy.decide { _ in .answer(status: 304, headers: [("Quartermaster-Fresh", fresh)]) }
             await #expect(throws: DownloadError.signature) { try await device.store.update(of: DownloadWorld.open) }
-            // The statement is withheld with the update, in an answer without a body and in an old manifest.
+            // The statement is withheld together with the update, in an answer without a body and in an old manifest.
             world.proxy.decide { _ in .answer(status: 304) }
             await #expect(throws: DownloadError.stale) { try await device.store.update(of: DownloadWorld.open) }
             world.proxy.decide { $0.isManifest ? .answer(status: 200, body: old.with("fresh", nil)) : .forward }
             await #expect(throws: DownloadError.stale) { try await device.store.update(of: DownloadWorld.open) }
             #expect(await device.download().phase == .failed(.stale))
-            // What is installed can be used, with whatever is in between and without a network.
+            // What is installed can be used, whatever is in between, and without a network.
             world.proxy.decide { _ in .drop }
             #expect(try await device.installed() == DownloadWorld.files)
             await #expect(throws: DownloadError.offline) { try await device.store.update(of: DownloadWorld.open) }
@@ -109,8 +111,10 @@ struct ManifestTrustTests {
         }
     }
 
-    /// The answer about a version that stays after its subscription has no statement. Of no other is that believed.
-    @Test func aVersionThatIsKeptNeedsNoStatement() async throws {
+    /// The answer about a version that stays after its subscription has no statement. That is believed of no other
+    /// answer.
+    @Test("Only a version that stays after its subscription needs no fresh statement")
+    func onlyAVersionThatStaysAfterItsSubscriptionNeedsNoFreshStatement() async throws {
         try await DownloadWorld.run { world in
             let folder = world.folder.appending(path: "phone")
             let phone = try await Device(world.server, customer: "ada", folder: folder, at: world.proxy.url)
@@ -147,7 +151,8 @@ struct ManifestTrustTests {
     }
 
     /// Signed by a key that the client trusts, and still refused.
-    @Test func signedNonsenseIsRefused() async throws {
+    @Test("A manifest that is signed but unusable is refused")
+    func aManifestThatIsSignedButUnusableIsRefused() async throws {
         try await DownloadWorld.run { world in
             let signer = Signer()
             for path in ["../a", "/a", "a/../../b", ".a", "a\\\\b", "a//b", "a\\u0000b"] {
@@ -168,14 +173,15 @@ struct ManifestTrustTests {
             }
             signer.show(files, bundle: "other", world)
             #expect(await (try world.device()).download().phase == .failed(.signature))
-            // It can be signed rightly: then only the link is wanting.
+            // Signed correctly, it fails for want of a link only.
             signer.show(files, world)
             #expect(await (try world.device()).download().phase == .failed(.offline))
         }
     }
 
-    /// A key that is unknown is asked for, and not for each message that names one.
-    @Test func keysAreAskedForSeldom() async throws {
+    /// An unknown key is asked for, but not for each message that names one.
+    @Test("The keys of the server are asked for once, not for each message")
+    func theKeysOfTheServerAreAskedForOnceNotForEachMessage() async throws {
         try await DownloadWorld.run { world in
             let isKeys: @Sendable (DownloadProxy.Exchange) -> Bool = { $0.request.path == "/v1/keys" }
             let device = try world.device()
@@ -185,18 +191,18 @@ struct ManifestTrustTests {
             #expect(await again.download().phase == .installed)
             #expect(world.proxy.exchanges.filter(isKeys).count == 1)
 
-            // How old the keys are is not known when the clock was set back.
+            // How old the keys are is unknown after the clock was set back.
             let earlier = try world.device(in: device.folder, now: Date() - 60)
             #expect(await earlier.download().phase == .installed)
             #expect(world.proxy.exchanges.filter(isKeys).count == 2)
 
-            // Another key, which the server does not have.
+            // Another key, which is not the server's.
             let signer = Signer()
             signer.show("[]", keys: false, world)
             for _ in 0..<5 { #expect(await again.download().phase == .failed(.signature)) }
             #expect(world.proxy.exchanges.filter(isKeys).count == 1)
 
-            // The server's key is there, and the app trusts another one.
+            // The server's key is there, but the app trusts another one.
             world.proxy.decide { _ in .forward }
             #expect(await (try world.device(pinnedKeys: [signer.id])).download().phase == .failed(.signature))
             let key = try await Self.key(of: world)
@@ -212,7 +218,7 @@ struct ManifestTrustTests {
     }
 }
 
-/// A key of the test's own, told at `/v1/keys` as if it were the server's.
+/// A key of the test's own, listed at `/v1/keys` as if it were the server's.
 private struct Signer: Sendable {
     private let secret = Curve25519.Signing.PrivateKey()
 

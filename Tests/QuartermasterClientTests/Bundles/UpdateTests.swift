@@ -10,7 +10,7 @@ import Testing
 /// From one version to the next.
 @Suite(.enabled(if: ShopServer.isBuilt))
 struct UpdateTests {
-    /// The same files; of one, a hundred bytes in the middle are others.
+    /// The same files; in one of them, a hundred bytes in the middle differ.
     private static let changed: [String: Data] = {
         var files = DownloadWorld.files
         files["large.bin"]?.replaceSubrange(700_000..<700_100, with: Data(repeating: 0, count: 100))
@@ -27,7 +27,8 @@ struct UpdateTests {
         world.proxy.contentExchanges.reduce(0) { $0 + $1.bytes }
     }
 
-    @Test func patchesAreAppliedAndNeverNeeded() async throws {
+    @Test("An update uses patches where they work and whole files where they do not")
+    func patchesAreAppliedAndNeverNeeded() async throws {
         try await DownloadWorld.run { world in
             let devices = try [
                 world.device(patches: ZstdPatchDecoder()), world.device(), world.device(patches: BrokenDecoder()),
@@ -39,7 +40,7 @@ struct UpdateTests {
             let whole = try #require(Self.changed["large.bin"]).count
             let acts: [@Sendable (DownloadProxy.Request) -> DownloadProxy.Act] = [
                 { _ in .forward }, { _ in .forward }, { _ in .forward },
-                // The patch comes with a wrong bit.
+                // The patch arrives with a wrong bit.
                 { Self.isPatch($0) ? .flip(at: 20) : .forward },
                 // The patch is gone.
                 { Self.isPatch($0) ? .answer(status: 404) : .forward },
@@ -62,7 +63,8 @@ struct UpdateTests {
         }
     }
 
-    @Test func aVersionStaysWhileItIsRead() async throws {
+    @Test("A version stays on disk as long as the app reads it")
+    func aVersionStaysWhileItIsRead() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             #expect(await device.download().phase == .installed)
@@ -94,13 +96,14 @@ struct UpdateTests {
         }
     }
 
-    /// To ask whether there is something new costs one answer without a body, and no delivery.
-    @Test func asksForLittle() async throws {
+    /// Asking whether there is something new costs one answer without a body, and no delivery.
+    @Test("Asking for an update costs one answer without a body")
+    func askingForAnUpdateCostsOneAnswerWithoutABody() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             #expect(await device.download().phase == .installed)
             try await eventually("it is confirmed") { await device.isConfirmed }
-            // The server may be compressing files still, of which a manifest tells.
+            // The server may still be compressing files, which appear in the manifest.
             try await eventually("nothing is new") {
                 world.proxy.decide { _ in .forward }
                 let newer = try await device.store.update(of: DownloadWorld.open)
@@ -115,8 +118,9 @@ struct UpdateTests {
         }
     }
 
-    /// The server is told what arrived, once, however often the answer is lost.
-    @Test func confirmsFromDisk() async throws {
+    /// The server is told once what arrived, however often the answer is lost.
+    @Test("A delivery is confirmed once, also after a restart")
+    func aDeliveryIsConfirmedOnceAlsoAfterARestart() async throws {
         try await DownloadWorld.run { world in
             let isConfirmation: @Sendable (DownloadProxy.Request) -> Bool = { $0.path.hasSuffix("/confirm") }
             world.proxy.decide { isConfirmation($0) ? .answer(status: 503) : .forward }
