@@ -7,12 +7,12 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// Stored sums are those of the history; where they are not, the place is named.
+/// Stored sums are those of the history; where they are not, the place is reported.
 @Suite struct AccountAuditTests {
     static let start = "account \(account(1).text), hangman, Production, "
     static let line = "environment = 'Production' AND originalID"
 
-    /// An act behind the ledger's back, and what is said of it; of an act that is seen in many places, one of them.
+    /// A change behind the ledger's back, and what is reported of it: one place, if it shows in many.
     static let acts: [(act: String, found: String)] = [
         (
             "UPDATE balances SET amount = amount + 1 WHERE account = '\(account(1).text)' AND currency = 'hints'",
@@ -108,7 +108,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: acts.indices) func isNamed(number: Int) async throws {
+    @Test("A row changed behind the ledger's back is reported with its place", arguments: acts.indices)
+    func aRowChangedBehindTheLedgersBackIsReportedWithItsPlace(number: Int) async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -119,7 +120,8 @@ import Testing
         #expect(differences.contains(found), "\(differences.joined(separator: "\n"))")
     }
 
-    @Test func alteredTermsAreNamed() async throws {
+    @Test("Altered terms are reported by their stored hash")
+    func alteredTermsAreReportedByTheirStoredHash() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -127,7 +129,8 @@ import Testing
         #expect(try await ledger.differences().contains { $0.hasPrefix("terms: stored hash ") })
     }
 
-    @Test(arguments: LedgerKind.allCases) func everythingIsCounted(kind: LedgerKind) async throws {
+    @Test("The audit counts everything it compared", arguments: LedgerKind.allCases)
+    func theAuditCountsEverythingItCompared(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let counts = try await ledger.ledger.checkAccounts(at: today) { Issue.record("\($0)") }
@@ -142,7 +145,8 @@ import Testing
             ])
     }
 
-    @Test func balancesAreRebuilt() async throws {
+    @Test("Balances are rebuilt from the postings, and only altered ones are written and audited")
+    func balancesAreRebuilt() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()

@@ -23,7 +23,10 @@ import Testing
 
     private static func hour(_ hours: Double) -> Date { today.addingTimeInterval(hours * 3_600) }
 
-    @Test(arguments: LedgerKind.allCases) func theSecretsOfTheLastAnswerCount(kind: LedgerKind) async throws {
+    @Test(
+        "A repeated request for an account has new secrets, and those of the last answer count",
+        arguments: LedgerKind.allCases)
+    func aRepeatedRequestForAnAccountHasNewSecrets(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for (digit, hours) in [(1, 0), (2, 1), (3, 23.9)] as [(UInt8, Double)] {
             #expect(try await ledger.create(digit, key: 9, on: Self.hour(hours)) == account(1))
@@ -43,7 +46,7 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// The acts of an account, and on it, that are recorded.
+    /// The recorded acts of an account, and those on it.
     enum Act: CaseIterable {
         case session, signOut, receipt, unreadableReceipt, pendingReceipt, notification, manifest, consent, spend
         case adjustment, block, tester
@@ -71,15 +74,15 @@ import Testing
         }
     }
 
-    /// The credits that the account begins with are there already, for the act that spends one.
-    @Test(arguments: LedgerKind.allCases, Act.allCases)
+    /// For the act that spends a credit, the account already has its starting credits.
+    @Test("A key whose account was used opens that account no more", arguments: LedgerKind.allCases, Act.allCases)
     func anAccountThatWasUsedIsNotGivenAgain(kind: LedgerKind, act: Act) async throws {
         let ledger = try kind.open()
         let context = RecordingContext(catalog: try StartingCreditsTests.catalog(20), date: day(50))
         try await ledger.ledger.recordStartingCredits(in: context)
         try await ledger.create(1, key: 9, on: today)
         try await ledger.ledger.giveStartingCredits(to: account(1), in: StartingCreditsTests.scope, context)
-        // No act of the account's, nor is what happens to another one.
+        // These are no acts of the account, and neither is what happens to another one.
         _ = try await ledger.create(1, key: 9, on: today)
         try await ledger.create(2, key: 8, on: today)
         _ = try await Self.recovered(ledger, 2, token: 22)
@@ -92,7 +95,8 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test(arguments: LedgerKind.allCases) func afterADayTheKeyIsForgotten(kind: LedgerKind) async throws {
+    @Test("A key for a new account is forgotten a day after its last use", arguments: LedgerKind.allCases)
+    func afterADayTheKeyIsForgotten(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.create(1, key: 9, on: today)
         try await ledger.create(2, key: 8, on: Self.hour(1))
@@ -103,8 +107,9 @@ import Testing
         #expect(keys == ["8 \(account(2).text) 0", "9 \(account(3).text) 1"])
     }
 
-    /// Each new key deletes more outdated ones than it adds.
-    @Test(arguments: LedgerKind.allCases) func outdatedKeysAreDeleted(kind: LedgerKind) async throws {
+    /// Each new key deletes more outdated keys than it adds.
+    @Test("Outdated keys for new accounts are deleted", arguments: LedgerKind.allCases)
+    func outdatedKeysAreDeleted(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for digit in 0..<UInt8(40) { try await ledger.create(digit, key: digit, on: today) }
         var left: [String] = []
@@ -116,7 +121,8 @@ import Testing
         #expect(try await ledger.rows("SELECT count(*) FROM accounts") == ["44"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func repetitionsHaveAnEnd(kind: LedgerKind) async throws {
+    @Test("A key for a new account may be repeated a limited number of times", arguments: LedgerKind.allCases)
+    func aKeyForANewAccountMayBeRepeatedALimitedNumberOfTimes(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.create(1, key: 9, on: today)
         let sql = try #require(ledger.ledger as? SQLLedger)
@@ -128,8 +134,9 @@ import Testing
         #expect(try await Self.opened(ledger, 2, 3) == [account(1), nil])
     }
 
-    /// Two servers on one ledger; requests that are lost on their way come at any time.
-    @Test(arguments: [LedgerKind.sqliteInFile, .postgres]) func manyAtOnceAreOneAccount(kind: LedgerKind) async throws {
+    /// Two servers on one ledger; requests that got lost arrive at any time.
+    @Test("Many requests at once with one key make one account", arguments: [LedgerKind.sqliteInFile, .postgres])
+    func manyRequestsAtOnceWithOneKeyMakeOneAccount(kind: LedgerKind) async throws {
         let servers: [TestLedger]
         if kind == .postgres {
             let url = try PostgresServer.shared.get().newLedger()

@@ -4,14 +4,15 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Everything that is known of an account.
+/// Everything that is known about an account.
 @Suite struct AccountReportTests {
     private func accountReport(of digit: UInt8, limit: Int = 200, in ledger: TestLedger) async throws -> AccountReport?
     {
         try await ledger.ledger.accountReport(of: account(digit), after: nil, limit: limit, in: try ledger.context())
     }
 
-    @Test(arguments: LedgerKind.allCases) func tellsWhatHappened(kind: LedgerKind) async throws {
+    @Test("A report has everything that happened to an account", arguments: LedgerKind.allCases)
+    func aReportHasEverythingThatHappenedToAnAccount(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let one = try #require(try await accountReport(of: 1, in: ledger))
@@ -43,8 +44,9 @@ import Testing
         #expect(!one.receipts.isTruncated && !one.postings.isTruncated)
     }
 
-    /// The newest of each list, and that there are others.
-    @Test(arguments: LedgerKind.allCases, [0, 1, 2]) func isBounded(kind: LedgerKind, limit: Int) async throws {
+    /// The newest of each list, and whether there are others.
+    @Test("The lists of a report are bounded to the newest entries", arguments: LedgerKind.allCases, [0, 1, 2])
+    func theListsOfAReportAreBoundedToTheNewestEntries(kind: LedgerKind, limit: Int) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let (all, some) = (
@@ -61,8 +63,9 @@ import Testing
         #expect(some.originalTransactions.count <= limit)
     }
 
-    /// Page by page each purchase is there once, with its original transaction, whatever the app and environment.
-    @Test(arguments: LedgerKind.allCases, [1, 2, 3]) func pagesHaveEveryPurchaseOnce(
+    /// Page by page, each purchase is there once with its original transaction, whatever its app and environment.
+    @Test("The pages of a report have every purchase once", arguments: LedgerKind.allCases, [1, 2, 3])
+    func pagesHaveEveryPurchaseOnce(
         kind: LedgerKind, limit: Int
     ) async throws {
         let ledger = try kind.open()
@@ -84,7 +87,8 @@ import Testing
         #expect(originals == Set(all.originalTransactions.map(\.key.originalID)))
     }
 
-    @Test(arguments: LedgerKind.allCases) func nobodyHasNone(kind: LedgerKind) async throws {
+    @Test("An unknown account has no report, and a new one an empty report", arguments: LedgerKind.allCases)
+    func anUnknownAccountHasNoReportAndANewOneAnEmptyReport(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await accountReport(of: 1, in: ledger) == nil)
         try await ledger.join(1)
@@ -92,8 +96,9 @@ import Testing
         #expect(empty.transactions.entries.isEmpty && empty.originalTransactions.isEmpty && empty.balances.isEmpty)
     }
 
-    /// By a transaction's ID, a line's, or a receipt's, also of one that could not be read.
-    @Test(arguments: LedgerKind.allCases) func findsAccounts(kind: LedgerKind) async throws {
+    /// By the ID of a transaction, of an original transaction or of a receipt, also of one that could not be read.
+    @Test("Accounts are found by the IDs of transactions and receipts", arguments: LedgerKind.allCases)
+    func accountsAreFoundByTheIDsOfTransactionsAndReceipts(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(

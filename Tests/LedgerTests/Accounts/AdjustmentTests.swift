@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// An administrator gives credits, and takes them back.
+/// An administrator gives credits and takes them back.
 @Suite struct AdjustmentTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
@@ -13,7 +13,8 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases) func oncePerKey(kind: LedgerKind) async throws {
+    @Test("An adjustment counts once per idempotency key", arguments: LedgerKind.allCases)
+    func anAdjustmentCountsOncePerIdempotencyKey(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.adjust(5, key: "a") == 15)
         #expect(try await ledger.adjust(-3, key: "b") == 12)
@@ -33,8 +34,9 @@ import Testing
             ])
     }
 
-    /// A key of a player's spend is another matter than a key of an adjustment.
-    @Test(arguments: LedgerKind.allCases) func keysAreNotReused(kind: LedgerKind) async throws {
+    /// A key of a player's spend has nothing to do with the key of an adjustment.
+    @Test("A key is refused for another adjustment, and spends have keys of their own", arguments: LedgerKind.allCases)
+    func aKeyIsRefusedForAnotherAdjustmentAndSpendsHaveKeysOfTheirOwn(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.spend(3, key: "k") == 7)
         #expect(try await ledger.adjust(3, key: "k") == 10)
@@ -45,8 +47,9 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    /// Credits that were spent already are made good by those that are earned next; until then nothing can be spent.
-    @Test(arguments: LedgerKind.allCases) func balancesMayBecomeNegative(kind: LedgerKind) async throws {
+    /// Credits that were spent already are made up by those earned next; until then nothing can be spent.
+    @Test("An adjustment may make a balance negative", arguments: LedgerKind.allCases)
+    func anAdjustmentMayMakeABalanceNegative(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.spend(8, key: "s")
         #expect(try await ledger.adjust(-10, key: "a") == -8)
@@ -55,8 +58,9 @@ import Testing
         #expect(try await ledger.spend(1, key: "t") == 1)
     }
 
-    /// The history's credits are counted without adjustments: later receipts take nothing of them back.
-    @Test(arguments: LedgerKind.allCases) func receiptsLeaveThemAlone(kind: LedgerKind) async throws {
+    /// The credits of the history are counted without adjustments: later receipts take none of them back.
+    @Test("Later receipts do not undo adjustments", arguments: LedgerKind.allCases)
+    func laterReceiptsDoNotUndoAdjustments(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.adjust(100)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -69,7 +73,8 @@ import Testing
                     "SELECT \(columns), sum(amount) FROM postings GROUP BY \(columns) ORDER BY \(columns)")))
     }
 
-    @Test(arguments: LedgerKind.allCases) func fiftyAtOnceByOneKey(kind: LedgerKind) async throws {
+    @Test("Fifty adjustments at once with one key count once", arguments: LedgerKind.allCases)
+    func fiftyAdjustmentsAtOnceWithOneKeyCountOnce(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let balances = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 { group.addTask { try await ledger.adjust(7) } }
@@ -80,11 +85,12 @@ import Testing
     }
 
     @Test(
+        "An adjustment of nothing, too much or of an invalid currency is refused",
         arguments: [
             (0, "hints"), (1_000_000_001, "hints"), (-1_000_000_001, "hints"), (.max, "hints"), (.min, "hints"),
             (1, ""), (1, Currency(stored: String(repeating: "x", count: 65))),
         ] as [(Int, Currency)])
-    func refusesAmountsOutOfBounds(amount: Int, currency: Currency) {
+    func anAdjustmentOfNothingTooMuchOrOfAnInvalidCurrencyIsRefused(amount: Int, currency: Currency) {
         let scope = Scope(app: "hangman", environment: .production)
         #expect(
             Adjustment(account: account(1), scope: scope, currency: currency, amount: amount, idempotencyKey: "k")

@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// An administrator shuts accounts out, lets them in again, and ends sessions.
+/// An administrator blocks accounts, unblocks them, and ends sessions.
 @Suite struct BlockTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
@@ -16,7 +16,8 @@ import Testing
         try await ledger.ledger.openSession(recoveryCode: Data([digit]), token: Data([token]), at: today)
     }
 
-    @Test(arguments: LedgerKind.allCases) func shutsOutAndLetsIn(kind: LedgerKind) async throws {
+    @Test("A blocked account is shut out until it is unblocked", arguments: LedgerKind.allCases)
+    func aBlockedAccountIsShutOutUntilItIsUnblocked(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let holdings = try await ledger.holdings(of: 1)
@@ -27,7 +28,7 @@ import Testing
         }
         await #expect(throws: LedgerRefusal.accountBlocked(account(1))) { try await signIn(1, token: 11, in: ledger) }
         #expect(try await ledger.ledger.account(forToken: Data([2])) == account(2))
-        // The second time nothing happens.
+        // The second time, nothing happens.
         #expect(try await ledger.ledger.block(account(1), try act("again", on: day(101))) == today)
         #expect(try await ledger.everything() == before)
         try await ledger.ledger.unblock(account(1), try act("was a mistake", on: day(102)))
@@ -45,7 +46,8 @@ import Testing
     }
 
     /// A receipt that waits for the store is not lost.
-    @Test(arguments: LedgerKind.allCases) func receiptsThatWaitAreSettled(kind: LedgerKind) async throws {
+    @Test("A waiting receipt of a blocked account is still delivered", arguments: LedgerKind.allCases)
+    func aWaitingReceiptOfABlockedAccountIsStillDelivered(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let kept = receipt("a", kind: .appReceipt)
         _ = try await ledger.ledger.enqueue(kept, retryAt: today, at: today)
@@ -56,7 +58,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == "= hangman words non-consumable granted [hard-words]")
     }
 
-    @Test(arguments: LedgerKind.allCases) func endsEverySession(kind: LedgerKind) async throws {
+    @Test("An administrator ends every session of an account", arguments: LedgerKind.allCases)
+    func anAdministratorEndsEverySessionOfAnAccount(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await signIn(1, token: 11, in: ledger)
         _ = try await signIn(1, token: 12, in: ledger)
@@ -73,7 +76,8 @@ import Testing
             ])
     }
 
-    @Test(arguments: LedgerKind.allCases) func needsAnAccount(kind: LedgerKind) async throws {
+    @Test("An unknown account cannot be blocked, unblocked or signed out", arguments: LedgerKind.allCases)
+    func anUnknownAccountCannotBeBlockedUnblockedOrSignedOut(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.ledger.block(account(9), try act()) }
@@ -84,7 +88,8 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test func reasonsSaySomethingAndNotTooMuch() {
+    @Test("The reason of an act must be neither empty nor too long")
+    func theReasonOfAnActMustBeNeitherEmptyNorTooLong() {
         let longest = String(repeating: "x", count: SupportAct.maximumReasonCharacters)
         for reason in ["a", " ticket 7\n", "grüße 👩‍👩‍👧", longest] {
             #expect(SupportAct(by: .command(user: "root"), reason: reason, at: today) != nil, "\(reason)")

@@ -12,7 +12,10 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases) func accessFollowsAndCreditsStay(kind: LedgerKind) async throws {
+    @Test(
+        "When an administrator gives a purchase away, its access follows and its credits stay",
+        arguments: LedgerKind.allCases)
+    func accessFollowsAndCreditsStay(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1", token: 1))
         let moved = try await ledger.move("1", to: 2)
@@ -28,8 +31,9 @@ import Testing
         #expect(try await ledger.acts() == ["line.lost \(content)", "line.moved \(content)"])
     }
 
-    /// The new owner has it delivered already when the device sends the receipt.
-    @Test(arguments: LedgerKind.allCases) func isDelivered(kind: LedgerKind) async throws {
+    /// It is already delivered to the new owner when their device sends the receipt.
+    @Test("A purchase that an administrator gave is delivered to its new owner", arguments: LedgerKind.allCases)
+    func aPurchaseThatAnAdministratorGaveIsDeliveredToItsNewOwner(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         try await ledger.move("1", to: 2)
@@ -38,9 +42,11 @@ import Testing
                 == "verified finish\n1 starter: already delivered\n\(OwnershipTests.starter)")
     }
 
-    /// Whatever the product's ownership, and however often the original transaction moved before.
-    @Test(arguments: LedgerKind.allCases, ["hints", "coins", "starter", "gone"])
-    func nothingKeepsALine(kind: LedgerKind, product: ProductID) async throws {
+    /// Whatever the product's ownership, and however often the original transaction has moved.
+    @Test(
+        "An administrator can give any purchase to another account, any number of times",
+        arguments: LedgerKind.allCases, ["hints", "coins", "starter", "gone"])
+    func anAdministratorCanGiveAnyPurchaseToAnotherAccount(kind: LedgerKind, product: ProductID) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought(product, "1", token: 1))
         for number in 0..<6 {
@@ -50,8 +56,10 @@ import Testing
         #expect(try await ledger.rows("SELECT count(*) FROM lineMoves") == ["5"])
     }
 
-    /// Fresh evidence, a token, a renewal: whoever shows it, the original transaction stays where the administrator put it.
-    @Test(arguments: LedgerKind.allCases) func noClaimUndoesIt(kind: LedgerKind) async throws {
+    /// Fresh evidence, a token, a renewal: whoever shows it, the original transaction stays where the administrator put
+    /// it.
+    @Test("No claim moves a purchase that an administrator gave", arguments: LedgerKind.allCases)
+    func noClaimMovesAPurchaseThatAnAdministratorGave(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 1, kind: .appReceipt), bought("starter", "1", isSigned: false))
         try await ledger.move("1", to: 2)
@@ -70,8 +78,9 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == "\(OwnershipTests.starter)\n+ hints 3")
     }
 
-    /// A subscription's next period belongs to the new owner, with its credits.
-    @Test(arguments: LedgerKind.allCases) func renewalsFollow(kind: LedgerKind) async throws {
+    /// The next period of a subscription belongs to the new owner, with its credits.
+    @Test("Renewals of a given subscription belong to the new owner", arguments: LedgerKind.allCases)
+    func renewalsOfAGivenSubscriptionBelongToTheNewOwner(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("club.month", "1", until: day(110), token: 1))
         try await ledger.move("1", to: 2)
@@ -85,7 +94,8 @@ import Testing
                 == "= hangman club.month auto-renewable denied transferred\n+ gems 7")
     }
 
-    @Test(arguments: LedgerKind.allCases) func theSecondTimeNothingHappens(kind: LedgerKind) async throws {
+    @Test("Giving a purchase to its owner again changes nothing", arguments: LedgerKind.allCases)
+    func givingAPurchaseToItsOwnerAgainChangesNothing(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         let first = try await ledger.move("1", to: 2)
@@ -94,8 +104,9 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    /// Given to its owner it does not move, but stays from then on.
-    @Test(arguments: LedgerKind.allCases) func canBeHeldFast(kind: LedgerKind) async throws {
+    /// Given to its owner, it does not move, but stays from then on.
+    @Test("A purchase given to its own owner can no longer be transferred by others", arguments: LedgerKind.allCases)
+    func aPurchaseGivenToItsOwnOwnerCanNoLongerBeTransferredByOthers(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(try await ledger.move("1", to: 1).transfers == [])
@@ -105,7 +116,8 @@ import Testing
         #expect(try await ledger.acts().count == 1)
     }
 
-    @Test(arguments: LedgerKind.allCases) func needsAnAccountAndAnOriginalTransaction(kind: LedgerKind) async throws {
+    @Test("An unknown purchase, or an unknown new owner, is refused", arguments: LedgerKind.allCases)
+    func anUnknownPurchaseOrAnUnknownNewOwnerIsRefused(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         let before = try await ledger.everything()

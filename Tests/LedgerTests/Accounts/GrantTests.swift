@@ -15,8 +15,9 @@ import Testing
         return ledger
     }
 
-    /// As a purchase of the product, without its credits; nothing else of the ledger changes.
-    @Test(arguments: LedgerKind.allCases) func givesAccessAndNothingElse(kind: LedgerKind) async throws {
+    /// Like a purchase of the product, but without its credits; nothing else in the ledger changes.
+    @Test("A grant gives access and changes nothing else", arguments: LedgerKind.allCases)
+    func aGrantGivesAccessAndChangesNothingElse(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let untouched = { (rows: [String]) in
             rows.filter { row in !["productGrants ", "terms ", "audit "].contains { row.hasPrefix($0) } }
@@ -37,7 +38,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(arguments: LedgerKind.allCases) func endsAtItsTime(kind: LedgerKind) async throws {
+    @Test("A grant ends at its time", arguments: LedgerKind.allCases)
+    func aGrantEndsAtItsTime(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("night", until: day(120))
         let granted = "= hangman night non-renewing granted until \(day(120).rfc3339) [night-theme]"
@@ -46,8 +48,9 @@ import Testing
         #expect(try await ledger.holdings(of: 1, on: day(120)) == "")
     }
 
-    /// Beside a subscription until day 120.
-    @Test(arguments: LedgerKind.allCases) func theLaterEndCounts(kind: LedgerKind) async throws {
+    /// Beside a subscription that runs until day 120.
+    @Test("Of a grant and a subscription, the later end of access counts", arguments: LedgerKind.allCases)
+    func ofAGrantAndASubscriptionTheLaterEndOfAccessCounts(kind: LedgerKind) async throws {
         let ends: [(end: Date?, on: Date, access: String, isGiven: Bool)] = [
             (day(110), today, "granted until \(day(120).rfc3339)", false),
             (day(120), today, "granted until \(day(120).rfc3339)", false),
@@ -66,8 +69,9 @@ import Testing
         }
     }
 
-    /// Of several the last, whatever their order; each is taken back by itself.
-    @Test(arguments: LedgerKind.allCases) func severalOfOneProduct(kind: LedgerKind) async throws {
+    /// The last of several counts, whatever their order; each is taken back by itself.
+    @Test("Of several grants of one product the latest end counts", arguments: LedgerKind.allCases)
+    func ofSeveralGrantsOfOneProductTheLatestEndCounts(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for (id, end) in [("g_1", day(110)), ("g_3", day(130)), ("g_2", day(120))] {
             try await ledger.give("words", id: id, until: end, key: id)
@@ -81,7 +85,8 @@ import Testing
     }
 
     /// Also where the purchases are read one by one, and in the answer to a receipt.
-    @Test(arguments: LedgerKind.allCases) func everyAnswerHasIt(kind: LedgerKind) async throws {
+    @Test("Every answer about entitlements includes grants", arguments: LedgerKind.allCases)
+    func everyAnswerAboutEntitlementsIncludesGrants(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("words")
         let words = "= hangman words non-consumable granted [hard-words]"
@@ -97,8 +102,9 @@ import Testing
         #expect(facts?.hasRefund == false)
     }
 
-    /// A refund takes the purchase, and a transfer takes it along; what was given stays with the account.
-    @Test(arguments: LedgerKind.allCases) func staysWithTheAccount(kind: LedgerKind) async throws {
+    /// A refund ends the purchase and a transfer moves it; what was given stays with the account.
+    @Test("A grant stays with its account through refunds and transfers", arguments: LedgerKind.allCases)
+    func aGrantStaysWithItsAccountThroughRefundsAndTransfers(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.give("words", until: day(130))
@@ -115,7 +121,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(arguments: LedgerKind.allCases) func oncePerKey(kind: LedgerKind) async throws {
+    @Test("A grant is made once per idempotency key", arguments: LedgerKind.allCases)
+    func aGrantIsMadeOncePerIdempotencyKey(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.give("words", until: day(110), key: "a") == "g_1")
         let before = try await ledger.everything()
@@ -144,8 +151,9 @@ import Testing
         #expect(try await ledger.give("words", to: 2, key: "a") == "g_1", "a key is an account's own")
     }
 
-    /// Refused keys can be used again; of those that stand there is a maximum, those that ended count no longer.
-    @Test(arguments: LedgerKind.allCases) func refusesWrongGrants(kind: LedgerKind) async throws {
+    /// A refused key can be used again; there is a maximum of grants in force, and those that ended no longer count.
+    @Test("A grant that is wrong or one too many is refused", arguments: LedgerKind.allCases)
+    func aGrantThatIsWrongOrOneTooManyIsRefused(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         let refused: [(ProductGrant, LedgerRefusal)] = [
@@ -172,8 +180,9 @@ import Testing
         try await ledger.give("words", id: "i", key: "i", on: day(110))
     }
 
-    /// A product that was given is kept when the product is taken off the catalog, as what was bought.
-    @Test(arguments: LedgerKind.allCases) func theTermsStay(kind: LedgerKind) async throws {
+    /// A product that was given stays when it is taken out of the catalog, like one that was bought.
+    @Test("A grant keeps its terms when the product is removed from the catalog", arguments: LedgerKind.allCases)
+    func aGrantKeepsItsTermsWhenTheProductIsRemovedFromTheCatalog(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("words")
         let none = try catalog(#"{"apps": [{"bundleID": "hangman", "products": []}]}"#)
@@ -186,7 +195,8 @@ import Testing
     }
 
     /// In the sandbox it counts for those whom the app's setting admits.
-    @Test(arguments: LedgerKind.allCases) func theSandboxIsApart(kind: LedgerKind) async throws {
+    @Test("A grant in the sandbox counts only for those who are admitted to it", arguments: LedgerKind.allCases)
+    func aGrantInTheSandboxCountsOnlyForThoseWhoAreAdmittedToIt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("words", .sandbox)
         let denied = "= hangman Sandbox words non-consumable denied sandbox [hard-words]"
@@ -198,7 +208,8 @@ import Testing
                 == denied.replacing("denied sandbox", with: "granted"))
     }
 
-    @Test(arguments: LedgerKind.allCases) func itIsRecordedWithWhoAndWhy(kind: LedgerKind) async throws {
+    @Test("Grants are recorded with who gave them and why", arguments: LedgerKind.allCases)
+    func grantsAreRecordedWithWhoGaveThemAndWhy(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("words", until: day(110), key: "a")
         try await ledger.takeBack(on: day(101))
@@ -224,7 +235,8 @@ import Testing
         #expect(report.entitlements.map(\.text) == ["= hangman night non-renewing granted [night-theme]"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func rebuildingLeavesItAlone(kind: LedgerKind) async throws {
+    @Test("Rebuilding the ledger leaves grants as they are", arguments: LedgerKind.allCases)
+    func rebuildingTheLedgerLeavesGrantsAsTheyAre(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"), bought("night", "2"))
         try await ledger.give("night")
@@ -237,8 +249,9 @@ import Testing
         #expect(holdings[0].contains("night non-renewing granted [") && holdings[1].contains("club.year"))
     }
 
-    /// Grants that are over make no request dearer, and those who never were given anything are not asked about.
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres]) func theirPastCostsNothing(kind: LedgerKind) async throws {
+    /// Grants that are over make no request dearer, and accounts that never got one cost no question about them.
+    @Test("Grants that are over cost no request anything", arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func grantsThatAreOverCostNoRequestAnything(kind: LedgerKind) async throws {
         let made = try await open(kind)
         let database = CountingDatabase(try #require(made.ledger as? SQLLedger).database)
         let ledger = SQLLedger(database, handlers: standardHandlers, onCommit: { _ in })

@@ -9,7 +9,8 @@ import Testing
         "a\0", "a\0b", "\0", "é", "éa", "\u{FFFF}", "😀", "😀/1", "\u{10FFFF}", "z",
     ]
 
-    @Test(arguments: LedgerKind.allCases) func keepsValues(kind: LedgerKind) async throws {
+    @Test("A stored value is read back by its exact key", arguments: LedgerKind.allCases)
+    func aStoredValueIsReadBackByItsExactKey(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await ledger.ledger.value(forKey: "a") == nil)
         try await ledger.ledger.set(["a": Data([1]), "b": Data()])
@@ -19,7 +20,8 @@ import Testing
         #expect(try await ledger.ledger.value(forKey: "A") == nil)
     }
 
-    @Test(arguments: LedgerKind.allCases) func findsByPrefix(kind: LedgerKind) async throws {
+    @Test("Values are found by the prefix of their keys", arguments: LedgerKind.allCases)
+    func valuesAreFoundByThePrefixOfTheirKeys(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let values = Dictionary(uniqueKeysWithValues: Self.keys.map { ($0, Data($0.utf8)) })
         try await ledger.ledger.set(values)
@@ -29,7 +31,8 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases) func establishesOnce(kind: LedgerKind) async throws {
+    @Test("A value is established only where there is none", arguments: LedgerKind.allCases)
+    func aValueIsEstablishedOnlyWhereThereIsNone(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await ledger.ledger.establish(Data([1]), forKey: "a") == Data([1]))
         #expect(try await ledger.ledger.establish(Data([2]), forKey: "a") == Data([1]))
@@ -37,7 +40,8 @@ import Testing
         #expect(try await ledger.ledger.establish(Data([2]), forKey: "a") == Data([3]))
     }
 
-    @Test(arguments: LedgerKind.allCases) func removesValues(kind: LedgerKind) async throws {
+    @Test("Values are removed by their exact keys", arguments: LedgerKind.allCases)
+    func valuesAreRemovedByTheirExactKeys(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.ledger.set(["a": Data([1]), "a/b": Data([2]), "b": Data([3])])
         try await ledger.ledger.removeValues(forKeys: ["a", "b", "c"])
@@ -46,7 +50,8 @@ import Testing
         #expect(try await ledger.ledger.establish(Data([4]), forKey: "a") == Data([4]))
     }
 
-    @Test(arguments: LedgerKind.allCases) func manyAtOnceGetTheSame(kind: LedgerKind) async throws {
+    @Test("Many that establish a value at once get the same one", arguments: LedgerKind.allCases)
+    func manyThatEstablishAValueAtOnceGetTheSameOne(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let answers = try await withThrowingTaskGroup { group in
             for number in UInt8(0)..<50 {
@@ -59,7 +64,8 @@ import Testing
     }
 
     /// Two replicas, or the command line beside a server.
-    @Test func twoThatHaveTheFileOpenGetTheSame() async throws {
+    @Test("Two processes with the file open establish the same value")
+    func twoProcessesWithTheFileOpenEstablishTheSameValue() async throws {
         let file = try LedgerFile()
         let ledgers = [try file.open(), try file.open()]
         let answers = try await withThrowingTaskGroup { group in

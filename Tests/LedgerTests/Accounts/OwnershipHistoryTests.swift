@@ -4,21 +4,23 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Random histories of four accounts that show each other's purchases, against ``OwnershipModel``.
+/// Random histories of four accounts that show each other's purchases, compared with ``OwnershipModel``.
 @Suite struct OwnershipHistoryTests {
     static let shelf: [(product: ProductID, token: UInt8?, environment: InAppPurchase.Environment)] = [
         ("words", nil, .production), ("words", 1, .production), ("starter", 9, .production), ("coins", nil, .sandbox),
         ("starter", 2, .sandbox), ("hints", nil, .production), ("hints", 3, .production), ("hints", 4, .production),
     ]
 
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres], Array(1...40) as [UInt64])
+    @Test(
+        "The owners after random claims are those of the model",
+        arguments: [LedgerKind.sqliteInMemory, .postgres], Array(1...40) as [UInt64])
     func followTheRules(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3, 4)
         var model = OwnershipModel(
             purchases: Self.shelf.map {
-                // Account 9 is none of this server's.
+                // Account 9 is not one of this server.
                 OwnershipModel.Purchase(
                     isProduction: $0.environment == .production, isKept: $0.product == "hints",
                     token: $0.token == 9 ? nil : $0.token)
@@ -27,7 +29,7 @@ import Testing
         for step in 0..<45 {
             date += generator.pick(3_600, 43_200, 108_000, 40 * 86_400)
             let number = Int.random(in: Self.shelf.indices, using: &generator)
-            // Bytes that were shown before, by whoever it was, and bytes of today.
+            // Bytes that were shown before, by anybody, and bytes of today.
             let again = dates.randomElement(using: &generator) ?? date
             let signed = generator.pick(date, date - 3_600, date - 90_000, again)
             dates.append(signed)
@@ -57,7 +59,7 @@ import Testing
         let (isForDevice, mayTransfer) = (generator.flip(), generator.pick(true, true, false))
         let receipt = receipt(
             "\(step)", by: account, kind: kind, mayTransfer: mayTransfer, isForDevice: isForDevice)
-        // Sometimes the store was asked, and has told more of the same purchase, signed now.
+        // Sometimes the store was asked, and has said more about the same purchase, signed now.
         var told = copy
         told.signedDate = date
         let copies = generator.flip() ? [copy] : [copy, told]

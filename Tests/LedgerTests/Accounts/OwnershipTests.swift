@@ -13,8 +13,8 @@ import Testing
     static let starter = "= hangman starter non-consumable granted [starter]"
     static let lost = "= hangman starter non-consumable denied transferred\n+ hints 3"
 
-    @Test(arguments: LedgerKind.allCases) func aPurchaseThatDoesNotMoveIsRefusedToOthers(kind: LedgerKind) async throws
-    {
+    @Test("A purchase that does not move is refused to other accounts", arguments: LedgerKind.allCases)
+    func aPurchaseThatDoesNotMoveIsRefusedToOthers(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"))
         let before = try await ledger.holdings(of: 1)
@@ -26,7 +26,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == before)
     }
 
-    @Test(arguments: LedgerKind.allCases) func ofSomeOnlyIsNoConflict(kind: LedgerKind) async throws {
+    @Test("A receipt with one purchase of its own is no conflict", arguments: LedgerKind.allCases)
+    func aReceiptWithOnePurchaseOfItsOwnIsNoConflict(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"))
         #expect(
@@ -40,7 +41,8 @@ import Testing
     }
 
     /// Access moves, credits stay, and both are in the audit trail.
-    @Test(arguments: LedgerKind.allCases) func transferMoves(kind: LedgerKind) async throws {
+    @Test("A transfer moves access and leaves the credits", arguments: LedgerKind.allCases)
+    func aTransferMovesAccessAndLeavesTheCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(
@@ -57,8 +59,9 @@ import Testing
         #expect(moves == ["line.lost \(content)", "line.moved \(content)"])
     }
 
-    /// Newer evidence than the last move takes the line on; three times a year.
-    @Test(arguments: LedgerKind.allCases) func movesThreeTimesAYear(kind: LedgerKind) async throws {
+    /// Evidence newer than the last transfer moves the purchase on, three times a year.
+    @Test("A purchase is transferred at most three times a year", arguments: LedgerKind.allCases)
+    func movesThreeTimesAYear(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("0"), bought("starter", "1"))
         let moves: [(day: Int, signed: Int, by: UInt8, first: Bool, moves: Bool)] = [
@@ -83,7 +86,8 @@ import Testing
         #expect(try await ledger.rows("SELECT account, amount FROM balances") == ["\(account(1).text) 3"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func deliversToWhomTheTokenNames(kind: LedgerKind) async throws {
+    @Test("A purchase is delivered only to the account that its token names", arguments: LedgerKind.allCases)
+    func aPurchaseIsDeliveredOnlyToTheAccountThatItsTokenNames(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("hints", "1", token: 1)
         let refusal = "conflict keep\n1 hints: denied ownedByAnotherAccount"
@@ -94,11 +98,12 @@ import Testing
             try await ledger.record(receipt("a"), copy) == "verified finish\n1 hints: already delivered\n\(holdings)")
     }
 
-    /// A token of a stranger, and one of a family member, names nobody.
+    /// The token of a stranger, or of a family member, names nobody.
     @Test(
+        "A token that names no account of this server decides nothing",
         arguments: LedgerKind.allCases,
         [bought("words", "1", token: 9), bought("words", "1", ownershipType: .familyShared, token: 1)])
-    func tokensThatNameNobody(kind: LedgerKind, copy: Transaction) async throws {
+    func aTokenThatNamesNoAccountOfThisServerDecidesNothing(kind: LedgerKind, copy: Transaction) async throws {
         let ledger = try await open(kind)
         let rest = "= hangman words non-consumable granted [hard-words]"
         #expect(
@@ -107,15 +112,17 @@ import Testing
     }
 
     /// Purchases shared with the family give access and no credits.
-    @Test(arguments: LedgerKind.allCases) func familySharingGivesNoCredits(kind: LedgerKind) async throws {
+    @Test("A purchase shared with the family gives access and no credits", arguments: LedgerKind.allCases)
+    func familySharingGivesNoCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let answer = "verified finish\n1 starter: delivered\n\(Self.starter)"
         #expect(
             try await ledger.record(receipt("a"), bought("starter", "1", ownershipType: .familyShared)) == answer)
     }
 
-    /// An app receipt does not tell the token; the signed transaction does, and takes the line back.
-    @Test(arguments: LedgerKind.allCases) func tokensTakeLinesBack(kind: LedgerKind) async throws {
+    /// An app receipt does not contain the token; the signed transaction does, and reclaims the purchase.
+    @Test("A token reclaims a purchase for the account that it names", arguments: LedgerKind.allCases)
+    func aTokenReclaimsAPurchaseForTheAccountThatItNames(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 2, kind: .appReceipt), bought("starter", "1", isSigned: false))
         #expect(
@@ -124,8 +131,9 @@ import Testing
         #expect(try await ledger.holdings(of: 2) == Self.lost)
     }
 
-    /// Also where the product's lines do not move otherwise.
-    @Test(arguments: LedgerKind.allCases) func anAccountTokenReclaimsPurchasesThatDoNotMove(kind: LedgerKind)
+    /// Also where the product's purchases do not move otherwise.
+    @Test("A token reclaims also a purchase that does not move otherwise", arguments: LedgerKind.allCases)
+    func anAccountTokenReclaimsPurchasesThatDoNotMove(kind: LedgerKind)
         async throws
     {
         let ledger = try await open(kind)
@@ -139,8 +147,9 @@ import Testing
         #expect(try await ledger.holdings(of: 2) == "= hangman hints consumable denied transferred\n+ hints 10")
     }
 
-    /// Consumables that may move: the credits stay with who got them first, so a move gives nothing.
-    @Test(arguments: LedgerKind.allCases) func creditsDoNotMove(kind: LedgerKind) async throws {
+    /// Consumables that may move: the credits stay with whoever got them first, so a transfer gives nothing.
+    @Test("The credits of a transferred consumable stay with its first owner", arguments: LedgerKind.allCases)
+    func creditsDoNotMove(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("coins", "1"))
         #expect(

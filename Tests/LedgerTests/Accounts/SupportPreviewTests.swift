@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// A preview of an administrator's act says what the act then does, and records nothing.
+/// The preview of an administrator's act says what the act then does, and records nothing.
 @Suite struct SupportPreviewTests {
     struct Case: Sendable {
         var request: SupportRequest
@@ -75,7 +75,8 @@ import Testing
         ])
     }
 
-    @Test(arguments: LedgerKind.allCases) func saysWhatTheActDoes(kind: LedgerKind) async throws {
+    @Test("A preview says what the act then does and records nothing", arguments: LedgerKind.allCases)
+    func aPreviewSaysWhatTheActThenDoesAndRecordsNothing(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -87,7 +88,7 @@ import Testing
             let change = try await ledger.ledger.preview(asked.request, try act(), in: try ledger.context())
             #expect(change == SupportChange(before: asked.before, after: asked.after), "\(asked.request)")
             #expect(try await ledger.everything() == before, "\(asked.request) was only looked at")
-            // A transfer has a row for the former owner besides.
+            // A transfer has an additional row for the former owner.
             let acts = { try await ledger.acts().count { !$0.hasPrefix("line.lost") } }
             let count = try await acts()
             try await ledger.perform(asked.request)
@@ -100,7 +101,8 @@ import Testing
     }
 
     /// Refused as the act is.
-    @Test(arguments: LedgerKind.allCases) func isRefusedAsTheAct(kind: LedgerKind) async throws {
+    @Test("A preview is refused where the act would be", arguments: LedgerKind.allCases)
+    func aPreviewIsRefusedWhereTheActWouldBe(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let before = try await ledger.everything()
@@ -124,8 +126,9 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    /// Previews among writes that share a commit take nothing back but themselves.
-    @Test(arguments: LedgerKind.allCases) func sharesACommit(kind: LedgerKind) async throws {
+    /// Previews among writes that share a commit take back nothing but themselves.
+    @Test("A preview that shares a commit rolls back nothing but itself", arguments: LedgerKind.allCases)
+    func aPreviewThatSharesACommitRollsBackNothingButItself(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -9,7 +9,8 @@ import Testing
     static let denied = "verified keep\n1 hints: denied sandbox\n= chess Sandbox hints consumable denied sandbox"
     static let testers = #""testers""#
 
-    @Test(arguments: LedgerKind.allCases) func comesAndGoes(kind: LedgerKind) async throws {
+    @Test("An account is made a tester and removed again, and sandbox purchases follow", arguments: LedgerKind.allCases)
+    func anAccountIsMadeATesterAndRemovedAgain(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         let (chess, copy) = (try catalog(sandbox: Self.testers), bought("hints", "1", app: "chess", .sandbox))
@@ -44,8 +45,9 @@ import Testing
             ])
     }
 
-    /// Each once, page by page, those that were made at the same time in a stable order; who is none any more is not there.
-    @Test(arguments: LedgerKind.allCases) func areListedLastFirst(kind: LedgerKind) async throws {
+    /// Each once, page by page, those made at the same time in a stable order; former testers are not listed.
+    @Test("Testers are listed page by page, the latest first", arguments: LedgerKind.allCases)
+    func testersAreListedPageByPageTheLatestFirst(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3, 4, 5)
         for (digit, date) in [(UInt8(3), day(5)), (1, day(7)), (2, day(7)), (4, day(7))] {
@@ -63,13 +65,14 @@ import Testing
         } while last != nil
         #expect(listed.map(\.account) == [4, 1, 3].map { account($0) })
         #expect(listed.map(\.testerSince) == [day(7), day(7), day(5)])
-        // The place is not lost with the one that stood there.
+        // The place is still valid when the tester at it is gone.
         let place = TesterPosition(date: day(7), account: account(2))
         #expect(try await ledger.ledger.testers(after: place, limit: 9).map(\.account) == [1, 3].map { account($0) })
     }
 
-    /// Decided where the spend is: no tester's balance is used up by an account that is none any more.
-    @Test(arguments: LedgerKind.allCases) func mayItSpend(kind: LedgerKind) async throws {
+    /// Decided where the spend is made: a former tester cannot use up a tester's balance.
+    @Test("Only a tester can spend sandbox credits", arguments: LedgerKind.allCases)
+    func onlyATesterCanSpendSandboxCredits(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let chess = RecordingContext(catalog: try catalog(sandbox: Self.testers), date: today)
@@ -83,7 +86,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(arguments: LedgerKind.allCases) func unknownAccounts(kind: LedgerKind) async throws {
+    @Test("An unknown account cannot be made or removed as a tester", arguments: LedgerKind.allCases)
+    func anUnknownAccountCannotBeMadeOrRemovedAsATester(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let (act, context) = (try act(), try ledger.context())
         await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.ledger.addTester(account(9), act) }

@@ -4,9 +4,9 @@ import Ledger
 import TestSupport
 import Testing
 
-/// The trail of either account tells of a transfer, whoever made it.
+/// The audit trails of both accounts tell of a transfer, whoever made it.
 @Suite struct TransferAuditTests {
-    /// The rows about transfers of an account, oldest first.
+    /// The audit rows about transfers of an account, oldest first.
     private func rows(_ ledger: TestLedger, of digit: UInt8) async throws -> [AuditRow] {
         let filter = AuditFilter(account: account(digit))
         return try await ledger.ledger.auditRows(matching: filter, after: 0, limit: 1_000).rows
@@ -17,7 +17,8 @@ import Testing
         try await rows(ledger, of: digit).map(\.kind)
     }
 
-    @Test(arguments: LedgerKind.allCases) func bothAccountsHaveARow(kind: LedgerKind) async throws {
+    @Test("A transfer is in the audit trail of both accounts", arguments: LedgerKind.allCases)
+    func aTransferIsInTheAuditTrailOfBothAccounts(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), bought("starter", "1"))
@@ -36,8 +37,9 @@ import Testing
         #expect(lost.allSatisfy { $0.subject == "1" })
     }
 
-    /// A purchase that is presented for the first time, or kept, is taken from nobody.
-    @Test(arguments: LedgerKind.allCases) func aPurchaseThatStaysHasNone(kind: LedgerKind) async throws {
+    /// A purchase that is presented for the first time, or stays, is taken from nobody.
+    @Test("A purchase that stays with its owner is in nobody's trail as a transfer", arguments: LedgerKind.allCases)
+    func aPurchaseThatStaysWithItsOwnerIsInNobodysTrailAsATransfer(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("starter", "1"))

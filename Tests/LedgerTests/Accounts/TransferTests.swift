@@ -15,20 +15,23 @@ import Testing
     }
 
     /// The App Store's answer to a question is newer than any bytes, and moves nothing; nor does it count as shown.
-    @Test(arguments: LedgerKind.allCases) func whatTheStoreSaysMovesNothing(kind: LedgerKind) async throws {
+    @Test("What the App Store answers about a purchase transfers nothing", arguments: LedgerKind.allCases)
+    func whatTheStoreSaysMovesNothing(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let (sent, told) = (bought("words", "1"), bought("words", "1", signed: today))
         let old = try await ledger.present(receipt("b", by: 2), sent, told, shown: [sent])
         #expect(old.status == .conflict && old.remedy == .freshReceipt)
-        // The owner's own bytes are of day 91, whatever the store said of them today.
+        // The owner's own bytes are of day 91, whatever the store said about them today.
         _ = try await ledger.present(receipt("c"), sent, told, shown: [sent])
         let newer = bought("words", "1", signed: day(92))
         #expect(try await ledger.present(receipt("d", by: 2), newer).status == .verified)
     }
 
     /// A period that nobody has seen yet, signed two days ago, with the copy that the store gave when it was asked.
-    @Test(arguments: LedgerKind.allCases, [nil, 1] as [UInt8?])
+    @Test(
+        "An old period that the server sees for the first time transfers nothing",
+        arguments: LedgerKind.allCases, [nil, 1] as [UInt8?])
     func anOldPeriodThatIsNewHereMovesNothing(kind: LedgerKind, token: UInt8?) async throws {
         let ledger = try await open(kind)
         let first = bought("club.month", "1", until: day(99), token: token, signed: day(98))
@@ -41,31 +44,34 @@ import Testing
         #expect(try await ledger.holdings(of: 1).contains("club.month auto-renewable granted"))
     }
 
-    @Test(arguments: LedgerKind.allCases) func anIOS6ReceiptMovesNothing(kind: LedgerKind) async throws {
+    @Test("A transaction receipt of iOS 6 transfers nothing", arguments: LedgerKind.allCases)
+    func anIOS6ReceiptMovesNothing(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("words", "1", signed: today)
         let first = try await ledger.present(receipt("a", kind: .transactionReceipt), copy)
         #expect(first.status == .verified, "what nobody owns is given to who shows it")
         let refused = try await ledger.present(receipt("b", by: 2, kind: .transactionReceipt), copy)
         #expect(refused.status == .conflict && refused.remedy == .freshReceipt && !refused.finish)
-        // It has no date, so anything with one is newer.
+        // It has no date, so anything with a date is newer.
         #expect(try await ledger.present(receipt("c", by: 2), bought("words", "1")).status == .verified)
     }
 
-    @Test(arguments: LedgerKind.allCases) func nobodyAskedThePlayer(kind: LedgerKind) async throws {
+    @Test("Without the player's permission nothing is transferred", arguments: LedgerKind.allCases)
+    func withoutThePlayersPermissionNothingIsTransferred(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let fresh = bought("words", "1", signed: today)
         let refused = try await ledger.present(receipt("b", by: 2, mayTransfer: false), fresh)
         #expect(refused.status == .conflict && refused.remedy == .transfer)
-        // The very same bytes, when the player has said yes.
+        // The same bytes, when the player has said yes.
         #expect(try await ledger.present(receipt("b", by: 2), fresh).status == .verified)
         #expect(try await ledger.holdings(of: 1) == "= hangman words non-consumable denied transferred")
     }
 
-    /// One player, two accounts on one phone: whatever is presented at launches, nothing moves, and no transfer is used
-    /// up; what the player asks for moves.
-    @Test(arguments: LedgerKind.allCases) func launchesUseUpNoTransfers(kind: LedgerKind) async throws {
+    /// One player with two accounts on one phone: whatever is presented at launches, nothing moves and no transfer is
+    /// used up; what the player asks for moves.
+    @Test("What an app sends by itself at launch uses up no transfer", arguments: LedgerKind.allCases)
+    func launchesUseUpNoTransfers(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         for number in 0..<40 {
@@ -80,8 +86,9 @@ import Testing
         #expect(try await ledger.rows("SELECT count(*) FROM lineMoves") == ["1"])
     }
 
-    /// Of a receipt with several the app is told of the remedy that gets the player something.
-    @Test(arguments: LedgerKind.allCases) func severalRemedies(kind: LedgerKind) async throws {
+    /// Of a receipt with several purchases, the app is told the remedy that helps the player.
+    @Test("Of several remedies the app is told the one that helps", arguments: LedgerKind.allCases)
+    func ofSeveralRemediesTheAppIsToldTheOneThatHelps(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("starter", "3"))
         try await ledger.move("3", to: 1)
@@ -94,7 +101,8 @@ import Testing
         #expect(told?.transactions.map(\.remedy) == [.recoveryCode, .transfer, .support])
     }
 
-    @Test(arguments: LedgerKind.allCases) func aBareIDNeverMoves(kind: LedgerKind) async throws {
+    @Test("A bare transaction ID transfers nothing", arguments: LedgerKind.allCases)
+    func aBareTransactionIDTransfersNothing(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("words", "1", signed: today)
         let refused = try await ledger.present(receipt("a", kind: .transactionID), copy)
@@ -104,9 +112,10 @@ import Testing
         #expect(other.status == .conflict && other.remedy == .freshReceipt)
     }
 
-    /// Permission and proof of a request stay with a receipt that waits for the App Store, and one that the app sends
-    /// by itself meanwhile takes nothing back.
-    @Test(arguments: LedgerKind.allCases) func whatWaitsKeepsHowItWasSent(kind: LedgerKind) async throws {
+    /// The permission and proof of a request stay with a receipt that waits for the App Store; if the app meanwhile
+    /// sends it by itself, that takes nothing back.
+    @Test("A waiting receipt keeps the permission that it was sent with", arguments: LedgerKind.allCases)
+    func aWaitingReceiptKeepsThePermissionThatItWasSentWith(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let sent: [(mayTransfer: Bool, isForDevice: Bool, kept: [Bool])] = [
             (false, false, [false, false]), (true, false, [true, false]), (false, true, [true, true]),
@@ -120,13 +129,15 @@ import Testing
         let due = try await ledger.ledger.dueReceipts(limit: 1, lease: day(101), at: today)
         #expect(due.map(\.receipt.mayTransfer) == [true] && due.map(\.receipt.isForDevice) == [true])
         try await ledger.record(receipt("a"), bought("words", "1"))
-        // Answered, it is sent anew.
+        // After its answer, it counts as sent anew.
         let again = receipt("a", mayTransfer: false)
         #expect(try await ledger.ledger.enqueue(again, retryAt: today, at: today).receipt.mayTransfer == false)
     }
 
-    /// The same where what waits is judged by its signature at last, by a request that the app sends by itself.
-    @Test(arguments: LedgerKind.allCases) func whatWaitsIsDecidedAsItWasSent(kind: LedgerKind) async throws {
+    /// The same where a waiting receipt is judged by its signature in the end, on a request that the app sends by
+    /// itself.
+    @Test("A waiting receipt is decided by the permission that it was sent with", arguments: LedgerKind.allCases)
+    func aWaitingReceiptIsDecidedByThePermissionThatItWasSentWith(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1", token: 1))
         let fresh = bought("words", "1", token: 1, signed: today)
@@ -135,15 +146,17 @@ import Testing
         let sent = receipt("b", by: 2, mayTransfer: false)
         #expect(try await ledger.present(sent, fresh).status == .verified)
         #expect(try await ledger.holdings(of: 2).contains("words non-consumable granted"))
-        // Decided, it is sent anew.
+        // After the decision, it counts as sent anew.
         let newer = bought("words", "1", token: 1, signed: today + 60)
         #expect(try await ledger.present(receipt("c"), newer).status == .verified)
         let newest = bought("words", "1", token: 1, signed: today + 120)
         #expect(try await ledger.present(sent, newest).status == .conflict)
     }
 
-    /// Outside Production moves are not counted, and an original transaction that moved a hundred times is read like any other.
-    @Test(arguments: LedgerKind.allCases) func theSandboxHasNoLimit(kind: LedgerKind) async throws {
+    /// Outside Production transfers are not counted, and an original transaction that moved a hundred times is read
+    /// like any other.
+    @Test("Transfers in the sandbox have no limit", arguments: LedgerKind.allCases)
+    func transfersInTheSandboxHaveNoLimit(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 0..<100 {
             let (date, by) = (today + Double(number) * 60, UInt8(number % 3 + 1))
@@ -197,8 +210,10 @@ import Testing
     ]
 
     /// The app came back as another account before it could present what the player had bought: the purchase follows
-    /// under `keep` too, once, and its credits with it.
-    @Test(arguments: LedgerKind.allCases, abandoned)
+    /// once, also under `keep`, and its credits with it.
+    @Test(
+        "A purchase that only a notification delivered moves with its credits",
+        arguments: LedgerKind.allCases, abandoned)
     func anAbandonedPurchaseMovesWithItsCredits(kind: LedgerKind, example: Abandoned) async throws {
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("hints", "1", token: 1)), on: day(94))
@@ -220,7 +235,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(arguments: LedgerKind.allCases) func anAbandonedPurchaseMovesOnce(kind: LedgerKind) async throws {
+    @Test("A purchase that only a notification delivered moves once", arguments: LedgerKind.allCases)
+    func anAbandonedPurchaseMovesOnce(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("hints", "1", token: 1)), on: day(94))
         let first = receipt("b", by: 2, isForDevice: true)
@@ -230,17 +246,20 @@ import Testing
             let copy = bought("hints", "1", token: 1, signed: day(101))
             #expect(try await ledger.present(again, copy, on: day(101)).remedy == .recoveryCode)
         }
-        // A refund is its new owner's.
+        // A refund concerns its new owner.
         let refund = bought("hints", "1", revoked: day(102), token: 1, signed: day(102))
         try await ledger.tell(notification("n2", refund), on: day(102))
         #expect(try await ledger.holdings(of: 2) == "= hangman hints consumable denied revoked\n+ hints 0")
         #expect(try await ledger.differences() == [])
     }
 
-    // MARK: Other ways to come by a purchase
+    // MARK: Other ways of getting a purchase
 
     /// Only newer evidence moves what the family shares, whomever a token names; it earns no credits.
-    @Test(arguments: LedgerKind.allCases) func familySharing(kind: LedgerKind) async throws {
+    @Test(
+        "Newer evidence transfers a purchase shared with the family, and it earns no credits",
+        arguments: LedgerKind.allCases)
+    func newerEvidenceTransfersAPurchaseSharedWithTheFamily(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         func shared(_ signed: Date, revoked: Date? = nil) -> Transaction {
             bought("starter", "1", revoked: revoked, ownershipType: .familyShared, token: 1, signed: signed)
@@ -249,13 +268,14 @@ import Testing
         #expect(try await ledger.present(receipt("b"), shared(day(91))).remedy == .freshReceipt)
         #expect(try await ledger.present(receipt("c"), shared(day(92))).status == .verified)
         #expect(try await ledger.holdings(of: 1) == OwnershipTests.starter)
-        // REVOKE, which the store sends to each of the family when the purchaser has the money back.
+        // REVOKE, which the store sends to each family member when the purchaser got a refund.
         try await ledger.tell(notification("n1", shared(day(95), revoked: day(95))))
         #expect(try await ledger.holdings(of: 1) == "= hangman starter non-consumable denied revoked [starter]")
     }
 
-    /// An assigned purchase, or one of an unknown kind, gives access and no credits, and is never finished for nothing.
-    @Test(arguments: LedgerKind.allCases, ["ASSIGNED", "LENT_OUT"])
+    /// An assigned purchase, or one of an unknown kind, gives access and no credits, and is not finished if it gave
+    /// nothing.
+    @Test("An assigned purchase gives access and no credits", arguments: LedgerKind.allCases, ["ASSIGNED", "LENT_OUT"])
     func otherOwnershipTypes(kind: LedgerKind, type: String) async throws {
         let ledger = try await open(kind)
         let ownership = Transaction.OwnershipType(rawValue: type)
@@ -278,8 +298,9 @@ import Testing
         #expect(try await ledger.rows("SELECT sum(amount) FROM postings") == [""])
     }
 
-    /// A token names the owner of what was assigned as of what was bought.
-    @Test(arguments: LedgerKind.allCases) func assignedWithAToken(kind: LedgerKind) async throws {
+    /// A token names the owner of an assigned purchase as of a bought one.
+    @Test("A token names the owner of an assigned purchase", arguments: LedgerKind.allCases)
+    func aTokenNamesTheOwnerOfAnAssignedPurchase(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("words", "1", ownershipType: .assigned, token: 1)
         #expect(try await ledger.present(receipt("a", by: 2), copy).status == .conflict)
@@ -287,7 +308,10 @@ import Testing
     }
 
     /// An app receipt of another device is refused for this request; what was accepted stays accepted.
-    @Test(arguments: LedgerKind.allCases) func anotherDevice(kind: LedgerKind) async throws {
+    @Test(
+        "An app receipt of another device is refused, and an accepted one stays accepted",
+        arguments: LedgerKind.allCases)
+    func anAppReceiptOfAnotherDeviceIsRefused(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let sent = receipt("a", kind: .appReceipt)
         #expect(try await ledger.reject(sent, .otherDevice) == "rejected otherDevice keep")

@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Purchases that the App Store told of and that nobody presented: support finds them, and gives them to an account.
+/// Purchases that the App Store reported and nobody presented: support finds them and gives them to an account.
 @Suite struct UnclaimedPurchaseTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
@@ -22,7 +22,8 @@ import Testing
             }
     }
 
-    @Test(arguments: LedgerKind.allCases) func isFoundUntilSomebodyPresentsIt(kind: LedgerKind) async throws {
+    @Test("An unclaimed purchase is found until somebody presents it", arguments: LedgerKind.allCases)
+    func anUnclaimedPurchaseIsFoundUntilSomebodyPresentsIt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copies = [bought("words", "1", order: "MK1"), bought("hints", "2", order: "MK1")]
         try await ledger.tell(notification("n1", copies[0]))
@@ -39,7 +40,8 @@ import Testing
     }
 
     /// Of a subscription the newest periods, by any of its transactions; the original ID alone is no transaction.
-    @Test(arguments: LedgerKind.allCases) func aSubscriptionIsOnePurchase(kind: LedgerKind) async throws {
+    @Test("An unclaimed subscription is found as one purchase with its newest periods", arguments: LedgerKind.allCases)
+    func anUnclaimedSubscriptionIsFoundAsOnePurchaseWithItsNewestPeriods(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let most = UnclaimedPurchase.maximumTransactions
         for number in 0...most {
@@ -58,7 +60,8 @@ import Testing
         #expect(try await ledger.ledger.purchases(named: .originalTransaction("103"))?.unclaimed.isEmpty == true)
     }
 
-    @Test(arguments: LedgerKind.allCases) func isGivenWithItsCredits(kind: LedgerKind) async throws {
+    @Test("An unclaimed purchase is given to an account with its credits", arguments: LedgerKind.allCases)
+    func anUnclaimedPurchaseIsGivenToAnAccountWithItsCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("starter", "1", order: "MK1")
         try await ledger.tell(notification("n1", copy))
@@ -82,8 +85,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// A renewal that comes later is the account's, and a refund takes the credits back.
-    @Test(arguments: LedgerKind.allCases) func laterFactsFollow(kind: LedgerKind) async throws {
+    /// A renewal that comes later belongs to the account, and a refund takes the credits back.
+    @Test("Later renewals and refunds of a given purchase concern its new owner", arguments: LedgerKind.allCases)
+    func laterRenewalsAndRefundsOfAGivenPurchaseConcernItsNewOwner(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("club.month", "1", until: day(110))))
         try await ledger.tell(notification("n2", bought("hints", "2", quantity: 3)))
@@ -102,8 +106,11 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// A purchase that a sandbox reset forgot belongs to who presents it again.
-    @Test(arguments: LedgerKind.allCases) func whatWasForgottenIsNobodys(kind: LedgerKind) async throws {
+    /// A purchase that a sandbox reset forgot belongs to whoever presents it again.
+    @Test(
+        "A purchase forgotten by a sandbox reset is not unclaimed and cannot be given",
+        arguments: LedgerKind.allCases)
+    func aPurchaseForgottenByASandboxResetIsNotUnclaimedAndCannotBeGiven(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("hints", "1", app: "chess", .sandbox)
         var told = notification("n1", copy)

@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// An administrator takes a transfer back, whoever made it.
+/// An administrator undoes a transfer, whoever made it.
 @Suite struct UndoTransferTests {
     private func undo(_ id: TransactionID, in ledger: TestLedger, on date: Date = today) async throws
         -> OriginalTransaction
@@ -12,8 +12,9 @@ import Testing
         try await ledger.ledger.undoTransfer(of: original(id), try act(on: date), in: try ledger.context(on: date))
     }
 
-    /// The former owner has access again, credits stay where they were, and no player moves it any more.
-    @Test(arguments: LedgerKind.allCases) func aPlayersTransferIsTakenBack(kind: LedgerKind) async throws {
+    /// The former owner has access again, credits stay where they were, and no player can move it any more.
+    @Test("An administrator undoes a transfer that a player made", arguments: LedgerKind.allCases)
+    func anAdministratorUndoesATransferThatAPlayerMade(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("starter", "1"))
@@ -31,8 +32,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// After further transfers the newest is taken back.
-    @Test(arguments: LedgerKind.allCases) func theLastTransferCounts(kind: LedgerKind) async throws {
+    /// After further transfers, the newest is undone.
+    @Test("Undoing several transfers undoes the last one", arguments: LedgerKind.allCases)
+    func undoingSeveralTransfersUndoesTheLastOne(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -43,7 +45,8 @@ import Testing
         #expect(try await undo("1", in: ledger).owner == account(2))
     }
 
-    @Test(arguments: LedgerKind.allCases) func needsATransfer(kind: LedgerKind) async throws {
+    @Test("A purchase that was not transferred has no transfer to undo", arguments: LedgerKind.allCases)
+    func aPurchaseThatWasNotTransferredHasNoTransferToUndo(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("words", "1"))

@@ -6,9 +6,10 @@ import Testing
 
 @testable import LedgerSQL
 
-/// Whether an app has purchases: what decides whether its entry in the catalog may go.
+/// Whether an app has purchases, which decides whether its entry in the catalog may be removed.
 @Suite struct AppInUseTests {
-    @Test(arguments: LedgerKind.allCases) func purchasesOfAnybodyAndOfNobodyCount(kind: LedgerKind) async throws {
+    @Test("An app with a purchase is in use, claimed or not", arguments: LedgerKind.allCases)
+    func anAppWithAPurchaseIsInUseClaimedOrNot(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         #expect(try await !ledger.ledger.hasPurchases(of: "hangman"))
@@ -23,7 +24,8 @@ import Testing
         #expect(try await !other.ledger.hasPurchases(of: "chess"))
     }
 
-    @Test(arguments: LedgerKind.allCases) func aReceiptThatWaitsCounts(kind: LedgerKind) async throws {
+    @Test("An app with a waiting receipt is in use", arguments: LedgerKind.allCases)
+    func anAppWithAWaitingReceiptIsInUse(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var waiting = receipt("a")
@@ -33,8 +35,9 @@ import Testing
         #expect(try await !ledger.ledger.hasPurchases(of: "hangman"))
     }
 
-    /// Pages end between purchases of one moment, too.
-    @Test(arguments: LedgerKind.allCases, [1, 2, 3, 4]) func everyPageIsLookedAt(
+    /// Pages also end between purchases of the same moment.
+    @Test("Every page of purchases is searched for an app", arguments: LedgerKind.allCases, [1, 2, 3, 4])
+    func everyPageOfPurchasesIsSearchedForAnApp(
         kind: LedgerKind, perPage: Int
     ) async throws {
         let ledger = try kind.open()

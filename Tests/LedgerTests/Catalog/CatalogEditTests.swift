@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// A purchase gives what the terms at that time say, whatever becomes of the catalog.
+/// A purchase gives what its terms said at that time, whatever becomes of the catalog.
 @Suite struct CatalogEditTests {
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
@@ -16,7 +16,8 @@ import Testing
         try catalog(#"{"apps": [{"bundleID": "hangman", "products": [\#(products)]}]}"#)
     }
 
-    @Test(arguments: LedgerKind.allCases) func editsChangeNothingBought(kind: LedgerKind) async throws {
+    @Test("Editing the catalog changes nothing that was bought", arguments: LedgerKind.allCases)
+    func editingTheCatalogChangesNothingThatWasBought(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("night", "3"))
         let edited = try hangman(
@@ -40,7 +41,8 @@ import Testing
                 == holdings.replacing("+ hints 10", with: "+ coins 1, hints 110"))
     }
 
-    @Test(arguments: LedgerKind.allCases) func removedProductsStayBought(kind: LedgerKind) async throws {
+    @Test("A product removed from the catalog stays bought", arguments: LedgerKind.allCases)
+    func removedProductsStayBought(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"))
         let holdings = try await ledger.holdings(of: 1)
@@ -57,7 +59,8 @@ import Testing
     }
 
     /// The terms also say who may have it.
-    @Test(arguments: LedgerKind.allCases) func ownershipIsThatOfThePurchase(kind: LedgerKind) async throws {
+    @Test("A purchase keeps the ownership rule of its terms", arguments: LedgerKind.allCases)
+    func aPurchaseKeepsTheOwnershipRuleOfItsTerms(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let kept = try hangman(#"{"id": "words", "type": "non-consumable", "ownership": "keep"}"#)
@@ -67,8 +70,11 @@ import Testing
                 == "verified finish\n1 words: delivered\n\(rest)")
     }
 
-    /// Renewals, and copies that the store restored, of what is not sold any more.
-    @Test(arguments: LedgerKind.allCases) func removedProductsGoOn(kind: LedgerKind) async throws {
+    /// Renewals, and restored copies, of what is not sold any more.
+    @Test(
+        "A removed subscription still renews, and removed products are still restored",
+        arguments: LedgerKind.allCases)
+    func aRemovedSubscriptionStillRenews(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let month = bought("club.month", "1", on: day(80), until: day(99), signed: day(80))
         try await ledger.record(receipt("a"), month, bought("starter", "3"))
@@ -117,7 +123,9 @@ import Testing
         ),
     ]
 
-    @Test(arguments: LedgerKind.allCases, strangers)
+    @Test(
+        "A purchase that the catalog does not know is recorded and not delivered",
+        arguments: LedgerKind.allCases, strangers)
     func whatTheCatalogDoesNotKnow(kind: LedgerKind, example: (String, Transaction, String)) async throws {
         let (_, copy, expected) = example
         let ledger = try await open(kind)
@@ -129,9 +137,11 @@ import Testing
         #expect(try await ledger.rows("SELECT 1 FROM deliveries UNION ALL SELECT 1 FROM postings") == [])
     }
 
-    /// The operator mends the catalog.
-    @Test(arguments: LedgerKind.allCases, [bought("gone", "1"), bought("hints", "1", type: .nonConsumable)])
-    func bindsTermsLater(kind: LedgerKind, copy: Transaction) async throws {
+    /// The operator corrects the catalog.
+    @Test(
+        "A purchase gets its terms when the catalog is corrected",
+        arguments: LedgerKind.allCases, [bought("gone", "1"), bought("hints", "1", type: .nonConsumable)])
+    func aPurchaseGetsItsTermsWhenTheCatalogIsCorrected(kind: LedgerKind, copy: Transaction) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), copy)
         let mended = try hangman(
@@ -151,8 +161,9 @@ import Testing
         #expect(try await ledger.trail().contains(#"terms.bound 1 {"product":"\#(copy.productID)"}"#))
     }
 
-    /// Its handler is gone from the server: better no server than credits taken back.
-    @Test func termsThatNoHandlerReads() async throws {
+    /// Its handler is gone from the server: it must not start rather than take credits back.
+    @Test("A ledger with terms that no handler reads does not open")
+    func aLedgerWithTermsThatNoHandlerReadsDoesNotOpen() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.join(1)

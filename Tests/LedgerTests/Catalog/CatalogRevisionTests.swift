@@ -9,11 +9,12 @@ import Testing
         AuditEntry(.catalogReplaced, by: .command(user: "bob"), subject: subject, at: today)
     }
 
-    @Test(arguments: LedgerKind.allCases) func revisionsFollowOneAnother(kind: LedgerKind) async throws {
+    @Test("Revisions of the catalog are numbered and read back as they were pushed", arguments: LedgerKind.allCases)
+    func revisionsOfTheCatalogAreNumberedAndReadBackAsTheyWerePushed(kind: LedgerKind) async throws {
         let ledger = try kind.open().ledger
         #expect(try await ledger.newestCatalogRevision(after: 0) == nil)
         #expect(try await ledger.catalogHistory(before: nil, limit: 9).isEmpty)
-        // Any bytes: what is pushed is pulled as it was.
+        // Any bytes: what is pushed is pulled unchanged.
         let texts = [Data("{}".utf8), Data([0, 0xff, 10]), Data(repeating: 7, count: 70_000)]
         for (index, text) in texts.enumerated() {
             let added = try await ledger.addCatalogRevision(text, after: index, Self.entry("\(index)"))
@@ -33,7 +34,8 @@ import Testing
         #expect(rows.map(\.subject) == ["0", "1", "2"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func whoIsLateAddsNothing(kind: LedgerKind) async throws {
+    @Test("A revision that does not follow the newest one is not added", arguments: LedgerKind.allCases)
+    func aRevisionThatDoesNotFollowTheNewestOneIsNotAdded(kind: LedgerKind) async throws {
         let ledger = try kind.open().ledger
         _ = try await ledger.addCatalogRevision(Data([1]), after: 0, Self.entry("first"))
         for number in [0, -1, 2, .max, .min] {
@@ -42,7 +44,8 @@ import Testing
         #expect(try await ledger.auditRows(after: 0, limit: 9).count == 1)
     }
 
-    @Test(arguments: LedgerKind.allCases) func ofManyAtOnceOneIsNext(kind: LedgerKind) async throws {
+    @Test("Of many revisions pushed at once one is added", arguments: LedgerKind.allCases)
+    func ofManyRevisionsPushedAtOnceOneIsAdded(kind: LedgerKind) async throws {
         let ledger = try kind.open().ledger
         for number in 0..<3 {
             let added = try await withThrowingTaskGroup { group in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LedgerSQL
 
-/// Terms and headers that are remembered are those that would be made anew.
+/// Remembered terms and headers are those that would be made anew.
 @Suite struct EncodedTermsTests {
     private func expectAnew(_ product: Product, by codec: TermsCodec) throws {
         let (hash, json) = try codec.encode(product)
@@ -16,8 +16,9 @@ import Testing
         #expect(hash == Data(SHA256.hash(data: anew)))
     }
 
-    /// Each edit of a product is encoded for itself, and so is the same product before and after it.
-    @Test func changedTermsAreEncodedAnew() throws {
+    /// Each edit of a product is encoded by itself, and so is the same product before and after it.
+    @Test("Terms that changed are encoded anew")
+    func changedTermsAreEncodedAnew() throws {
         let codec = TermsCodec(handlers: standardHandlers)
         let product = try #require(try catalog().product("words", of: "hangman"))
         var edits = [product]
@@ -33,8 +34,9 @@ import Testing
         for edited in edits { for each in [product, edited, edited] { try expectAnew(each, by: codec) } }
     }
 
-    /// The settings of a type are terms, too.
-    @Test func changedSettingsAreEncodedAnew() throws {
+    /// The settings of a type are part of the terms.
+    @Test("Terms whose settings changed are encoded anew")
+    func changedSettingsAreEncodedAnew() throws {
         let codec = TermsCodec(handlers: standardHandlers)
         let products = try catalog().apps.flatMap(\.products)
         for product in products {
@@ -46,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func digestsOfTexts() {
+    @Test("A remembered digest is that of its text")
+    func aRememberedDigestIsThatOfItsText() {
         let digests = StoredDigests(limit: 2)
         for text in ["a", "a", "b", "", "a", "b", "b"] {
             #expect(digests.digest(of: text) == Data(SHA256.hash(data: Data(text.utf8))))

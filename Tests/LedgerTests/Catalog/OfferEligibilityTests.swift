@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// The accounts that may get the offers of a subscription, from what is recorded.
+/// The accounts that are eligible for the offers of a subscription, from what is recorded.
 @Suite struct OfferEligibilityTests {
     private static func month(
         _ id: TransactionID, _ product: ProductID = "club.month",
@@ -44,7 +44,8 @@ import Testing
         ([month("1", app: "chess")], .init(subscription: nil, mayUseIntroductoryOffer: true, customer: nil)),
     ]
 
-    @Test(arguments: LedgerKind.allCases) func followsFromWhatIsRecorded(kind: LedgerKind) async throws {
+    @Test("Eligibility for offers follows from the recorded purchases", arguments: LedgerKind.allCases)
+    func eligibilityForOffersFollowsFromTheRecordedPurchases(kind: LedgerKind) async throws {
         let product = try #require(try catalog().product("club.month", of: "hangman"))
         let scope = Scope(app: "hangman", environment: .production)
         for (copies, expected) in Self.table {
@@ -68,7 +69,8 @@ import Testing
     }
 
     /// A subscription that was transferred counts for its new owner alone.
-    @Test(arguments: LedgerKind.allCases) func followsTheOwner(kind: LedgerKind) async throws {
+    @Test("Eligibility for offers follows the owner of a subscription", arguments: LedgerKind.allCases)
+    func eligibilityForOffersFollowsTheOwnerOfASubscription(kind: LedgerKind) async throws {
         let product = try #require(try catalog().product("club.month", of: "hangman"))
         let (ledger, scope) = (try kind.open(), Scope(app: "hangman", environment: .production))
         try await ledger.join(1, 2)

@@ -6,7 +6,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// A plugin whose credits are not those of every product: the first purchase gives ten for each unit, others nothing.
+/// A plugin with rules of its own: the first purchase gives ten credits for each unit, and others nothing.
 struct Welcome: ProductHandler {
     static let productType = ProductType(rawValue: "welcome")
 
@@ -27,7 +27,8 @@ struct Welcome: ProductHandler {
         return try JSONDecoder().decode(Catalog.self, from: Data(json.utf8), configuration: [Welcome.self])
     }
 
-    @Test(arguments: ["gift", "more"]) func onlyTheFirstIsDelivered(product: ProductID) async throws {
+    @Test("A handler of its own decides that only the first purchase is delivered", arguments: ["gift", "more"])
+    func aHandlerOfItsOwnDecidesThatOnlyTheFirstPurchaseIsDelivered(product: ProductID) async throws {
         let ledger = TestLedger(try SQLiteLedger.inMemory(handlers: [Welcome.self]))
         try await ledger.join(1)
         let rest = "= hangman \(product) welcome denied consumed\n+ hints"

@@ -5,9 +5,10 @@ import LedgerSQL
 import TestSupport
 import Testing
 
-/// Texts stay apart that differ behind a zero byte, in every database.
+/// Texts that differ after a zero byte stay apart, in every database.
 @Suite struct TextTests {
-    @Test(arguments: LedgerKind.allCases) func keysOfSpendsStayApart(kind: LedgerKind) async throws {
+    @Test("Keys of spends that differ after a zero byte are different", arguments: LedgerKind.allCases)
+    func keysOfSpendsThatDifferAfterAZeroByteAreDifferent(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -17,8 +18,9 @@ import Testing
         #expect(try await ledger.spend(3, key: "k\0") == 4)
     }
 
-    /// Nobody has such a currency, and what it is called with a zero byte is not `hints`.
-    @Test(arguments: LedgerKind.allCases) func currenciesStayApart(kind: LedgerKind) async throws {
+    /// Nobody has such a currency: its name with a zero byte is not `hints`.
+    @Test("A currency with a zero byte in its name is another currency", arguments: LedgerKind.allCases)
+    func aCurrencyWithAZeroByteInItsNameIsAnotherCurrency(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -27,7 +29,8 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test(arguments: LedgerKind.allCases) func receiptsStayApart(kind: LedgerKind) async throws {
+    @Test("A receipt ID with a zero byte is another receipt's", arguments: LedgerKind.allCases)
+    func aReceiptIDWithAZeroByteIsAnotherReceipts(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -38,8 +41,9 @@ import Testing
         }
     }
 
-    /// A purchase of a product that nobody sells is no refund, and none of another product's.
-    @Test(arguments: LedgerKind.allCases) func productsStayApart(kind: LedgerKind) async throws {
+    /// A purchase of a product that nobody sells is no refund, and no purchase of another product.
+    @Test("Product IDs that differ after a zero byte are different", arguments: LedgerKind.allCases)
+    func productIDsThatDifferAfterAZeroByteAreDifferent(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -54,7 +58,8 @@ import Testing
     }
 
     /// Recorded names are read, though no catalog may have them today.
-    @Test func oldTermsAreRead() throws {
+    @Test("Stored terms with names that are invalid today are read")
+    func oldTermsAreRead() throws {
         var terms = try #require(try catalog().product("words", of: "hangman"))
         terms.bundles = ["words\0"]
         let encoded = try JSONEncoder().encode(terms)

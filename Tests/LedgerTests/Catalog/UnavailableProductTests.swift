@@ -20,7 +20,10 @@ import Testing
             .map { "\($0.app) \($0.product) \($0.day - 20_454) \($0.addresses)" }
     }
 
-    @Test(arguments: LedgerKind.allCases) func threeAddressesOfOneDayAreShown(kind: LedgerKind) async throws {
+    @Test(
+        "An unavailable product is listed once three addresses reported it in one day",
+        arguments: LedgerKind.allCases)
+    func anUnavailableProductIsListedOnceThreeAddressesReportedItInOneDay(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for address in 1...2 {
             for _ in 0..<3 { try await Self.report(["a", "b"], from: address, on: day(0), to: ledger) }
@@ -32,12 +35,13 @@ import Testing
         for address in 1...30 { try await Self.report(["b"], from: address, on: day(1), to: ledger) }
         #expect(try await Self.listed(ledger) == ["hangman b 1 20", "hangman a 0 3"])
         for address in 1...4 { try await Self.report(["a"], from: address, of: "chess", to: ledger) }
-        // Those of today have put the first days beyond what is stored.
+        // Those of today have pushed the first days out of what is listed.
         #expect(try await Self.listed(ledger, of: nil) == ["chess a 100 4"])
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(arguments: LedgerKind.allCases) func oldDaysAreDeleted(kind: LedgerKind) async throws {
+    @Test("Reports of unavailable products from old days are deleted", arguments: LedgerKind.allCases)
+    func reportsOfUnavailableProductsFromOldDaysAreDeleted(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for number in 0..<60 {
             for address in 1...3 { try await Self.report(["a", "b"], from: address, on: day(number), to: ledger) }
@@ -47,7 +51,10 @@ import Testing
         #expect(try await Self.listed(ledger).first == "hangman a 59 3")
     }
 
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres]) func aDayHasAnEnd(kind: LedgerKind) async throws {
+    @Test(
+        "The reports of unavailable products of one day are limited",
+        arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func theReportsOfUnavailableProductsOfOneDayAreLimited(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let products = (0..<100).map { ProductID(stored: "p\($0)") }
         for app in 0..<6 {

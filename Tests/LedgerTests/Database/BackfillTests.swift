@@ -4,9 +4,9 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Further facts of stored bytes are merged into what was recorded of them, however often the work is interrupted.
+/// Further facts from stored bytes are merged into what was recorded of them, however often the work is interrupted.
 @Suite struct BackfillTests {
-    /// A history as the receipts of this release have it, and as an earlier one recorded them.
+    /// A history as this release records the receipts, and as an earlier one did.
     private struct History {
         var full: [(receipt: Receipt, facts: VerifiedReceipt)] = []
 
@@ -78,9 +78,11 @@ import Testing
         }
     }
 
-    /// A server takes one page, and is killed before or after its commit, again and again.
-    @Test(arguments: LedgerKind.allCases, Array(1...10) as [UInt64])
-    func endsAsIfTheReceiptsWereTakenAnew(kind: LedgerKind, seed: UInt64) async throws {
+    /// A server processes one page, and is killed before or after its commit, again and again.
+    @Test(
+        "An interrupted backfill ends as if the receipts were recorded anew",
+        arguments: LedgerKind.allCases, Array(1...10) as [UInt64])
+    func anInterruptedBackfillEndsAsIfTheReceiptsWereRecordedAnew(kind: LedgerKind, seed: UInt64) async throws {
         let history = History(seed: seed)
         var generator = SeededGenerator(seed: seed)
         let (old, anew) = (try kind.open(), try kind.open())
@@ -107,7 +109,8 @@ import Testing
     }
 
     /// Rejected and pending receipts, and those without their bytes, are left out; nothing new is recorded.
-    @Test(arguments: LedgerKind.allCases) func onlyWhatWasAcceptedIsRead(kind: LedgerKind) async throws {
+    @Test("A backfill reads only the receipts that were accepted", arguments: LedgerKind.allCases)
+    func aBackfillReadsOnlyTheReceiptsThatWereAccepted(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("good", id: "r_1"), bought("hints", "1"))
@@ -131,7 +134,8 @@ import Testing
     }
 
     /// A fact that makes a period a trial takes its credits back.
-    @Test(arguments: LedgerKind.allCases) func aTrialIsWithheld(kind: LedgerKind) async throws {
+    @Test("A backfill that finds a trial takes its credits back", arguments: LedgerKind.allCases)
+    func aBackfillThatFindsATrialTakesItsCreditsBack(kind: LedgerKind) async throws {
         let opening = #""id": "club.month", "type": "auto-renewable","#
         let catalog = try catalog(shop.replacing(opening, with: opening + #" "trialCredits": "withhold","#))
         let ledger = try kind.open()
@@ -149,7 +153,8 @@ import Testing
     }
 
     /// A page of large receipts ends early.
-    @Test(arguments: LedgerKind.allCases) func aPageIsBounded(kind: LedgerKind) async throws {
+    @Test("A page of a backfill is bounded by the size of its receipts", arguments: LedgerKind.allCases)
+    func aPageOfABackfillIsBoundedByTheSizeOfItsReceipts(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let large = String(repeating: "x", count: BackfillPage.maximumBytes / 2 + 1)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import LedgerSQL
 
-/// Receipts take little room, and come back as they were sent.
+/// Receipts take little room, and are read back as they were sent.
 @Suite struct CompactTests {
     private static let headers = ["eyJhIjoxfQ", "eyJhIjoyfQ"]
 
-    /// Records receipts whose contents are signed texts, and one that is none; returns their contents by ID.
+    /// Records receipts whose contents are signed texts, and one whose content is not; returns their contents by ID.
     private func record(_ count: Int, in ledger: TestLedger, seed: UInt64 = 1) async throws -> [String: String] {
         var generator = SeededGenerator(seed: seed)
         var sent: [String: String] = ["r_plain": "no signed text"]
@@ -28,7 +28,7 @@ import Testing
         return sent
     }
 
-    /// The receipts as a reader of stored bytes is given them.
+    /// The receipts as a reader of stored bytes gets them.
     private func contents(of ledger: TestLedger) async throws -> [String: String] {
         var contents: [String: String] = [:]
         var position = BackfillPosition.start
@@ -55,7 +55,7 @@ import Testing
         try await ledger.rows("SELECT count(*) FROM receipts WHERE content <> ''")
     }
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("Verified receipts are packed and read back as they were sent", arguments: LedgerKind.allCases)
     func verifiedReceiptsArePacked(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
@@ -65,9 +65,9 @@ import Testing
         #expect(try await ledger.rows("SELECT content FROM receiptHeaders ORDER BY content") == Self.headers)
     }
 
-    /// The command is ended after any page, also by another one that does the same.
-    @Test(arguments: LedgerKind.allCases)
-    func olderOnesArePackedPageByPage(kind: LedgerKind) async throws {
+    /// The command is interrupted after any page, and another one does the same at once.
+    @Test("Older receipts are packed page by page", arguments: LedgerKind.allCases)
+    func olderReceiptsArePackedPageByPage(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let sent = try await record(30, in: ledger)
@@ -93,14 +93,14 @@ import Testing
         #expect(try await contents(of: ledger) == sent)
     }
 
-    /// After a run that was ended, the next one reads past what is packed without keeping the writer from others.
-    @Test(arguments: LedgerKind.allCases)
-    func whatIsPackedIsPassedWithoutAWrite(kind: LedgerKind) async throws {
+    /// After an interrupted run, the next one reads past packed receipts without keeping the writer from others.
+    @Test("Receipts that are packed already are passed without a write", arguments: LedgerKind.allCases)
+    func receiptsThatArePackedAlreadyArePassedWithoutAWrite(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         _ = try await record(30, in: ledger)
         let first = try #require(ledger.ledger as? SQLLedger)
-        // It is no signed text, and would be looked at each time.
+        // It is no signed text, and is looked at each time.
         try await first.write { try $0.eraseContent(of: "r_plain") }
         let counting = CountingDatabase(first.database)
         let counted = SQLLedger(counting, handlers: standardHandlers, onCommit: { _ in })
@@ -109,8 +109,8 @@ import Testing
         #expect(counting.counts.writes.withLock { $0 } == 0)
     }
 
-    /// The row of a header that was rolled back with the receipt that brought it is written by the next one.
-    @Test(arguments: LedgerKind.allCases)
+    /// The row of a header that was rolled back with its receipt is written by the next receipt.
+    @Test("A header that was rolled back is stored by the next receipt", arguments: LedgerKind.allCases)
     func aHeaderThatWasRolledBackIsStoredByTheNextReceipt(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
@@ -127,7 +127,9 @@ import Testing
         #expect(try await countStoredAsSent(in: ledger) == ["1"])
     }
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test(
+        "Erased bytes of a receipt are gone, and other receipts keep the shared header",
+        arguments: LedgerKind.allCases)
     func erasedBytesAreGone(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
@@ -135,7 +137,7 @@ import Testing
         let id = try #require(sent.keys.min())
         try await #require(ledger.ledger as? SQLLedger).write { try $0.eraseContent(of: id) }
         sent[id] = nil
-        // Others have the same header.
+        // Other receipts have the same header.
         #expect(try await contents(of: ledger) == sent)
         #expect(try await ledger.rows("SELECT content FROM receiptHeaders ORDER BY content") == Self.headers)
         #expect(try await ledger.rows("SELECT packed, header FROM receipts WHERE id = '\(id)'") == [" "])

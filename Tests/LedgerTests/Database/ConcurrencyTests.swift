@@ -3,7 +3,7 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// Many at once: whoever comes first, what is owed is owed once.
+/// Many requests at once: whichever comes first, everything is delivered once.
 @Suite struct ConcurrencyTests {
     static let rest = "= hangman starter non-consumable granted [starter]\n+ hints 3"
 
@@ -22,7 +22,8 @@ import Testing
         #expect(try await ledger.rows("SELECT amount FROM balances") == ["3"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func oneReceiptFiftyTimes(kind: LedgerKind) async throws {
+    @Test("One receipt sent fifty times at once delivers once", arguments: LedgerKind.allCases)
+    func oneReceiptSentFiftyTimesAtOnceDeliversOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let answers = try await record(Array(repeating: (ledger, receipt("a")), count: 50))
@@ -34,8 +35,9 @@ import Testing
         try await expectOneDelivery(in: ledger)
     }
 
-    /// Another ID each time, as requests make them before they know that the bytes are known.
-    @Test(arguments: LedgerKind.allCases) func oneReceiptUnderManyIDs(kind: LedgerKind) async throws {
+    /// Another ID each time, since requests make one before they know that the bytes are known.
+    @Test("One receipt under many IDs is recorded once", arguments: LedgerKind.allCases)
+    func oneReceiptUnderManyIDsIsRecordedOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         _ = try await record((0..<50).map { (ledger, receipt("a", id: "r_\($0)")) })
@@ -43,7 +45,8 @@ import Testing
         try await expectOneDelivery(in: ledger)
     }
 
-    @Test(arguments: LedgerKind.allCases) func fiftyReceiptsOfOneTransaction(kind: LedgerKind) async throws {
+    @Test("Fifty receipts of one transaction at once deliver once", arguments: LedgerKind.allCases)
+    func fiftyReceiptsOfOneTransaction(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let answers = try await record((0..<50).map { (ledger, receipt("\($0)")) })
@@ -56,7 +59,8 @@ import Testing
     }
 
     /// Two processes on one file.
-    @Test func twoThatHaveTheFileOpen() async throws {
+    @Test("Two processes with the file open deliver a purchase once")
+    func twoProcessesWithTheFileOpenDeliverAPurchaseOnce() async throws {
         let file = try LedgerFile()
         let ledgers = [try file.open(), try file.open()]
         try await ledgers[0].join(1)
@@ -65,8 +69,9 @@ import Testing
         try await expectOneDelivery(in: ledgers[1])
     }
 
-    /// Two players who both hold a copy: one of them has it.
-    @Test(arguments: LedgerKind.allCases) func twoPlayersOnePurchase(kind: LedgerKind) async throws {
+    /// Two players who both hold a copy: one of them gets it.
+    @Test("Of two players who send one purchase at once one gets it", arguments: LedgerKind.allCases)
+    func twoPlayersOnePurchase(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         let statuses = try await withThrowingTaskGroup { group in

@@ -7,7 +7,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// Connections that are lent, and the reads of an SQLite file that wait for one.
+/// Connections that are lent, and reads of an SQLite file that wait for one.
 @Suite struct ConnectionPoolTests {
     private static let select = SQLStatement("SELECT key FROM keyValues WHERE key >= ? ORDER BY key")
 
@@ -42,7 +42,8 @@ import Testing
         func add() { number.withLock { $0 += 1 } }
     }
 
-    @Test func eachConnectionIsLentOnce() async throws {
+    @Test("A connection is lent to one caller at a time")
+    func eachConnectionIsLentOnce() async throws {
         let pool = ConnectionPool([1, 2, 3], queue: 100, patience: .seconds(180))
         let lent = Lent()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -61,11 +62,12 @@ import Testing
         #expect(Set(pool.idle) == [1, 2, 3])
     }
 
-    @Test func whoeverFindsTheQueueFullIsRefused() async throws {
+    @Test("A caller that finds the queue for connections full is refused")
+    func aCallerThatFindsTheQueueForConnectionsFullIsRefused() async throws {
         let (pool, holder) = (ConnectionPool([1], queue: 1, patience: .seconds(180)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
-        // One of two waits, the other one is refused: which comes first is not known.
+        // One of the two waits and the other is refused: which comes first is not known.
         let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<2 {
                 group.addTask {
@@ -82,20 +84,22 @@ import Testing
         #expect(pool.idle == [1])
     }
 
-    @Test func nobodyWaitsLongerThanTheTimeout() async throws {
+    @Test("A caller waits for a connection no longer than the timeout")
+    func aCallerWaitsForAConnectionNoLongerThanTheTimeout() async throws {
         let (pool, holder) = (ConnectionPool([1], queue: 10, patience: .milliseconds(20)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
         await #expect(throws: LedgerUnavailable.self) { try await pool.withConnection { _ in } }
         holder.release()
         try await first.value
-        // It went to nobody who had given up.
+        // It was lent to nobody who had given up.
         #expect(pool.idle == [1])
         #expect(try await pool.withConnection { $0 } == 1)
     }
 
-    /// A waiter that comes while others wait has the same timer.
-    @Test func whoCameLaterTimesOutToo() async throws {
+    /// A waiter that comes while others wait uses the same timer.
+    @Test("A caller that waits behind others times out too")
+    func aCallerThatWaitsBehindOthersTimesOutToo() async throws {
         let (pool, holder) = (ConnectionPool([1], queue: 10, patience: .milliseconds(50)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
@@ -113,7 +117,8 @@ import Testing
         #expect(pool.idle == [1])
     }
 
-    @Test func oneTimerIsEnough() {
+    @Test("One timer is enough for all that wait")
+    func oneTimerIsEnoughForAllThatWait() {
         let start = ContinuousClock.now
         var list = WaitingList<String>()
         let needTimers = ["a", "b", "c"].enumerated().map { number, name in
@@ -122,7 +127,7 @@ import Testing
         #expect(needTimers == [true, false, false])
         let served = list.popFirst()
         #expect(served == "a")
-        // The timer of one that was served.
+        // The timer of a caller that got its connection.
         var (late, next) = list.expire(at: start + .seconds(1))
         #expect(late == [] && next == start + .seconds(2))
         (late, next) = list.expire(at: start + .seconds(3))
@@ -132,7 +137,8 @@ import Testing
     }
 
     /// Reads that hang must not make every later one wait for ever.
-    @Test func readsOfAFileWaitInALimitedQueue() async throws {
+    @Test("Reads of a file wait in a limited queue")
+    func readsOfAFileWaitInALimitedQueue() async throws {
         let (file, gate) = (try LedgerFile(), DispatchSemaphore(value: 0))
         _ = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         let readers = SQLiteReaders(path: file.path, maximumWaiting: 0)
@@ -158,7 +164,8 @@ import Testing
     }
 
     /// Closing ends what is prepared; the next read opens the file again.
-    @Test func aClosedReaderOpensAgain() async throws {
+    @Test("A closed reader opens the file again at the next read")
+    func aClosedReaderOpensAgain() async throws {
         let file = try LedgerFile()
         let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         let readers = SQLiteReaders(path: file.path)

@@ -9,10 +9,11 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// The promises of the SQLite file.
+/// The guarantees of the SQLite file.
 @Suite struct DurabilityTests {
-    /// `synchronous` belongs to a connection, so it is asked of the ledger's own; 2 is FULL.
-    @Test func commitsAreSynced() async throws {
+    /// `synchronous` belongs to a connection, so the ledger's own is asked; 2 is FULL.
+    @Test("The file is in WAL mode with full synchronization and foreign keys")
+    func commitsAreSynced() async throws {
         let file = try LedgerFile()
         let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         #expect(try await ledger.value("PRAGMA synchronous") == "2")
@@ -23,7 +24,8 @@ import Testing
         #expect(try await other.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
-    @Test(arguments: [false, true]) func everyTableIsStrict(inFile: Bool) async throws {
+    @Test("Every table of SQLite is strict", arguments: [false, true])
+    func everyTableIsStrict(inFile: Bool) async throws {
         let ledger = TestLedger(try SQLLedger.make(inFile: inFile))
         let tables = try await ledger.rows(
             """
@@ -34,7 +36,8 @@ import Testing
         #expect(tables == TestLedger.tables.map { "\($0) 1" })
     }
 
-    @Test func everythingIsThereAfterReopening() async throws {
+    @Test("Everything is there after the file is opened again")
+    func everythingIsThereAfterReopening() async throws {
         let file = try LedgerFile()
         let before: (rows: [String], read: [String])
         do {
@@ -48,15 +51,17 @@ import Testing
         for table in TestLedger.tables { #expect(before.rows.contains { $0.hasPrefix(table + " ") }, "\(table)") }
     }
 
-    @Test(arguments: [
-        "DELETE FROM audit", "DELETE FROM audit WHERE sequence = 1", "UPDATE audit SET sequence = sequence + 1000",
-        "UPDATE audit SET at = 0", "UPDATE audit SET kind = 'x'", "UPDATE audit SET account = NULL",
-        "UPDATE audit SET account = 'x'", "UPDATE audit SET actor = 'x'", "UPDATE audit SET subject = 'x'",
-        "UPDATE audit SET content = '{}'",
-        "UPDATE audit SET content = content", "UPDATE audit SET contentHash = x'00', content = NULL",
-        "REPLACE INTO audit SELECT * FROM audit WHERE sequence = 1",
-    ])
-    func theTrailIsAppendOnly(change: String) async throws {
+    @Test(
+        "The audit trail cannot be changed or deleted through SQL",
+        arguments: [
+            "DELETE FROM audit", "DELETE FROM audit WHERE sequence = 1", "UPDATE audit SET sequence = sequence + 1000",
+            "UPDATE audit SET at = 0", "UPDATE audit SET kind = 'x'", "UPDATE audit SET account = NULL",
+            "UPDATE audit SET account = 'x'", "UPDATE audit SET actor = 'x'", "UPDATE audit SET subject = 'x'",
+            "UPDATE audit SET content = '{}'",
+            "UPDATE audit SET content = content", "UPDATE audit SET contentHash = x'00', content = NULL",
+            "REPLACE INTO audit SELECT * FROM audit WHERE sequence = 1",
+        ])
+    func theAuditTrailCannotBeChangedOrDeletedThroughSQL(change: String) async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -65,8 +70,9 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    /// A person's data can go; that something stood there, and what it hashed to, stays.
-    @Test func theTrailForgetsContent() async throws {
+    /// A person's data can be erased; that something was there, and its hash, stay.
+    @Test("The content of audit rows can be erased, and nothing else of them")
+    func theContentOfAuditRowsCanBeErasedAndNothingElseOfThem() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -79,7 +85,8 @@ import Testing
         await #expect(throws: DatabaseError.self) { try await sqlite.execute("UPDATE audit SET content = '{}'") }
     }
 
-    @Test(arguments: LedgerKind.allCases) func anErasureNamesWhatItErased(kind: LedgerKind) async throws {
+    @Test("An erasure is recorded with the rows that it erased", arguments: LedgerKind.allCases)
+    func anErasureNamesWhatItErased(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let before = try await ledger.rows(
@@ -105,7 +112,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func everyRowHasItsHash(inFile: Bool) async throws {
+    @Test("Every audit row has the hash of its content", arguments: [false, true])
+    func everyAuditRowHasTheHashOfItsContent(inFile: Bool) async throws {
         let sqlite = try SQLLedger.make(inFile: inFile)
         try await TestLedger(sqlite).liveThroughEverything()
         let rows = try await sqlite.writer.read {

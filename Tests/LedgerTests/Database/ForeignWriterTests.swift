@@ -32,8 +32,12 @@ import Testing
         ),
     ]
 
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres], changes)
-    func isNeverAnsweredByWhatWas(kind: LedgerKind, change: (sql: String, account: UInt8)) async throws {
+    @Test(
+        "A change by an earlier version makes stored standings invalid",
+        arguments: [LedgerKind.sqliteInMemory, .postgres], changes)
+    func aChangeByAnEarlierVersionMakesStoredStandingsInvalid(kind: LedgerKind, change: (sql: String, account: UInt8))
+        async throws
+    {
         let test = try kind.open()
         try await test.join(1, 2, 3)
         try await test.record(receipt("a"), bought("words", "1"))
@@ -59,7 +63,8 @@ import Testing
     }
 
     /// A ledger of an earlier version has none; every account gets them with its next purchase.
-    @Test(arguments: LedgerKind.allCases) func accountsOfEarlierVersions(kind: LedgerKind) async throws {
+    @Test("Accounts of an earlier version get standings by a purchase or a rebuild", arguments: LedgerKind.allCases)
+    func accountsOfAnEarlierVersionGetStandingsByAPurchaseOrARebuild(kind: LedgerKind) async throws {
         let test = try kind.open()
         try await test.join(1, 2)
         try await test.record(receipt("a"), bought("words", "1"))
@@ -78,8 +83,9 @@ import Testing
         #expect(try await test.differences() == [])
     }
 
-    /// The check finds a standing that differs, and a rebuild mends it.
-    @Test(arguments: LedgerKind.allCases) func whatIsAlteredIsFound(kind: LedgerKind) async throws {
+    /// The check finds a standing that differs, and a rebuild corrects it.
+    @Test("An altered standing is found by the check and corrected by a rebuild", arguments: LedgerKind.allCases)
+    func anAlteredStandingIsFoundByTheCheckAndCorrectedByARebuild(kind: LedgerKind) async throws {
         let test = try kind.open()
         try await test.join(1, 2)
         try await test.record(receipt("a"), bought("words", "1"))
@@ -96,8 +102,10 @@ import Testing
         #expect(try await test.differences() == [])
     }
 
-    /// An owner that a statement by hand names has what it owns, though the purchases credit another account.
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres]) func ownersByHand(kind: LedgerKind) async throws {
+    /// An owner named by a statement by hand has what it owns, though the purchases credit another account.
+    @Test(
+        "An owner changed by hand has the access of its purchases", arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func anOwnerChangedByHandHasTheAccessOfItsPurchases(kind: LedgerKind) async throws {
         let test = try kind.open()
         try await test.join(1, 2)
         try await test.record(receipt("a"), bought("words", "1"), bought("night", "2"))

@@ -12,7 +12,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct GroupCommitTests {
     private struct Failure: Error {}
 
-    @Test(arguments: LedgerKind.allCases) func whatOneThrowsLeavesTheOthers(kind: LedgerKind) async throws {
+    @Test("A write that fails in a group leaves the others as they are", arguments: LedgerKind.allCases)
+    func aWriteThatFailsInAGroupLeavesTheOthersAsTheyAre(kind: LedgerKind) async throws {
         let ledger = try #require(try kind.open().ledger as? SQLLedger)
         let results = try await ledger.together(20, inOrder: true) { number in
             try await ledger.write { rows in
@@ -36,8 +37,9 @@ import Testing
         #expect(subjects == (0..<20).filter { !(7...10).contains($0) }.map(String.init), "in the order they came")
     }
 
-    /// As SQLite's own log has it.
-    @Test func allOfABatchAreInOneTransaction() async throws {
+    /// As SQLite's own log shows.
+    @Test("All writes of a batch share one commit")
+    func allWritesOfABatchShareOneCommit() async throws {
         let file = try LedgerFile()
         var ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         ledger.maximumWork = .seconds(60)
@@ -48,18 +50,20 @@ import Testing
         #expect(try file.commits == before + 2)
     }
 
-    @Test func aBatchIsBounded() async throws {
+    @Test("A batch of writes has a maximum length")
+    func aBatchOfWritesHasAMaximumLength() async throws {
         let commits = Mutex<[Int]>([])
         var ledger = try SQLiteLedger.inMemory(handlers: []) { commit in
             commits.withLock { $0.append(commit.writes.count) }
         }
         ledger.maximumWork = .seconds(60)
         for result in try await ledger.setTogether(WriteQueue.maximumBatch * 2 + 3) { try result.get() }
-        // The first held the others back.
+        // The first held up the others.
         #expect(commits.withLock { $0 } == [1, WriteQueue.maximumBatch, WriteQueue.maximumBatch, 3])
     }
 
-    @Test func whatTakesLongIsCommittedInParts() async throws {
+    @Test("Writes that take long are committed in parts")
+    func writesThatTakeLongAreCommittedInParts() async throws {
         let commits = Mutex<[Int]>([])
         let ledger = try SQLiteLedger.inMemory(handlers: []) { commit in
             commits.withLock { $0.append(commit.writes.count) }
@@ -74,8 +78,9 @@ import Testing
         #expect(commits.withLock { $0.reduce(0, +) } == 7 && commits.withLock { $0.allSatisfy { $0 <= 2 } })
     }
 
-    /// The commit fails where a reference dangles.
-    @Test func whereNothingIsCommittedAllAreTold() async throws {
+    /// The commit fails because a reference dangles.
+    @Test("When a commit fails every write of its group fails")
+    func whenACommitFailsEveryWriteOfItsGroupFails() async throws {
         var ledger = try SQLiteLedger.inMemory(handlers: [])
         ledger.maximumWork = .seconds(60)
         let results = try await ledger.together(5) { [ledger] number in
@@ -94,9 +99,10 @@ import Testing
         #expect(try await ledger.auditRows(after: 0, limit: 100).count == 1)
     }
 
-    /// A savepoint has SQLite copy each page that is changed. Without one, a refusal has the group run again with them,
-    /// and so have the next groups.
-    @Test func aGroupHasSavepointsOnlyAfterARefusal() async throws {
+    /// With a savepoint, SQLite copies each page that is changed. Without one, a refusal makes the group run again with
+    /// savepoints, and so do the next groups.
+    @Test("A group of writes has savepoints only after a refusal")
+    func aGroupHasSavepointsOnlyAfterARefusal() async throws {
         let database = CountingDatabase(try SQLiteLedger.inMemory(handlers: []).database)
         var ledger = SQLLedger(database, handlers: [], onCommit: { _ in })
         ledger.maximumWork = .seconds(60)
@@ -125,7 +131,8 @@ import Testing
         #expect(try await savepoints(refusing: nil) == 0)
     }
 
-    @Test(arguments: LedgerKind.allCases) func whoIsCancelledSpoilsNothing(kind: LedgerKind) async throws {
+    @Test("A cancelled write does not disturb the others of its group", arguments: LedgerKind.allCases)
+    func aCancelledWriteDoesNotDisturbTheOthersOfItsGroup(kind: LedgerKind) async throws {
         let ledger = try #require(try kind.open().ledger as? SQLLedger)
         let results = try await ledger.together(10, cancelling: [2, 5]) { number in
             try await ledger.set(["\(number)": Data([UInt8(number)])])
@@ -141,7 +148,8 @@ import Testing
         #expect(try await ledger.value(forKey: "late") == nil)
     }
 
-    @Test func whoComesToAFullQueueIsSentAwayAndMayComeAgain() async throws {
+    @Test("A write that finds the queue full is refused and may be tried again")
+    func whoComesToAFullQueueIsSentAwayAndMayComeAgain() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let refused = Mutex<[any Error]>([])
         let results = try await ledger.setTogether(WriteQueue.length - 1) {
@@ -154,7 +162,8 @@ import Testing
         #expect(try await ledger.values(withPrefix: "").count == WriteQueue.length)
     }
 
-    @Test func receiptsThatComeAtOnceShareACommit() async throws {
+    @Test("Receipts that come at once share a commit")
+    func receiptsThatComeAtOnceShareACommit() async throws {
         let (file, clients) = (try LedgerFile(), 64)
         var queued = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         queued.maximumWork = .seconds(60)
@@ -210,7 +219,7 @@ extension SQLLedger {
 }
 
 extension LedgerFile {
-    /// How many transactions the write-ahead log has, by <https://www.sqlite.org/fileformat2.html#walformat>.
+    /// The number of transactions in the write-ahead log, by <https://www.sqlite.org/fileformat2.html#walformat>.
     fileprivate var commits: Int {
         get throws {
             let log = [UInt8](try Data(contentsOf: URL(filePath: path + "-wal")))

@@ -10,9 +10,10 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// A ledger moves from a file of SQLite into PostgreSQL.
+/// A ledger moves from an SQLite file to PostgreSQL.
 @Suite struct LedgerCopyTests {
-    @Test func everyRowOfEveryTable() async throws {
+    @Test("A copy has every row of every table")
+    func aCopyHasEveryRowOfEveryTable() async throws {
         let stage = try await CopyStage()
         let copy = try stage.copy()
         let rows = try await copy.run()
@@ -30,8 +31,9 @@ import Testing
         #expect(try await TestLedger(target).differences() == stage.original.differences())
     }
 
-    /// Numbers that the database gives go on after those that were copied, and nothing is done twice.
-    @Test func lifeGoesOn() async throws {
+    /// Numbers that the database assigns continue after those copied, and nothing is done twice.
+    @Test("A copied ledger goes on where the original was")
+    func aCopiedLedgerGoesOnWhereTheOriginalWas() async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()
         try await stage.copy().finish()
@@ -48,8 +50,9 @@ import Testing
         #expect(try await target.differences() == stage.original.differences())
     }
 
-    /// Ended after any number of batches, it goes on; meanwhile no server opens what is half a ledger.
-    @Test(arguments: [1, 2] as [UInt64]) func endedAndBegunAgain(seed: UInt64) async throws {
+    /// Interrupted after any number of batches, it continues; until it is complete no server opens it.
+    @Test("An interrupted copy continues, and no server opens it before it is complete", arguments: [1, 2] as [UInt64])
+    func anInterruptedCopyContinues(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let stage = try await CopyStage()
         var ended = 0
@@ -65,7 +68,8 @@ import Testing
         #expect(try await stage.contents(target).map(\.rows) == stage.contents(stage.original).map(\.rows))
     }
 
-    @Test func aCopyThatIsWholeIsFoundSo() async throws {
+    @Test("A complete copy is recognized when the command is run again")
+    func aCompleteCopyIsRecognizedWhenTheCommandIsRunAgain() async throws {
         let stage = try await CopyStage()
         let rows = try await stage.copy().run()
         #expect(try await stage.copy().run() == rows, "before its end was told")
@@ -76,7 +80,8 @@ import Testing
         await #expect(throws: LedgerCopyRefusal.holdsALedger) { try await stage.copy().run() }
     }
 
-    @Test func aTargetWithOtherData() async throws {
+    @Test("A target that holds other data is refused")
+    func aTargetThatHoldsOtherDataIsRefused() async throws {
         let stage = try await CopyStage()
         let target = try stage.openServer()
         try await target.set(["key": Data([1])])
@@ -84,7 +89,8 @@ import Testing
         #expect(try await TestLedger(target).rows("SELECT count(*) FROM accounts") == ["0"])
     }
 
-    @Test func aBegunCopyOfAnotherLedger() async throws {
+    @Test("A target with a partial copy of another ledger is refused")
+    func aTargetWithAPartialCopyOfAnotherLedgerIsRefused() async throws {
         let stage = try await CopyStage()
         let (file, first) = (try LedgerFile(), try stage.copy())
         try await file.open().join(1)
@@ -95,25 +101,30 @@ import Testing
     }
 
     /// Rows that were copied may have changed since.
-    @Test func aSourceThatChangedMeanwhile() async throws {
+    @Test("A copy does not continue after its source changed")
+    func aCopyDoesNotContinueAfterItsSourceChanged() async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()
         try await stage.original.ledger.set(["key/1": Data([2])])
         await #expect(throws: LedgerCopyRefusal.otherCopy) { try await stage.copy().run() }
     }
 
-    @Test(arguments: [
-        ("UPDATE accounts SET blockedAt = 1", "accounts"), ("UPDATE keyValues SET value = ''", "keyValues"),
-        ("INSERT INTO renewals VALUES ('', '', '', '')", "renewals"), ("UPDATE audit SET content = NULL", "audit"),
-    ]) func aTargetThatWasChanged(statement: String, table: String) async throws {
+    @Test(
+        "A target whose rows were changed is refused with the table",
+        arguments: [
+            ("UPDATE accounts SET blockedAt = 1", "accounts"), ("UPDATE keyValues SET value = ''", "keyValues"),
+            ("INSERT INTO renewals VALUES ('', '', '', '')", "renewals"), ("UPDATE audit SET content = NULL", "audit"),
+        ])
+    func aTargetWhoseRowsWereChangedIsRefusedWithTheTable(statement: String, table: String) async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()
         _ = try await stage.target().write { try $0.run(statement, []) }
         await #expect(throws: LedgerCopyRefusal.differs(table)) { try await stage.copy().run() }
     }
 
-    /// While it is held nobody writes to the source, and what holds it does not either.
-    @Test func theSourceIsOnlyRead() async throws {
+    /// While the copy holds it nobody writes to the source, and neither does the copy.
+    @Test("The source of a copy is only read, and locked against writes")
+    func theSourceIsOnlyRead() async throws {
         let stage = try await CopyStage()
         let before = try await stage.original.everything()
         let held = try SQLiteLedger.openHeld(path: stage.file.path, handlers: standardHandlers)
@@ -126,7 +137,8 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test func aTextThatIsNoUTF8() async throws {
+    @Test("A text in the source that is not UTF-8 is reported with its column")
+    func aTextInTheSourceThatIsNotUTF8IsReportedWithItsColumn() async throws {
         let stage = try await CopyStage()
         let sqlite = try #require(stage.original.ledger as? SQLLedger)
         try await sqlite.execute("UPDATE receipts SET content = CAST(x'FF' AS TEXT)")

@@ -9,9 +9,9 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// Files of every released version open, and nobody edits a migration that is out.
+/// Files of every released version open, and nobody edits a migration that is released.
 @Suite struct MigrationTests {
-    /// The statements that made the schema, without what is only layout.
+    /// The statements that made the schema, without layout.
     private func schema(of queue: DatabaseQueue) throws -> [String] {
         try queue.read { db in
             try String.fetchAll(
@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func version1IsNotEdited() throws {
+    @Test("The schema of version 1 is as it was released")
+    func theSchemaOfVersion1IsAsItWasReleased() throws {
         let migrated = try DatabaseQueue()
         try Schema.migrator.migrate(migrated, upTo: "1")
         let released = try DatabaseQueue()
@@ -32,7 +33,7 @@ import Testing
         #expect(try schema(of: migrated) == schema(of: released))
     }
 
-    /// The SHA-256 of each later schema's statements, a line each, as it was released.
+    /// The SHA-256 of each later schema's statements, one a line, as it was released.
     static let released = [
         "2": "e06eaca28ce3428e99a17413b1e060fbd2bab399861400a82539f9ab41cfc881",
         "3": "010851dc1ce29a0e279a199223c15b842ab7bc2015b57502ac5747b137000b65",
@@ -42,7 +43,8 @@ import Testing
         "7": "e2f7337b5a1933cd7c6a1ca0bf3d1ea55ff9d38857a8a065b5738847d5f17544",
     ]
 
-    @Test(arguments: released) func aReleasedVersionIsNotEdited(version: String, digest: String) throws {
+    @Test("The schema of each later version is as it was released", arguments: released)
+    func theSchemaOfEachLaterVersionIsAsItWasReleased(version: String, digest: String) throws {
         let migrated = try DatabaseQueue()
         try Schema.migrator.migrate(migrated, upTo: version)
         let statements = try schema(of: migrated).joined(separator: "\n")
@@ -50,7 +52,8 @@ import Testing
         #expect(hash == digest, "version \(version):\n\(statements)")
     }
 
-    @Test func openingAgainMigratesNothing() async throws {
+    @Test("Opening a file again migrates nothing")
+    func openingAgainMigratesNothing() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.liveThroughEverything()
@@ -61,8 +64,9 @@ import Testing
         #expect(try await reopened.everything() == before.1)
     }
 
-    /// A file as version 1 made it, written to by nothing of today's schema.
-    @Test func opensAFileOfVersion1() async throws {
+    /// A file as version 1 made it, to which nothing of today's schema has written.
+    @Test("A file of version 1 opens with its account")
+    func aFileOfVersion1OpensWithItsAccount() async throws {
         let file = try LedgerFile()
         try await DatabaseQueue(path: file.path).write { db in
             try db.execute(sql: schemaVersion1)
@@ -79,7 +83,8 @@ import Testing
         try await ledger.liveThroughEverything()
     }
 
-    @Test(arguments: released.keys) func opensAFileOfALaterVersion(version: String) async throws {
+    @Test("A file of each later released version opens with its account", arguments: released.keys)
+    func aFileOfEachLaterReleasedVersionOpensWithItsAccount(version: String) async throws {
         let file = try LedgerFile()
         let queue = try DatabaseQueue(path: file.path)
         try Schema.migrator.migrate(queue, upTo: version)
@@ -97,8 +102,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// Refunds from before the table are found in what the store said, as they would have been settled then.
-    @Test(arguments: HistoryTests.seeds) func refundsFromBeforeAreSettled(seed: UInt64) async throws {
+    /// Refunds from before the table existed are found in what the store said, as they would have been recorded then.
+    @Test("Refunds from before their table are found by the migration", arguments: HistoryTests.seeds)
+    func refundsFromBeforeTheirTableAreFoundByTheMigration(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let history = HistoryMaker(using: &generator)
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
@@ -117,8 +123,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// The owner's evidence is found in the receipts of before, and so are the moves that are counted.
-    @Test func evidenceFromBeforeCounts() async throws {
+    /// The owner's evidence is found in earlier receipts, and so are the transfers that are counted.
+    @Test("Evidence and transfers from before their columns are found by the migration")
+    func evidenceAndTransfersFromBeforeTheirColumnsAreFoundByTheMigration() async throws {
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1, 2)
@@ -135,9 +142,10 @@ import Testing
         #expect(try await ledger.rows(lines) == before)
     }
 
-    /// Of notifications from before nobody knows whether they were sent; the newest of each app counts as sent, so that
-    /// nobody is alarmed by the migration.
-    @Test func theNewestNotificationFromBeforeCountsAsSent() async throws {
+    /// Of earlier notifications nobody knows whether they were sent; the newest of each app counts as sent, so that the
+    /// migration alarms nobody.
+    @Test("The newest earlier notification of each app counts as sent")
+    func theNewestEarlierNotificationOfEachAppCountsAsSent() async throws {
         let file = try LedgerFile()
         let queue = try DatabaseQueue(path: file.path)
         try Schema.migrator.migrate(queue, upTo: "24")
@@ -159,9 +167,10 @@ import Testing
         #expect(try await ledger.rows(sent) == ["b 3", "d 2", "e 9"])
     }
 
-    /// Condensed histories in the form of version 22 count no longer; those of accounts without a purchase still do, and
-    /// nothing else changes.
-    @Test func standingsOfVersion22AreMadeAnew() async throws {
+    /// Condensed histories in the form of version 22 no longer count; those of accounts without a purchase still do,
+    /// and nothing else changes.
+    @Test("Standings in the form of version 22 are made anew")
+    func standingsInTheFormOfVersion22AreMadeAnew() async throws {
         let (now, then) = (try LedgerFile(), try LedgerFile())
         let newest = try now.open()
         try await newest.liveThroughEverything()
@@ -205,7 +214,8 @@ import Testing
     }
 
     /// A newer server wrote the file: this one must not write by rules that no longer hold.
-    @Test func refusesAFileOfALaterVersion() async throws {
+    @Test("A file of a version that is not known yet is refused")
+    func aFileOfAVersionThatIsNotKnownYetIsRefused() async throws {
         let file = try LedgerFile()
         _ = try file.open()
         try await DatabaseQueue(path: file.path).write { db in

@@ -10,7 +10,7 @@ import Testing
 @testable import LedgerPostgres
 @testable import LedgerSQL
 
-/// The properties of a ledger that several servers write.
+/// The properties of a ledger to which several servers write.
 @Suite struct PostgresTests {
     /// Several servers on one database.
     private func open(_ count: Int, on url: String? = nil) throws -> [SQLLedger] {
@@ -20,8 +20,9 @@ import Testing
         }
     }
 
-    /// A number that is drawn first and committed last must not be passed by.
-    @Test func theSealerWaitsForNumbersOnTheirWay() async throws {
+    /// A number that is drawn first and committed last must not be skipped.
+    @Test("The sealer waits for audit rows that are not committed yet")
+    func theSealerWaitsForAuditRowsThatAreNotCommittedYet() async throws {
         let servers = try open(2)
         let hasNumber = AsyncStream<Void>.makeStream()
         async let slow: Void = servers[0].write { rows in
@@ -43,7 +44,8 @@ import Testing
     }
 
     /// A server serves as a role that has what docs/operate/postgresql.md says, and nothing else.
-    @Test func theDocumentedPrivilegesAreEnough() async throws {
+    @Test("The documented privileges of PostgreSQL are enough to serve")
+    func theDocumentedPrivilegesAreEnough() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.newLedger()
         let database = String(try #require(url.firstMatch(of: /postgresql:\/\/\/(\w+)\?/)?.output.1))
@@ -64,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func oneReceiptAtSeveralServers() async throws {
+    @Test("One receipt sent to several servers is delivered once")
+    func oneReceiptSentToSeveralServersIsDeliveredOnce() async throws {
         let servers = try open(3).map(TestLedger.init)
         try await servers[0].join(1)
         try await withThrowingTaskGroup { group in
@@ -79,8 +82,9 @@ import Testing
         #expect(try await servers[2].rows("SELECT amount FROM balances") == ["3"])
     }
 
-    /// Each receipt that is due goes to one worker.
-    @Test func workersShareWhatIsDue() async throws {
+    /// Each due receipt goes to one worker.
+    @Test("Workers of several servers share the due receipts")
+    func workersOfSeveralServersShareTheDueReceipts() async throws {
         let servers = try open(4)
         try await TestLedger(servers[0]).join(1)
         for number in 0..<12 {
@@ -98,7 +102,8 @@ import Testing
         #expect((taken + rest).count == 12 && Set(taken + rest).count == 12)
     }
 
-    @Test func serversThatStartTogether() async throws {
+    @Test("Servers that start together migrate the database once")
+    func serversThatStartTogetherMigrateTheDatabaseOnce() async throws {
         let server = try PostgresServer.shared.get()
         let url = server.url(try server.newDatabase())
         try await withThrowingTaskGroup { group in
@@ -111,7 +116,8 @@ import Testing
     }
 
     /// A database as each earlier version left it, with an account from then.
-    @Test(arguments: 1..<Migrations.all.count) func tablesOfAnEarlierVersion(version: Int) async throws {
+    @Test("A database of each earlier version is migrated with its account", arguments: 1..<Migrations.all.count)
+    func aDatabaseOfEachEarlierVersionIsMigratedWithItsAccount(version: Int) async throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         let numbers = (1...version).map { "INSERT INTO ledgerMigrations (number) VALUES (\($0));" }
@@ -128,7 +134,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test func tablesOfALaterVersion() async throws {
+    @Test("A database of a later version is refused")
+    func aDatabaseOfALaterVersionIsRefused() async throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         _ = try open(1, on: server.url(name))
@@ -137,13 +144,15 @@ import Testing
         #expect(error?.detail == "a later version of this server made the database's tables")
     }
 
-    @Test(arguments: [
-        (
-            "ALTER DATABASE %@ SET synchronous_commit = off",
-            "synchronous_commit is off: what is acknowledged could be lost"
-        )
-    ])
-    func whatCannotBeTrusted(setting: String, detail: String) throws {
+    @Test(
+        "A database that could lose what was acknowledged is refused",
+        arguments: [
+            (
+                "ALTER DATABASE %@ SET synchronous_commit = off",
+                "synchronous_commit is off: what is acknowledged could be lost"
+            )
+        ])
+    func aDatabaseThatCouldLoseWhatWasAcknowledgedIsRefused(setting: String, detail: String) throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         try server.execute(setting.replacing("%@", with: name))
@@ -151,10 +160,14 @@ import Testing
         #expect(error?.detail == detail)
     }
 
-    @Test(arguments: [
-        "DELETE FROM audit", "TRUNCATE audit CASCADE", "UPDATE audit SET kind = 'x'", "UPDATE audit SET content = 'x'",
-        "DELETE FROM auditSeals", "UPDATE auditSeals SET hash = ''", "TRUNCATE auditSeals CASCADE",
-    ]) func theTrailIsAppendOnly(statement: String) async throws {
+    @Test(
+        "The audit trail in PostgreSQL cannot be changed or deleted",
+        arguments: [
+            "DELETE FROM audit", "TRUNCATE audit CASCADE", "UPDATE audit SET kind = 'x'",
+            "UPDATE audit SET content = 'x'",
+            "DELETE FROM auditSeals", "UPDATE auditSeals SET hash = ''", "TRUNCATE auditSeals CASCADE",
+        ])
+    func theAuditTrailInPostgreSQLCannotBeChangedOrDeleted(statement: String) async throws {
         let ledger = try open(1)[0]
         try await TestLedger(ledger).join(1)
         _ = try await ledger.sealRows(atMost: 10, at: day(0)) { row, last in
@@ -166,7 +179,8 @@ import Testing
         #expect(error?.detail == "PostgreSQL P0001: the audit trail is append-only")
     }
 
-    @Test func contentMayBeErased() async throws {
+    @Test("The content of audit rows in PostgreSQL may be erased")
+    func theContentOfAuditRowsInPostgreSQLMayBeErased() async throws {
         let ledger = try open(1)[0]
         try await TestLedger(ledger).join(1)
         _ = try await ledger.write { try $0.run("UPDATE audit SET content = NULL", []) }
@@ -174,7 +188,8 @@ import Testing
     }
 
     /// PostgreSQL has no U+0000, and whoever sends one gets the same answer as elsewhere.
-    @Test(arguments: ["a\0b", "\0", "\u{10FFFF}"]) func textsThatPostgreSQLDoesNotKeep(text: String) async throws {
+    @Test("Texts with a zero byte are stored in PostgreSQL as elsewhere", arguments: ["a\0b", "\0", "\u{10FFFF}"])
+    func textsWithAZeroByteAreStoredInPostgreSQLAsElsewhere(text: String) async throws {
         let ledger = TestLedger(try open(1)[0])
         try await ledger.join(1)
         _ = try await ledger.record(receipt("a"), bought("hints", "1"))

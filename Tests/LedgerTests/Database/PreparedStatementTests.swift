@@ -29,7 +29,8 @@ import Testing
     ]
 
     /// Of every kind, in every place, and none from an earlier use.
-    @Test(arguments: [false, true]) func valuesComeBackAsTheyWere(inFile: Bool) async throws {
+    @Test("A reused statement has its own arguments and rows", arguments: [false, true])
+    func aReusedStatementHasItsOwnArgumentsAndRows(inFile: Bool) async throws {
         let ledger = try SQLLedger.make(inFile: inFile)
         let blobs = [Data(), Data([0]), Data([0, 1, 0xF4, 0]), Data(repeating: 7, count: 200_000)]
         let numbers = [0, -1, Int.max, Int.min, 1 << 32]
@@ -45,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func asManyArgumentsAsPlaces() async throws {
+    @Test("A statement with too few or too many arguments is refused")
+    func aStatementWithTooFewOrTooManyArgumentsIsRefused() async throws {
         let (_, ledger) = try open()
         for arguments: SQLArguments in [[], ["a"], ["a", Data(), 3]] {
             await #expect(throws: LedgerUnavailable.self) {
@@ -56,8 +58,9 @@ import Testing
         #expect(try await ledger.database.select(Self.select, [""]).count == 1)
     }
 
-    /// Otherwise the log could never be emptied again, and grow until the disk is full.
-    @Test func nothingStaysOpenAfterAnError() async throws {
+    /// Otherwise the log could never be emptied again, and would grow until the disk is full.
+    @Test("No statement stays open after an error")
+    func nothingStaysOpenAfterAnError() async throws {
         let (_, ledger) = try open()
         try await ledger.database.write { db in
             for key in ["a", "b", "c"] { try db.run(Self.insert, [key, Data()]) }
@@ -78,8 +81,9 @@ import Testing
         #expect(try await ledger.database.select(Self.select, ["b"]).map { try $0["key"] } == ["b", "c", "d"])
     }
 
-    /// The rows of one that is read are not disturbed by its being run again, which is refused.
-    @Test func oneThatRunsIsNotRunAgain() async throws {
+    /// The rows of a statement being read are not disturbed by running it again, which is refused.
+    @Test("A statement that is being read is not run again")
+    func aStatementThatIsBeingReadIsNotRunAgain() async throws {
         let (_, ledger) = try open()
         try await ledger.database.write { db in for key in ["a", "b"] { try db.run(Self.insert, [key, Data()]) } }
         let seen = try await ledger.database.read { db in
@@ -93,8 +97,9 @@ import Testing
         #expect(seen == ["a", "b"])
     }
 
-    /// Another process may bring the tables to a later version.
-    @Test func theColumnsAreThoseOfNow() async throws {
+    /// Another process may migrate the tables to a later version.
+    @Test("A reused statement has the columns of now")
+    func aReusedStatementHasTheColumnsOfNow() async throws {
         let (file, ledger) = try open()
         let all = SQLStatement("SELECT * FROM keyValues")
         _ = try await ledger.database.write { try $0.run(Self.insert, ["a", Data([1])]) }
@@ -107,7 +112,8 @@ import Testing
     }
 
     /// More reads than connections take turns, and each has the snapshot that it began with.
-    @Test func readsTakeTurns() async throws {
+    @Test("Reads take turns on the connections, each with one snapshot")
+    func readsTakeTurnsOnTheConnectionsEachWithOneSnapshot() async throws {
         let (_, ledger) = try open()
         _ = try await ledger.database.write { try $0.run(Self.insert, ["a", Data()]) }
         let counts = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -125,8 +131,9 @@ import Testing
         #expect(try await ledger.database.select(Self.select, [""]).count == 41)
     }
 
-    /// A folder in place of the file: no reader can be opened, and every read says so.
-    @Test func readersThatCannotBeOpened() async throws {
+    /// A folder in place of the file: no reader can be opened, and every read reports it.
+    @Test("Every read fails when no reader can be opened")
+    func everyReadFailsWhenNoReaderCanBeOpened() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "no-ledger-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -143,7 +150,8 @@ import Testing
     }
 
     /// By a thread of its own, long before a commit would do it.
-    @Test func theLogIsWrittenBack() async throws {
+    @Test("The write-ahead log is written back while commits go on")
+    func theLogIsWrittenBack() async throws {
         let (file, ledger) = try open()
         #expect(try await ledger.value("PRAGMA wal_autocheckpoint") == "\(SQLiteCheckpoints.maximumPages)")
         let page = 4_096
@@ -174,8 +182,9 @@ import Testing
         }
     }
 
-    /// A read that goes on keeps pages in the log: it is told, and tried again when the read has ended.
-    @Test func aLogThatIsHeldUpIsTold() async throws {
+    /// A read that goes on keeps pages in the log: that is reported, and tried again when the read has ended.
+    @Test("A log that a long read holds up is reported and written back after it")
+    func aLogThatALongReadHoldsUpIsReportedAndWrittenBackAfterIt() async throws {
         let held = HeldUp()
         let ledger = try SQLiteLedger.open(
             path: LedgerFile().path, handlers: standardHandlers,
@@ -208,8 +217,9 @@ import Testing
         return false
     }
 
-    /// The journal of a savepoint, which each receipt of a group has, is not written to a file.
-    @Test func savepointsAreUndoneFromMemory() async throws {
+    /// The journal of a savepoint, of which each receipt of a group has one, is not written to a file.
+    @Test("The journal of savepoints is kept in memory")
+    func theJournalOfSavepointsIsKeptInMemory() async throws {
         let (_, ledger) = try open()
         #expect(try await ledger.value("PRAGMA temp_store") == "2")
     }

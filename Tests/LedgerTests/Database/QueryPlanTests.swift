@@ -15,7 +15,7 @@ import Testing
         let seen = Mutex<Set<String>>([])
     }
 
-    /// These stop at the first row, or go through an index that has only what is looked for.
+    /// These stop at the first row, or go through an index that has only what is sought.
     static let harmless = [
         "SCAN CONSTANT ROW", "SCAN accounts USING COVERING INDEX sqlite_autoindex_accounts_2",
         "SCAN accounts USING COVERING INDEX accountsCreated",
@@ -25,11 +25,11 @@ import Testing
         "SCAN q USING COVERING INDEX storeTasksDueByApp",
         // As many as are asked for, of an index that has only what is listed.
         "SCAN receipts USING INDEX receiptsPendingByDate", "SCAN receipts USING INDEX receiptsRejectedByDate",
-        // As many as are listed, the last day first, and a row for each administrator.
+        // As many as are listed, the last day first, and one row for each administrator.
         "SCAN unavailableProducts USING COVERING INDEX unavailableProductsDay", "SCAN adminTokens",
         // By the key, as many as are asked for.
         "SCAN catalogRevisions",
-        // A row for each change of an app's setting, read at the start.
+        // One row for each change of an app's setting, read at the start.
         "SCAN s",
         // The rows of subqueries, as they come.
         "SCAN found", "SCAN apps", "SCAN days", "SCAN heads", "SCAN credited", "SCAN acquired", "SCAN owned",
@@ -39,21 +39,24 @@ import Testing
         "SCAN looked",
     ]
 
-    /// An insert looks through the children of its key only while a violation is counted (`OP_FkIfZero`), so never.
+    /// An insert looks through the children of its key only while a violation is counted (`OP_FkIfZero`), that is,
+    /// never.
     static let neverRun = [
         "SCAN deliveries", "SCAN accountKeys", "SCAN storeTasks", "SCAN lineMoves", "SCAN lines",
     ]
 
-    /// A search by a part of a key that says nothing: most ledgers have one app.
+    /// A search by a part of a key that does not narrow it: most ledgers have one app.
     static let everythingOfAnApp = "(app=? AND environment=?)"
 
-    @Test func nothingIsScanned() async throws {
+    @Test("No statement scans a table of SQLite")
+    func noStatementScansATableOfSQLite() async throws {
         let (sqlite, statements) = try await lived()
         try await expectNoScan(in: sqlite, statements)
     }
 
     /// The same once tables have 10,000 rows, and SQLite knows how many.
-    @Test func nothingIsScannedOfLargeTables() async throws {
+    @Test("No statement scans a large table of SQLite")
+    func noStatementScansALargeTableOfSQLite() async throws {
         let (sqlite, statements) = try await lived()
         try await sqlite.multiplyRows(by: Self.rows)
         for table in Self.large {
@@ -64,8 +67,9 @@ import Testing
         try await expectNoScan(in: sqlite, statements)
     }
 
-    /// PostgreSQL reads a whole table only where no index can be used, and so it never has to.
-    @Test func postgresScansNothing() async throws {
+    /// PostgreSQL reads a whole table only where no index can be used, so it never has to.
+    @Test("No statement scans a table of PostgreSQL")
+    func noStatementScansATableOfPostgreSQL() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.newLedger()
         let base = try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient)
@@ -91,7 +95,8 @@ import Testing
         "postings", "productGrants", "receipts", "receiptTransactions", "sessions", "transactions",
         "unclaimedTransactions", "unfetchedBundles",
     ]
-    /// A row for each administrator, and one for each change of an app's setting. PostgreSQL tells names in lower case.
+    /// One row for each administrator, and one for each change of an app's setting. PostgreSQL gives names in lower
+    /// case.
     private static let scannedByPostgres: Set<String> = ["admintokens", "startingcredits"]
 
     /// A ledger in which everything happened, and the statements that ran.
@@ -131,14 +136,14 @@ import Testing
 }
 
 extension SQLLedger {
-    /// These have a few values only, however many rows there are.
+    /// These have only a few values, however many rows there are.
     private static let alike: Set<String> = [
         "app", "environment", "status", "kind", "product", "currency", "bundle", "reason", "bundleID",
     ]
-    /// These have a few rows in every ledger.
+    /// These have only a few rows in every ledger.
     private static let small: Set<String> = ["adminTokens", "auditCheckpoints", "catalogRevisions", "startingCredits"]
 
-    /// Copies a row of each table so many times, with other values where an index has them.
+    /// Copies a row of each table this many times, with other values where an index has them.
     fileprivate func multiplyRows(by count: Int) async throws {
         try await writer.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")

@@ -3,7 +3,7 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// Outside subscriptions StoreKit gives what it restores a transaction ID of its own, with the original's beside it.
+/// Outside subscriptions StoreKit gives each restored copy a transaction ID of its own, beside the original's.
 @Suite struct RestoredCopyTests {
     static let original = bought("starter", "1")
     static let copies = [bought("starter", "2", original: "1"), bought("starter", "3", original: "1", on: day(95))]
@@ -14,8 +14,10 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases, [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
-    func areOnePurchase(kind: LedgerKind, order: [Int]) async throws {
+    @Test(
+        "Restored copies are one purchase in any order",
+        arguments: LedgerKind.allCases, [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+    func restoredCopiesAreOnePurchaseInAnyOrder(kind: LedgerKind, order: [Int]) async throws {
         let ledger = try await open(kind)
         for place in order {
             let copy = ([Self.original] + Self.copies)[place]
@@ -29,7 +31,8 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases) func areRefundedWithTheOriginal(kind: LedgerKind) async throws {
+    @Test("Restored copies are refunded with the original", arguments: LedgerKind.allCases)
+    func restoredCopiesAreRefundedWithTheOriginal(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let refund = bought("starter", "1", revoked: day(94), signed: day(95))
         for (number, copy) in (Self.copies + [Self.original, refund] + Self.copies).enumerated() {
@@ -40,9 +43,11 @@ import Testing
                 == "= hangman starter non-consumable denied revoked [starter]\n+ hints 0")
     }
 
-    /// A player who restores on account after account has the access there, and the credits once.
-    @Test(arguments: LedgerKind.allCases, [false, true])
-    func giveCreditsOnceWhoeverRestores(kind: LedgerKind, originalComesLast: Bool) async throws {
+    /// A player who restores on one account after another gets access there, and the credits once.
+    @Test(
+        "Restored copies give their credits once, whoever restores them",
+        arguments: LedgerKind.allCases, [false, true])
+    func restoredCopiesGiveTheirCreditsOnceWhoeverRestoresThem(kind: LedgerKind, originalComesLast: Bool) async throws {
         let ledger = try await open(kind)
         var copies = [Self.original] + Self.copies
         if originalComesLast { copies.reverse() }

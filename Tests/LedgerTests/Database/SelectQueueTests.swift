@@ -7,7 +7,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// Single statements of many callers, which run in few turns of a reading connection.
+/// Single statements of many callers, which run in a few turns of a reading connection.
 @Suite struct SelectQueueTests {
     private static let echo = SQLStatement("SELECT ? AS number")
     private static let wrong = SQLStatement("SELECT number FROM nowhere WHERE number = ?")
@@ -57,7 +57,8 @@ import Testing
         return try await queue.select(echo, [number]).first?["number"]
     }
 
-    @Test func everybodyGetsTheirOwnAnswer() async throws {
+    @Test("Each caller gets the answer to its own statement")
+    func eachCallerGetsTheAnswerToItsOwnStatement() async throws {
         let queue = SelectQueue(try HeldReaders().readers)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<500 {
@@ -71,8 +72,9 @@ import Testing
         }
     }
 
-    /// However many wait, they need one connection: here a second one that waited for another would be refused.
-    @Test func whatWaitsSharesATurn() async throws {
+    /// However many wait, they need one connection: a second one that waited for another would be refused here.
+    @Test("Statements that wait share one turn of a connection")
+    func statementsThatWaitShareOneTurnOfAConnection() async throws {
         let held = try HeldReaders(maximumWaiting: 1)
         let (queue, begun) = (SelectQueue(held.readers), Begun())
         try await held.whileHeld {
@@ -83,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func aCancelledCallerCancelsNobodyElse() async throws {
+    @Test("A cancelled caller cancels no other")
+    func aCancelledCallerCancelsNobodyElse() async throws {
         let held = try HeldReaders()
         let (queue, begun) = (SelectQueue(held.readers), Begun())
         try await held.whileHeld {
@@ -95,11 +98,12 @@ import Testing
         }
     }
 
-    @Test func whoeverFindsTheQueueFullIsRefused() async throws {
+    @Test("A statement that finds the queue full is refused")
+    func aStatementThatFindsTheQueueFullIsRefused() async throws {
         let held = try HeldReaders()
         let queue = SelectQueue(held.readers, maximumWaiting: 3)
         try await held.whileHeld {
-            // Three of four wait, the other one is refused: which comes first is not known.
+            // Three of the four wait and the other is refused: which comes first is not known.
             let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<4 {
                     group.addTask {
@@ -115,7 +119,8 @@ import Testing
         }
     }
 
-    @Test func whoeverWaitsTooLongIsRefused() async throws {
+    @Test("A statement that waits too long is refused")
+    func aStatementThatWaitsTooLongIsRefused() async throws {
         let held = try HeldReaders(patience: .milliseconds(20))
         let queue = SelectQueue(held.readers)
         try await held.whileHeld {
@@ -126,8 +131,9 @@ import Testing
         #expect(try await Self.number(5, from: queue) == 5)
     }
 
-    /// Exports that hold every other connection keep nobody from being signed in.
-    @Test func itHasAConnectionOfItsOwn() async throws {
+    /// Exports that hold every other connection keep nobody from signing in.
+    @Test("Single statements have a connection of their own")
+    func singleStatementsHaveAConnectionOfTheirOwn() async throws {
         let file = try LedgerFile()
         let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         let (gate, held) = (DispatchSemaphore(value: 0), Begun())

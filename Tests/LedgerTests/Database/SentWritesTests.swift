@@ -5,7 +5,7 @@ import Testing
 
 @testable import LedgerSQL
 
-/// Writes that are sent without waiting for them: nobody can tell, but by the time it takes.
+/// Writes that are sent without waiting for them: nobody can tell, except by the time it takes.
 @Suite struct SentWritesTests {
     private struct Refusal: Error {}
 
@@ -13,7 +13,8 @@ import Testing
         try #require(try kind.open().ledger as? SQLLedger)
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatComesAfterSeesIt(kind: LedgerKind) async throws {
+    @Test("Statements after a sent write see it", arguments: LedgerKind.allCases)
+    func statementsAfterASentWriteSeeIt(kind: LedgerKind) async throws {
         let ledger = try open(kind)
         let seen = try await ledger.database.write { db in
             try db.put("a", 1)
@@ -43,9 +44,9 @@ import Testing
         #expect(try await ledger.database.read { try $0.keys } == ["a", "b", "f", "h"])
     }
 
-    /// Whether or not it comes to light before the savepoint ends.
-    @Test(arguments: LedgerKind.allCases, [false, true])
-    func oneThatFailsLeavesTheOthers(kind: LedgerKind, asks: Bool) async throws {
+    /// Whether or not it shows before the savepoint ends.
+    @Test("A sent write that fails leaves those of other savepoints", arguments: LedgerKind.allCases, [false, true])
+    func aSentWriteThatFailsLeavesThoseOfOtherSavepoints(kind: LedgerKind, asks: Bool) async throws {
         let ledger = try open(kind)
         let failed = try await ledger.database.write { db in
             var failed: [Int] = []
@@ -65,7 +66,8 @@ import Testing
         #expect(try await ledger.database.read { try $0.keys } == ["0", "0 too", "2", "2 too"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatFailsIsToldAtTheEnd(kind: LedgerKind) async throws {
+    @Test("A sent write that fails is reported at the end of the transaction", arguments: LedgerKind.allCases)
+    func aSentWriteThatFailsIsReportedAtTheEndOfTheTransaction(kind: LedgerKind) async throws {
         let ledger = try open(kind)
         try await ledger.set(["a": Data([1])])
         let error = await #expect(throws: LedgerUnavailable.self) {
@@ -81,7 +83,8 @@ import Testing
         #expect(try await ledger.database.read { try $0.keys } == ["a", "c"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatIsThrownTakesItBack(kind: LedgerKind) async throws {
+    @Test("A thrown error rolls back sent writes", arguments: LedgerKind.allCases)
+    func aThrownErrorRollsBackSentWrites(kind: LedgerKind) async throws {
         let ledger = try open(kind)
         for asks in [true, false] {
             await #expect(throws: Refusal.self) {
@@ -96,7 +99,8 @@ import Testing
         #expect(try await ledger.database.read { try $0.keys } == ["b"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatOneThrowsLeavesTheNextTransaction(kind: LedgerKind) async throws {
+    @Test("A rolled back transaction leaves the next one as it is", arguments: LedgerKind.allCases)
+    func aRolledBackTransactionLeavesTheNextOneAsItIs(kind: LedgerKind) async throws {
         let ledger = try open(kind)
         await #expect(throws: Refusal.self) {
             try await ledger.database.write { db in
@@ -111,7 +115,7 @@ import Testing
 }
 
 extension SQLTransaction {
-    /// Fails where the key is there.
+    /// Fails where the key exists.
     fileprivate func put(_ key: String, _ value: UInt8) throws {
         try send("INSERT INTO keyValues (key, value) VALUES (?, ?)", [key, Data([value])])
     }

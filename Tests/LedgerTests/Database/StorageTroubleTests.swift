@@ -9,7 +9,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// A disk that is full or cannot be written: writes say so and leave nothing half done, reads go on.
+/// A disk that is full or cannot be written to: writes fail and leave nothing half done, and reads go on.
 @Suite struct StorageTroubleTests {
     enum Trouble: CaseIterable {
         case full
@@ -54,7 +54,10 @@ import Testing
         },
     ]
 
-    @Test(arguments: [false, true], Trouble.allCases) func comesAndGoes(inFile: Bool, trouble: Trouble) async throws {
+    @Test(
+        "Writes fail as a whole while the disk is full or read-only, and work after it",
+        arguments: [false, true], Trouble.allCases)
+    func writesFailAsAWholeWhileTheDiskIsFullOrReadOnlyAndWorkAfterIt(inFile: Bool, trouble: Trouble) async throws {
         let sqlite = try SQLLedger.make(inFile: inFile)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -70,8 +73,9 @@ import Testing
         #expect(try await ledger.everything() != before.rows)
     }
 
-    /// Messages for an operator hold no receipt.
-    @Test(arguments: Trouble.allCases) func tellsNoSecrets(trouble: Trouble) async throws {
+    /// Messages for an operator contain no receipt.
+    @Test("The error of a full or read-only disk shows no secrets", arguments: Trouble.allCases)
+    func theErrorOfAFullOrReadOnlyDiskShowsNoSecrets(trouble: Trouble) async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1)
@@ -83,7 +87,8 @@ import Testing
         #expect(error?.detail.hasPrefix("SQLite \(trouble == .full ? 13 : 8): ") == true)
     }
 
-    @Test func aFileThatIsNone() throws {
+    @Test("A missing folder and a file that is no database are refused")
+    func aMissingFolderAndAFileThatIsNoDatabaseAreRefused() throws {
         #expect(throws: LedgerUnavailable.self) {
             try SQLiteLedger.open(path: "/nonexistent/ledger.sqlite", handlers: standardHandlers)
         }

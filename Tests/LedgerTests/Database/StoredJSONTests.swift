@@ -6,7 +6,7 @@ import Testing
 
 @testable import LedgerSQL
 
-/// The texts that are written by hand are, byte for byte, those of Foundation's encoder.
+/// The texts written by hand are, byte for byte, those of Foundation's encoder.
 @Suite struct StoredJSONTests {
     private static let encoder = {
         let encoder = JSONEncoder.canonical
@@ -41,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func contentsOfTheTrail() throws {
+    @Test("The content of audit rows is written as Foundation writes it")
+    func theContentOfAuditRowsIsWrittenAsFoundationWritesIt() throws {
         var random = SeededGenerator(seed: 11)
         var plain = 0
         for _ in 0..<5_000 {
@@ -52,8 +53,9 @@ import Testing
         #expect((500..<4_500).contains(plain), "both ways of writing are tried")
     }
 
-    /// Each member present or absent, by chance; a member that is added to one of the types must be added here.
-    @Test func encodesFactsAsTheEncoderDoes() throws {
+    /// Each member is present or absent by chance; a member that is added to one of the types must be added here.
+    @Test("Facts are written as Foundation writes them")
+    func factsAreWrittenAsFoundationWritesThem() throws {
         var random = SeededGenerator(seed: 12)
         #expect(Mirror(reflecting: RandomFacts.transaction(using: &random)).children.count == 19)
         #expect(Mirror(reflecting: PurchaseDetails()).children.count == 14)
@@ -69,9 +71,10 @@ import Testing
         }
     }
 
-    /// A row's columns and the rest of its facts are the transaction, and so is the row of an earlier version, whose facts
-    /// are whole.
-    @Test func factsBesideColumns() throws {
+    /// A row's columns and the rest of its facts make the transaction, and so does the row of an earlier version, whose
+    /// facts are whole.
+    @Test("A transaction is read from columns and the rest of its facts")
+    func aTransactionIsReadFromColumnsAndTheRestOfItsFacts() throws {
         var random = SeededGenerator(seed: 13)
         let (facts, columns) = (FactsCodec(), TransactionColumns.init(_:))
         for _ in 0..<3_000 {
@@ -80,7 +83,7 @@ import Testing
             #expect(!FactsCodec.isWhole(rest) && rest.utf8.count < whole.utf8.count)
             #expect(try FactsCodec().decode(rest, columns(transaction)) == transaction)
             #expect(try FactsCodec().decode(whole, columns(transaction)) == transaction)
-            // Of equal texts those of the row's own columns.
+            // Of equal texts, those of the row's own columns are used.
             var other = columns(transaction)
             other.productID = "another"
             #expect(try facts.decode(rest, other).productID == "another")
@@ -88,7 +91,8 @@ import Testing
     }
 
     /// Members that have the usual value, or are those of columns, take no room.
-    @Test func theUsualIsLeftOut() throws {
+    @Test("Facts with their usual value are left out")
+    func factsWithTheirUsualValueAreLeftOut() throws {
         let transaction = Transaction(
             id: "2000000123456789", originalID: "2000000123456789", app: "com.example.hangman",
             environment: .production, productID: "hints", productType: .consumable, purchaseDate: day(1),

@@ -6,7 +6,7 @@ import Testing
 
 /// Names that are stored, sealed and hashed: a ledger has them for ever, whatever the Swift names become.
 @Suite struct StoredNameTests {
-    /// In the order in which the source has them. A new kind is appended to the trail's language for ever.
+    /// In the order of the source. A new kind becomes part of the trail's language for ever.
     static let auditKinds: Set<String> = [
         "account.created", "account.reissued", "account.blocked", "account.unblocked", "tester.added",
         "tester.removed", "beta.added", "beta.removed", "sandbox.reset", "session.opened", "session.closed",
@@ -25,14 +25,16 @@ import Testing
         "ledger.notReplaced",
     ]
 
-    @Test func noKindOfTheAuditTrailIsRenamed() {
+    @Test("No kind of audit row is renamed")
+    func noKindOfTheAuditTrailIsRenamed() {
         let now = Set(AuditEntry.Kind.allCases.map(\.rawValue))
         #expect(Self.auditKinds.subtracting(now) == [], "stored in ledgers, and no longer known")
         #expect(now.subtracting(Self.auditKinds) == [], "to be added here")
     }
 
     /// `ledger rebuild --check --json` prints these members.
-    @Test func differencesAreWrittenByTheirNames() throws {
+    @Test("Differences of a check are written with their documented members")
+    func differencesOfACheckAreWrittenWithTheirDocumentedMembers() throws {
         let scope = Scope(app: "hangman", environment: .production)
         let difference = LedgerDifference(account: account(1), scope: scope, "balance", stored: "1", folded: "2")
         let members = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(difference))
@@ -78,7 +80,8 @@ import Testing
         ("terms.trialCredits", "grant withhold", { TrialCredits(rawValue: $0) != nil }),
     ]
 
-    @Test(arguments: columns.indices) func noNameInAColumnIsRenamed(place: Int) throws {
+    @Test("No name that a column stores is renamed", arguments: columns.indices)
+    func noNameInAColumnIsRenamed(place: Int) throws {
         let (column, names, isKnown) = try #require(Self.columns.dropFirst(place).first)
         for name in names.split(separator: " ") { #expect(isKnown(String(name)), "\(column): \(name)") }
         #expect(!isKnown(names), "the check tells names apart")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LedgerSQL
 
-/// Unique keys of a ledger that several servers write: whoever comes second finds the row, and no caller hears of it.
+/// Unique keys of a ledger to which several servers write: whoever comes second finds the row, and no caller notices.
 @Suite struct UniqueKeyTests {
     /// Fails the first insertion into a table as PostgreSQL does when another transaction was first.
     private static func failOnce(_ table: String) -> [String] {
@@ -25,10 +25,11 @@ import Testing
         ]
     }
 
-    /// Seals are inserted while nobody else writes, so that nobody can be first.
+    /// Seals are inserted while nobody else writes, so nobody can be first.
     static let tables = LedgerTable.all.map(\.name).filter { $0 != "auditSeals" }
 
-    @Test(arguments: tables) func aViolationIsRetried(table: String) async throws {
+    @Test("A violation of a unique key is retried without the caller noticing", arguments: tables)
+    func aViolationIsRetried(table: String) async throws {
         let ledger = try #require(try LedgerKind.postgres.open().ledger as? SQLLedger)
         try await ledger.database.write { db in for sql in Self.failOnce(table) { try db.run(sql, []) } }
         let life = TestLedger(ledger)
@@ -37,7 +38,7 @@ import Testing
         #expect(try await life.differences() == [])
     }
 
-    /// Two servers are told of the same thing at the same moment.
+    /// Two servers learn of the same thing at the same moment.
     enum News: CaseIterable {
         case settledReceipt, keptReceipt, appliedNotification, keptNotification
         case spend, manifest, keyValue, revision, restoredCopy, account
@@ -66,8 +67,9 @@ import Testing
         }
     }
 
-    /// Whether they meet is for the scheduler; what PostgreSQL says when they do is for nobody to hear.
-    @Test(arguments: News.allCases) func twoServersAreToldTheSame(news: News) async throws {
+    /// Whether they meet is for the scheduler; if they do, no caller sees the error of PostgreSQL.
+    @Test("Two servers that learn of the same thing at once record it once", arguments: News.allCases)
+    func twoServersThatLearnOfTheSameThingAtOnceRecordItOnce(news: News) async throws {
         let url = try PostgresServer.shared.get().newLedger()
         let servers = try (0..<2).map { _ in
             TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))

@@ -14,7 +14,8 @@ import Testing
             AdminToken(name: name, role: role, createdAt: today), digest: Data([digest]), by: actor)
     }
 
-    @Test(arguments: LedgerKind.allCases) func inForceUntilRevoked(kind: LedgerKind) async throws {
+    @Test("An administrator's token is valid until it is revoked", arguments: LedgerKind.allCases)
+    func anAdministratorsTokenIsValidUntilItIsRevoked(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await create("alice", 1, .write, in: ledger)
         try await create("bob", 2, in: ledger)
@@ -43,8 +44,9 @@ import Testing
             ])
     }
 
-    /// A token for some apps comes back with them, and the audit trail says which.
-    @Test(arguments: LedgerKind.allCases) func theAppsOfATokenAreKept(kind: LedgerKind) async throws {
+    /// A token for some apps is read back with them, and the audit trail names them.
+    @Test("The apps of an administrator's token are stored with it", arguments: LedgerKind.allCases)
+    func theAppsOfAnAdministratorsTokenAreStoredWithIt(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let (chess, go) = (BundleID(stored: "com.example.chess"), BundleID(stored: "com.example.go, b\u{e9}ta"))
         let token = AdminToken(name: "carol", role: .write, reach: AdminReach([go, chess]), createdAt: today)
@@ -60,15 +62,17 @@ import Testing
                 + #"{"apps":["com.example.chess","com.example.go, béta"],"role":"write"}"#)
     }
 
-    /// A token that is made before the first start says nothing of whose purchases the ledger will hold.
-    @Test(arguments: LedgerKind.allCases) func leavesTheLedgerEmpty(kind: LedgerKind) async throws {
+    /// A token that is made before the first start says nothing about whose purchases the ledger will hold.
+    @Test("A ledger with an administrator's token only is still empty", arguments: LedgerKind.allCases)
+    func aLedgerWithAnAdministratorsTokenOnlyIsStillEmpty(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await create("alice", 1, in: ledger)
         #expect(try await ledger.ledger.isEmpty())
     }
 
-    /// Names that could be taken for something else in a log are none.
-    @Test func acceptsPlainNamesOnly() {
+    /// Names that could be mistaken for something else in a log are refused.
+    @Test("The name of an administrator's token is plain")
+    func theNameOfAnAdministratorsTokenIsPlain() {
         for name in ["a", "alice", "A.b-c_9", "0", String(repeating: "x", count: 64)] {
             #expect(AdminToken.isName(name), "\(name)")
         }

@@ -6,7 +6,8 @@ import Testing
 
 /// The audit trail from its end, page by page.
 @Suite struct NewestAuditRowTests {
-    @Test(arguments: LedgerKind.allCases) func pagesFollowEachOther(kind: LedgerKind) async throws {
+    @Test("The newest audit rows are read page by page", arguments: LedgerKind.allCases)
+    func theNewestAuditRowsAreReadPageByPage(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         for digit: UInt8 in [1, 2, 1, 1, 2] {
@@ -32,8 +33,9 @@ import Testing
         #expect(try await ledger.ledger.newestAuditRows(of: nil, before: nil, limit: 1) == all.suffix(1))
     }
 
-    /// Whatever is asked for, the pages together have exactly that, though each looks at a few rows only.
-    @Test(arguments: LedgerKind.allCases) func filteredPagesHaveWhatIsAskedFor(kind: LedgerKind) async throws {
+    /// Whatever is asked for, the pages together have exactly that, though each looks at only a few rows.
+    @Test("Filtered pages of the audit trail have exactly what was asked for", arguments: LedgerKind.allCases)
+    func filteredPagesOfTheAuditTrailHaveExactlyWhatWasAskedFor(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         for digit: UInt8 in [1, 2, 1] {

@@ -14,8 +14,9 @@ import Testing
             signedDate: day(1), content: id)
     }
 
-    /// Page by page each is there once, also those of one time.
-    @Test(arguments: LedgerKind.allCases) func pagesHaveEachOnce(kind: LedgerKind) async throws {
+    /// Page by page, each is there once, also those of the same time.
+    @Test("The pages of the list have each notification once", arguments: LedgerKind.allCases)
+    func thePagesOfTheListHaveEachNotificationOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let days = ["a": 300, "b": 301, "c": 301, "d": 301, "e": 303]
         for (id, date) in days.sorted(by: { $0.key > $1.key }) {
@@ -41,8 +42,9 @@ import Testing
         #expect(all[1].app == nil && all[1].environment == nil)
     }
 
-    /// Those of one app alone, which another one's do not push away.
-    @Test(arguments: LedgerKind.allCases) func oneAppsAreListedAlone(kind: LedgerKind) async throws {
+    /// Those of one app alone, which another app's do not crowd out.
+    @Test("The notifications of one app are listed alone", arguments: LedgerKind.allCases)
+    func theNotificationsOfOneAppAreListedAlone(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for (id, app, date) in [
             ("a", "chess", 300), ("b", "hangman", 301), ("c", "chess", 301), ("d", "chess", 301), ("e", nil, 302),
@@ -60,9 +62,11 @@ import Testing
         #expect(try await ledger.ledger.notifications(of: "draughts", after: nil, limit: 9) == [])
     }
 
-    /// The first page of a long list is read by the index alone, of an app that hears little, too.
-    @Test(arguments: [(false, "notificationsRecorded"), (true, "notificationsOfApp (app=? AND recordedAt<?)")])
-    func aPageIsReadByItsIndex(isOfOneApp: Bool, index: String) async throws {
+    /// The first page of a long list is read by the index alone, also of an app with few notifications.
+    @Test(
+        "A page of notifications is read by an index",
+        arguments: [(false, "notificationsRecorded"), (true, "notificationsOfApp (app=? AND recordedAt<?)")])
+    func aPageOfNotificationsIsReadByAnIndex(isOfOneApp: Bool, index: String) async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()
         let sql = try #require(ledger.ledger as? SQLLedger)
         let plan = try await sql.read { rows in

@@ -12,8 +12,9 @@ import Testing
         return ledger
     }
 
-    /// A token that names an account delivers at once, and once.
-    @Test(arguments: LedgerKind.allCases) func tokenDelivers(kind: LedgerKind) async throws {
+    /// A notification with a token that names an account delivers at once, and once.
+    @Test("A notification delivers once to the account that its token names", arguments: LedgerKind.allCases)
+    func aNotificationDeliversOnceToTheAccountThatItsTokenNames(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let told = notification("n1", bought("starter", "1", token: 1))
         #expect(try await ledger.tell(told) == Observation(changed: 1, owners: [account(1)]))
@@ -33,8 +34,10 @@ import Testing
                 .contains("1 starter: already delivered"))
     }
 
-    /// Whose purchase it is turns out when somebody shows it; what was told until then counts, under the terms of then.
-    @Test(arguments: LedgerKind.allCases) func waitsForAnOwner(kind: LedgerKind) async throws {
+    /// The owner of the purchase shows when somebody presents it; what was reported until then counts, by the terms of
+    /// then.
+    @Test("A purchase known from notifications waits for an owner", arguments: LedgerKind.allCases)
+    func aPurchaseKnownFromNotificationsWaitsForAnOwner(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
             try await ledger.tell(notification("n1", bought("hints", "1"), bought("hints", "2", original: "1")))
@@ -48,7 +51,8 @@ import Testing
     }
 
     /// A refund that comes before the purchase is kept for it.
-    @Test(arguments: LedgerKind.allCases) func refundComesFirst(kind: LedgerKind) async throws {
+    @Test("A refund that is reported before the purchase counts", arguments: LedgerKind.allCases)
+    func aRefundThatIsReportedBeforeThePurchaseCounts(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("hints", "1", revoked: day(95), signed: day(95))))
         #expect(
@@ -57,7 +61,8 @@ import Testing
     }
 
     /// Access and credits end with the refund, and come back with its reversal, which a late refund does not undo.
-    @Test(arguments: LedgerKind.allCases) func refundAndReversal(kind: LedgerKind) async throws {
+    @Test("A refund takes access and credits, and its reversal gives them back", arguments: LedgerKind.allCases)
+    func aRefundTakesAccessAndCreditsAndItsReversalGivesThemBack(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         let refund = bought("starter", "1", revoked: day(95), signed: day(95))
@@ -72,8 +77,10 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == restored)
     }
 
-    /// Nobody showed it: a notification takes no original transaction from its owner, but for one that only showed it first.
-    @Test(arguments: LedgerKind.allCases) func movesNoLine(kind: LedgerKind) async throws {
+    /// A notification shows nothing: it takes no original transaction from its owner, unless the owner only presented
+    /// it first.
+    @Test("A notification takes no purchase from an owner whom a token named", arguments: LedgerKind.allCases)
+    func aNotificationTakesNoPurchaseFromAnOwnerWhomATokenNamed(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.record(receipt("b"), bought("words", "2", token: 1))
@@ -88,8 +95,9 @@ import Testing
                 == ["1 \(account(2).text) token", "2 \(account(1).text) token"])
     }
 
-    /// A bare ID is not a proof that the caller bought: it delivers only to the account that the token names.
-    @Test(arguments: LedgerKind.allCases) func bareTransactionID(kind: LedgerKind) async throws {
+    /// A bare ID does not prove that the caller bought: it delivers only to the account that the token names.
+    @Test("A bare transaction ID delivers only to the account that the token names", arguments: LedgerKind.allCases)
+    func aBareTransactionIDDeliversOnlyToTheAccountThatTheTokenNames(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let bare = receipt("1", kind: .transactionID)
         let conflict = "conflict keep\n1 words: denied ownedByAnotherAccount"
@@ -104,8 +112,9 @@ import Testing
         #expect(try await ledger.differences().isEmpty)
     }
 
-    /// Those of one app do not keep those of others from being asked about.
-    @Test(arguments: LedgerKind.allCases) func eachAppHasItsShare(kind: LedgerKind) async throws {
+    /// The notifications of one app do not keep those of others from being asked about.
+    @Test("Each app has its share of the notifications that are asked about", arguments: LedgerKind.allCases)
+    func eachAppHasItsShare(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for (number, app) in (Array(repeating: "a", count: 9) + ["b", nil]).enumerated() {
             var told = notification("\(app ?? "-")\(number)")
@@ -121,8 +130,9 @@ import Testing
         #expect(try await due() == ["a6", "a7", "a8"])
     }
 
-    /// Proven later: recorded at once, asked about until there is an answer, applied once.
-    @Test(arguments: LedgerKind.allCases) func anUnprovenNotificationWaitsForItsProof(kind: LedgerKind) async throws {
+    /// Proven later: recorded at once, asked about until there is an answer, and applied once.
+    @Test("A notification without proof waits for it and is applied once", arguments: LedgerKind.allCases)
+    func anUnprovenNotificationWaitsForItsProof(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let told = notification("v1")
         #expect(try await ledger.ledger.enqueue(told, retryAt: today, at: today))
@@ -146,12 +156,13 @@ import Testing
     }
 }
 
-/// Receipts and notifications of the same purchases, in any order, each any number of times, come to the same.
+/// Receipts and notifications of the same purchases, in any order and any number of times, have the same result.
 @Suite struct NotificationOrderTests {
-    @Test(arguments: 1...40) func anyOrder(seed: Int) async throws {
+    @Test("Receipts and notifications in any order have the same result", arguments: 1...40)
+    func receiptsAndNotificationsInAnyOrderHaveTheSameResult(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let pieces = HistoryMaker(using: &generator).pieces.filter { $0.senders.count == 1 }
-        // Once all original transactions are known to whom they belong, the rest may come either way.
+        // Once it is known to whom all original transactions belong, the rest may come either way.
         let first = pieces.enumerated().filter { index, piece in
             pieces.firstIndex { $0.copy.originalID == piece.copy.originalID } == index
         }.map(\.element)
@@ -171,7 +182,7 @@ import Testing
             }
             var both: [String] = []
             for digit: UInt8 in [1, 2] { both.append(try await ledger.holdings(of: digit, on: HistoryMaker.present)) }
-            // A balance that came and went is 0, one that never was is not there.
+            // A balance that was used up is 0; one that never existed is absent.
             holdings.insert(both.joined(separator: "\n").replacing(/(, |\n\+ |\b)\w+ 0\b/, with: ""))
             #expect(try await ledger.differences().isEmpty)
         }

@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases) func storedSumsAreTheFold(kind: LedgerKind) async throws {
+    @Test("The stored sums of days are the fold of the transactions", arguments: LedgerKind.allCases)
+    func storedSumsAreTheFold(kind: LedgerKind) async throws {
         var generator = SeededGenerator(seed: 19)
         let ledger = try kind.open()
         let catalog = try catalog(ReportHistory.catalog)
@@ -60,13 +61,14 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// The days next to the present come first, so that later turns take days before and after all that are done. To read
-    /// what is between them would make the work grow with the square of the days.
-    @Test(arguments: LedgerKind.allCases) func aTurnReadsNoOtherDays(kind: LedgerKind) async throws {
+    /// The days next to the present come first, so that later turns take days before and after all that are done.
+    /// Reading what is between them would make the work grow with the square of the days.
+    @Test("A turn that sums days reads no other days", arguments: LedgerKind.allCases)
+    func aTurnThatSumsDaysReadsNoOtherDays(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         var seen: Set<[String]> = []
         for turn in 0..<4 {
-            // All days that these turns take are over by the database's clock, too.
+            // By the database's clock, too, all days of these turns are over.
             let due = try await ledger.ledger.dueReportDays(at: ReportHistory.start + 100 * 86_400)
             for part in due {
                 let days = part.changes.keys.sorted()
@@ -80,7 +82,7 @@ import Testing
         #expect(seen.count == 4 * ReportDay.daysAtOnce)
     }
 
-    /// Refunds them, tells of further renewals, has somebody claim them, or resets the sandbox.
+    /// Refunds them, reports further renewals, has somebody claim them, or resets the sandbox.
     private func change(
         _ histories: inout [ReportHistory], in ledger: TestLedger, _ catalog: Catalog,
         using generator: inout SeededGenerator
@@ -143,15 +145,17 @@ import Testing
         return period
     }
 
-    /// The periods of before.
+    /// The earlier periods.
     private static func periods(before change: String) -> [Transaction] {
         change == "a period between"
             ? [club("1", 1, 8), club("3", 38, 68, reason: "PURCHASE")]
             : [club("1", 1, 8), club("2", 8, 38), club("3", 38, 68)]
     }
 
-    @Test(arguments: LedgerKind.allCases, changes.map(\.name))
-    func aLateChangeIsCounted(kind: LedgerKind, name: String) async throws {
+    @Test(
+        "A change of a day that is over is counted in its report",
+        arguments: LedgerKind.allCases, changes.map(\.name))
+    func aChangeOfADayThatIsOverIsCountedInItsReport(kind: LedgerKind, name: String) async throws {
         let ledger = try kind.open()
         let late = try #require(Self.changes.first { $0.name == name })
         try await ledger.join(1)
@@ -198,7 +202,8 @@ import Testing
 
     // MARK: What is stored
 
-    @Test(arguments: LedgerKind.allCases) func reportsTakeWhatIsStored(kind: LedgerKind) async throws {
+    @Test("Reports use the stored sums, and altered sums are found and remade", arguments: LedgerKind.allCases)
+    func reportsUseTheStoredSumsAndAlteredSumsAreFoundAndRemade(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1", on: day(90)), bought("words", "2", on: day(91)))
@@ -222,7 +227,8 @@ import Testing
     }
 
     /// Sums of many transactions are made again after a pause; a page shows the older ones and says so.
-    @Test(arguments: LedgerKind.allCases) func aPageShowsWhatIsStored(kind: LedgerKind) async throws {
+    @Test("A page shows stored sums and says as of when", arguments: LedgerKind.allCases)
+    func aPageShowsStoredSumsAndSaysAsOfWhen(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let copies = (0..<300).map { bought("hints", TransactionID(stored: "\(1_000 + $0)"), on: day(100)) }
@@ -245,8 +251,9 @@ import Testing
         #expect(shown.total[.purchases] == 302 && shown.asOf == nil)
     }
 
-    /// Days that a server took and did not finish are taken by another after some time.
-    @Test(arguments: LedgerKind.allCases) func whatIsNotFinishedIsTakenAgain(kind: LedgerKind) async throws {
+    /// Days that a server took and did not finish are taken over by another after some time.
+    @Test("Days that a server did not finish are summed by another", arguments: LedgerKind.allCases)
+    func daysThatAServerDidNotFinishAreSummedByAnother(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"), on: day(90))
@@ -260,8 +267,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// A change while a day is counted makes it due again.
-    @Test(arguments: LedgerKind.allCases) func aChangeMeanwhileIsNotLost(kind: LedgerKind) async throws {
+    /// A change while a day is being summed makes it due again.
+    @Test("A change while a day is summed is not lost", arguments: LedgerKind.allCases)
+    func aChangeWhileADayIsSummedIsNotLost(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"), on: day(90))
@@ -282,7 +290,8 @@ import Testing
     // MARK: Credits, receipts, downloads
 
     /// By day, stored and counted, whatever comes late; in Production with receipts and downloads.
-    @Test(arguments: LedgerKind.allCases) func activityIsCountedByDay(kind: LedgerKind) async throws {
+    @Test("Credits, receipts and downloads are counted by day", arguments: LedgerKind.allCases)
+    func activityIsCountedByDay(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(
@@ -324,7 +333,8 @@ import Testing
     }
 
     /// A day that is not over by the database's clock is counted anew each time.
-    @Test(arguments: LedgerKind.allCases) func activityOfADayThatIsNotOverIsNotTaken(kind: LedgerKind) async throws {
+    @Test("The activity of a day that is not over is not stored", arguments: LedgerKind.allCases)
+    func theActivityOfADayThatIsNotOverIsNotStored(kind: LedgerKind) async throws {
         let (ledger, now) = (try kind.open(), Date())
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1", on: now, signed: now), on: now)
@@ -350,7 +360,8 @@ import Testing
     }
 
     /// Several servers write and count at once.
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres]) func serversShareTheWork(kind: LedgerKind) async throws {
+    @Test("Several servers share the summing of days", arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func severalServersShareTheSummingOfDays(kind: LedgerKind) async throws {
         var generator = SeededGenerator(seed: 7)
         let ledger = try kind.open()
         let catalog = try catalog(ReportHistory.catalog)
@@ -376,8 +387,10 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(arguments: [(0, "1970-01-01"), (-1, "1969-12-31"), (20_000, "2024-10-04")])
-    func daysHaveTheirNames(number: Int, name: String) {
+    @Test(
+        "A day of a report has its date in UTC as its name",
+        arguments: [(0, "1970-01-01"), (-1, "1969-12-31"), (20_000, "2024-10-04")])
+    func aDayOfAReportHasItsDateInUTCAsItsName(number: Int, name: String) {
         let day = ReportDay(number)
         #expect(day.name == name && ReportDay(of: day.start) == day && ReportDay(of: day.end - 0.001) == day)
         #expect(ReportDay(of: day.end) == ReportDay(number + 1))

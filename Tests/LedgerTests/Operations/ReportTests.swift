@@ -9,9 +9,9 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// The counts of reports, told apart one by one; `ReportFoldTests` has many histories at once.
+/// The counts of reports, one by one; `ReportFoldTests` has many histories at once.
 @Suite struct ReportTests {
-    /// The total of a report of days 0 to 200 as of day 200, without what is 0.
+    /// The total of a report of days 0 to 200 as of day 200, without zeros.
     private func total(
         _ kind: ReportKind, of ledger: TestLedger, _ environment: InAppPurchase.Environment = .production
     ) async throws -> String {
@@ -42,15 +42,16 @@ import Testing
 
     // MARK: Purchases
 
-    @Test(arguments: LedgerKind.allCases) func purchasesAreCountedOnce(kind: LedgerKind) async throws {
+    @Test("A report counts each purchase once", arguments: LedgerKind.allCases)
+    func purchasesAreCountedOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        // Told by a notification, and nobody presents it.
+        // Known from a notification, and nobody presents it.
         try await ledger.tell(notification("n1", priced(bought("words", "1", type: .nonConsumable), 990)))
-        // Told, then presented: it is in two tables.
+        // Known from a notification, then presented: it is in two tables.
         try await ledger.tell(notification("n2", priced(bought("hints", "2"), 1_000)))
         try await ledger.record(receipt("a"), priced(bought("hints", "2", quantity: 3), 2_970))
-        // Restored, shared by the family, assigned.
+        // Restored, shared with the family, assigned.
         try await ledger.record(
             receipt("b"), bought("starter", "3"), bought("starter", "4", original: "3"),
             bought("words", "5", ownershipType: .familyShared), bought("words", "6", ownershipType: .assigned))
@@ -66,7 +67,8 @@ import Testing
             try await total(.purchases, of: ledger, .sandbox) == "purchases 1, units 1, types consumable 1, unpriced 1")
     }
 
-    @Test(arguments: LedgerKind.allCases) func aForgottenPurchaseIsAbsent(kind: LedgerKind) async throws {
+    @Test("A report leaves out purchases that a sandbox reset forgot", arguments: LedgerKind.allCases)
+    func aReportLeavesOutPurchasesThatASandboxResetForgot(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1", app: "chess", .sandbox))
@@ -77,8 +79,9 @@ import Testing
         #expect(try await total(.purchases, of: ledger, .sandbox).hasPrefix("purchases 1"))
     }
 
-    /// Amounts that do not fit end at the largest one.
-    @Test func sumsDoNotOverflow() async throws {
+    /// Amounts that do not fit end at the largest possible one.
+    @Test("Sums of a report do not overflow")
+    func sumsDoNotOverflow() async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()
         try await ledger.join(1)
         try await ledger.record(
@@ -93,10 +96,10 @@ import Testing
     static let refunds: [(share: Int?, price: Int?, expected: String)] = [
         (nil, 1_001, "refunds 1, full 1, reasons other 1, refunded EUR 1001"),
         (100_000, 1_001, "refunds 1, full 1, reasons other 1, refunded EUR 1001"),
-        // Out of range: all, as for credits.
+        // Out of range: everything, as for credits.
         (100_001, 1_001, "refunds 1, full 1, reasons other 1, refunded EUR 1001"),
         (40_000, 1_990, "refunds 1, partial 1, percentages 40 1, reasons other 1, refunded EUR 796"),
-        // Halves down, to the nearest whole one otherwise.
+        // Halves are rounded down, other amounts to the nearest whole one.
         (50_000, 1_001, "refunds 1, partial 1, percentages 50 1, reasons other 1, refunded EUR 500"),
         (33_333, 990, "refunds 1, partial 1, percentages 33 1, reasons other 1, refunded EUR 330"),
         (999, 1_000, "refunds 1, partial 1, percentages 0 1, reasons other 1, refunded EUR 10"),
@@ -104,8 +107,10 @@ import Testing
         (40_000, nil, "refunds 1, partial 1, percentages 40 1, reasons other 1, unpriced 1"),
     ]
 
-    @Test(arguments: LedgerKind.allCases, refunds)
-    func refundsTakeTheirShare(kind: LedgerKind, row: (share: Int?, price: Int?, expected: String)) async throws {
+    @Test("A report counts the share of the price that was refunded", arguments: LedgerKind.allCases, refunds)
+    func aReportCountsTheShareOfThePriceThatWasRefunded(
+        kind: LedgerKind, row: (share: Int?, price: Int?, expected: String)
+    ) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let refund = bought("hints", "1", revoked: day(94), share: row.share, signed: day(95))
@@ -203,8 +208,8 @@ import Testing
             ),
         ]
 
-    @Test(arguments: LedgerKind.allCases, lives.map(\.name))
-    func subscriptionsBeginRenewAndEnd(kind: LedgerKind, name: String) async throws {
+    @Test("A report counts how subscriptions begin, renew and end", arguments: LedgerKind.allCases, lives.map(\.name))
+    func aReportCountsHowSubscriptionsBeginRenewAndEnd(kind: LedgerKind, name: String) async throws {
         let life = try #require(Self.lives.first { $0.name == name })
         let ledger = try kind.open()
         try await ledger.join(1)
@@ -222,8 +227,9 @@ import Testing
         #expect(try await total(.subscriptions, of: waiting) == life.expected)
     }
 
-    /// A period that is recorded under two IDs, as StoreKit's restored copies of subscriptions are.
-    @Test(arguments: LedgerKind.allCases) func aCopyOfAPeriodIsNoSecondOne(kind: LedgerKind) async throws {
+    /// A period that is recorded under two IDs, as restored copies of subscriptions are in StoreKit.
+    @Test("A report does not count the copy of a period", arguments: LedgerKind.allCases)
+    func aReportDoesNotCountTheCopyOfAPeriod(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var periods = [
@@ -241,7 +247,8 @@ import Testing
 
     // MARK: Rows and pages
 
-    @Test(arguments: LedgerKind.allCases) func rowsStandForDaysProductsOrStorefronts(kind: LedgerKind) async throws {
+    @Test("A report has a row for each day, product or storefront", arguments: LedgerKind.allCases)
+    func aReportHasARowForEachDayProductOrStorefront(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var german = bought("hints", "1", on: day(1) - 0.001)
@@ -260,8 +267,9 @@ import Testing
         }
     }
 
-    /// Pages of any size have each transaction once, in every database in the same order.
-    @Test func pagesHaveEachTransactionOnce() async throws {
+    /// Pages of any size have each transaction once, in the same order in every database.
+    @Test("A report reads each transaction once, in pages of any size")
+    func aReportReadsEachTransactionOnceInPagesOfAnySize() async throws {
         var generator = SeededGenerator(seed: 5)
         let catalog = try catalog(ReportHistory.catalog)
         let histories = (0..<100).map { ReportHistory($0, using: &generator) }
@@ -302,7 +310,8 @@ import Testing
     // MARK: Migration
 
     /// A ledger from before has the dates by which its transactions are found.
-    @Test func datesFromBeforeAreFound() async throws {
+    @Test("Transactions from before the report columns are found by their dates")
+    func transactionsFromBeforeTheReportColumnsAreFoundByTheirDates() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         try await datesAreFound(in: TestLedger(sqlite), by: Schema.datesOfFacts) { try await sqlite.execute($0) }
         let server = try PostgresServer.shared.get()
@@ -332,11 +341,13 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(arguments: [
-        (day(1), day(1), false), (day(2), day(1), false), (day(0), day(400), true), (day(0), day(400) + 1, false),
-        (.distantPast, .distantFuture, false),
-    ])
-    func theTimeIsLimited(from: Date, to: Date, isTaken: Bool) {
+    @Test(
+        "The time span of a report is limited",
+        arguments: [
+            (day(1), day(1), false), (day(2), day(1), false), (day(0), day(400), true), (day(0), day(400) + 1, false),
+            (.distantPast, .distantFuture, false),
+        ])
+    func theTimeSpanOfAReportIsLimited(from: Date, to: Date, isTaken: Bool) {
         #expect((ReportQuery(.refunds, by: .day, from: from, to: to) != nil) == isTaken)
     }
 }

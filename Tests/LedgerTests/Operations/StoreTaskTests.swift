@@ -27,7 +27,7 @@ extension StoreTask {
 
 /// The requests to the store after deliveries and transfers.
 @Suite struct StoreTaskTests {
-    /// The shop, of which both apps have what is delivered finished.
+    /// The shop, both of whose apps have their deliveries finished.
     static func finishing() throws -> Catalog {
         try catalog(shop.replacing(#""products": ["#, with: #""finishFromServer": true, "products": ["#))
     }
@@ -46,7 +46,8 @@ extension StoreTask {
         (bought("hints", "1", revoked: day(91)), []),
     ]
 
-    @Test(arguments: LedgerKind.allCases) func deliveredTransactionsAreToBeFinished(kind: LedgerKind) async throws {
+    @Test("A delivered transaction is to be finished where the app asks for it", arguments: LedgerKind.allCases)
+    func aDeliveredTransactionIsToBeFinishedWhereTheAppAsksForIt(kind: LedgerKind) async throws {
         for (copy, tasks) in Self.deliveries {
             for (catalog, expected) in [(try Self.finishing(), tasks), (try catalog(), [])] {
                 let ledger = try kind.open()
@@ -59,7 +60,8 @@ extension StoreTask {
     }
 
     /// A notification delivers to the account that a token names, before the app sends anything.
-    @Test(arguments: LedgerKind.allCases) func whatANotificationDeliversIsFinishedOnce(kind: LedgerKind) async throws {
+    @Test("A transaction that a notification delivered is finished once", arguments: LedgerKind.allCases)
+    func aTransactionThatANotificationDeliveredIsFinishedOnce(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let context = RecordingContext(catalog: try Self.finishing(), date: today)
@@ -77,8 +79,9 @@ extension StoreTask {
             ])
     }
 
-    /// A task stays until the store has answered, whatever happens to the one who has it now.
-    @Test(arguments: LedgerKind.allCases) func aTaskIsLeasedAndPostponed(kind: LedgerKind) async throws {
+    /// A task stays until the store has answered, whatever happens to the server that has it now.
+    @Test("A task for the store is leased, and postponed until it has an answer", arguments: LedgerKind.allCases)
+    func aTaskIsLeasedAndPostponed(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for id in ["1", "2", "3"] as [TransactionID] {
@@ -106,8 +109,9 @@ extension StoreTask {
             ])
     }
 
-    /// By evidence, and by an administrator; what only presents or names an owner says nothing new to the store.
-    @Test(arguments: LedgerKind.allCases) func aTransferNamesTheNewOwner(kind: LedgerKind) async throws {
+    /// By evidence, and by an administrator; presenting or naming an owner is no news for the store.
+    @Test("After a transfer the store is told the new owner", arguments: LedgerKind.allCases)
+    func afterATransferTheStoreIsToldTheNewOwner(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), bought("words", "8", original: "7"))
@@ -124,8 +128,9 @@ extension StoreTask {
         #expect(try await ledger.differences() == [])
     }
 
-    /// The purchase moves on while the store is asked: the next request names the last owner, and comes after.
-    @Test(arguments: LedgerKind.allCases) func theLastOwnerIsNamedAtLast(kind: LedgerKind) async throws {
+    /// The purchase moves on while the store is asked: the next request names the last owner, and comes after it.
+    @Test("After several transfers the store is told the last owner last", arguments: LedgerKind.allCases)
+    func afterSeveralTransfersTheStoreIsToldTheLastOwnerLast(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), bought("words", "7"))

@@ -9,7 +9,8 @@ import Testing
 
 /// The numbers that an operator watches.
 @Suite struct WatchTests {
-    @Test(arguments: LedgerKind.allCases) func pendingReceipts(kind: LedgerKind) async throws {
+    @Test("Pending receipts are counted, with the date of the oldest", arguments: LedgerKind.allCases)
+    func pendingReceiptsAreCountedWithTheDateOfTheOldest(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         func expect(_ count: Int, since oldest: Date?, _ location: SourceLocation = #_sourceLocation) async throws {
@@ -20,7 +21,7 @@ import Testing
         _ = try await ledger.ledger.enqueue(receipt("b", by: 2), retryAt: day(200), at: day(102))
         _ = try await ledger.ledger.enqueue(receipt("a"), retryAt: day(200), at: day(101))
         try await expect(2, since: day(101))
-        // Put off, or taken by a worker, it waits all the same.
+        // Postponed, or taken by a worker, it still waits.
         try await ledger.ledger.postpone(receipt("a"), attempts: Attempts(count: 1), until: day(201), at: day(103))
         _ = try await ledger.ledger.dueReceipts(limit: 9, lease: day(300), at: day(200))
         try await expect(2, since: day(101))
@@ -30,8 +31,9 @@ import Testing
         try await expect(0, since: nil)
     }
 
-    /// Whoever has had an answer has what was bought; only the store's news wait.
-    @Test(arguments: LedgerKind.allCases) func whatIsAskedAgainIsNotOld(kind: LedgerKind) async throws {
+    /// Whoever has had an answer has the purchase; only the store's news is awaited.
+    @Test("A receipt that is asked about again is counted without an age", arguments: LedgerKind.allCases)
+    func aReceiptThatIsAskedAboutAgainIsCountedWithoutAnAge(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let known = receipt("a", kind: .appReceipt)
@@ -42,7 +44,8 @@ import Testing
         #expect(try await ledger.ledger.pendingReceipts() == PendingReceipts(count: 1, oldest: nil))
     }
 
-    @Test func everyCommitTellsItsTimes() async throws {
+    @Test("Every commit is measured, and reads and refusals are not")
+    func everyCommitIsMeasuredAndReadsAndRefusalsAreNot() async throws {
         let commits = Mutex<[CommitTimes]>([])
         let sqlite = try SQLiteLedger.open(path: LedgerFile().path, handlers: standardHandlers) { commit in
             commits.withLock { $0 += commit.writes }

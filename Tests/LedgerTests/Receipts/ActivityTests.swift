@@ -6,7 +6,8 @@ import Testing
 
 @testable import LedgerSQL
 
-/// The things that an operator watches: when something was recorded last, and what was bought and is not in the catalog.
+/// The things that an operator watches: when something was last recorded, and what was bought without being in the
+/// catalog.
 @Suite struct ActivityTests {
     private func activity(_ ledger: TestLedger, since: Int = 0) async throws -> LedgerActivity {
         try await ledger.ledger.activity(since: day(since), until: day(400))
@@ -19,8 +20,9 @@ import Testing
         return notification
     }
 
-    /// The newest of each app in the time that is asked about, in Production.
-    @Test(arguments: LedgerKind.allCases) func tellsOfEachAppsNewestPurchase(kind: LedgerKind) async throws {
+    /// The newest of each app in the time asked about, in Production.
+    @Test("The newest purchase of each app is known", arguments: LedgerKind.allCases)
+    func theNewestPurchaseOfEachAppIsKnown(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         #expect(try await activity(ledger).newestPurchases == [:])
@@ -33,8 +35,9 @@ import Testing
         #expect(try await ledger.ledger.activity(since: day(0), until: day(80)).newestPurchases == ["hangman": day(3)])
     }
 
-    /// One that the server fetched, since it never came, tells nothing of the address at which it should come.
-    @Test(arguments: LedgerKind.allCases) func tellsWhenTheStoreSentSomethingLast(kind: LedgerKind) async throws {
+    /// A notification that was fetched because it never came says nothing about the address at which it should come.
+    @Test("The last notification that the store sent is known", arguments: LedgerKind.allCases)
+    func theLastNotificationThatTheStoreSentIsKnown(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await activity(ledger).newestNotification == nil)
         let context = { (date: Int) in try ledger.context(on: day(date)) }
@@ -61,7 +64,8 @@ import Testing
                 == [production("hangman"): day(320), production("chess"): day(315)])
     }
 
-    @Test(arguments: LedgerKind.allCases) func tellsSinceWhenNothingWasSealed(kind: LedgerKind) async throws {
+    @Test("The oldest audit row without a seal is known", arguments: LedgerKind.allCases)
+    func theOldestAuditRowWithoutASealIsKnown(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let first = try #require(try await activity(ledger).oldestUnsealed)
@@ -74,8 +78,9 @@ import Testing
         #expect(try await activity(ledger).oldestUnsealed != nil)
     }
 
-    /// Those of the sandbox concern nobody who paid; one that came into the catalog is missing no more.
-    @Test(arguments: LedgerKind.allCases) func namesProductsThatNobodyKnows(kind: LedgerKind) async throws {
+    /// Those of the sandbox concern nobody who paid; a product that came into the catalog is no longer missing.
+    @Test("Bought products that are not in the catalog are listed", arguments: LedgerKind.allCases)
+    func boughtProductsThatAreNotInTheCatalogAreListed(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(
@@ -92,8 +97,9 @@ import Testing
         #expect(try await ledger.ledger.missingProducts().map(\.product) == ["lost"])
     }
 
-    /// Nobody paid for one that was refunded; for one of which a part was, somebody paid the rest.
-    @Test(arguments: LedgerKind.allCases) func refundedOnesAreMissingToNobody(kind: LedgerKind) async throws {
+    /// Nobody paid for a refunded one; if a part was refunded, somebody paid the rest.
+    @Test("A refunded purchase of an unknown product is not listed", arguments: LedgerKind.allCases)
+    func aRefundedPurchaseOfAnUnknownProductIsNotListed(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var (whole, part, all) = (bought("gone", "1"), bought("lost", "2"), bought("away", "3"))

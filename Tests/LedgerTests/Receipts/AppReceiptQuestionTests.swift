@@ -6,7 +6,7 @@ import Testing
 
 /// When the App Store is asked about app receipts, and what is delivered while it cannot be.
 @Suite struct AppReceiptQuestionTests {
-    /// Shown by account 1: purchases in a receipt that was made on a day.
+    /// Shown by account 1: purchases in a receipt that was made on a given day.
     private func shown(made date: Date, _ copies: [Transaction]) -> VerifiedReceipt {
         VerifiedReceipt(
             transactions: copies.map { copy in
@@ -20,8 +20,8 @@ import Testing
         OriginalTransaction.Key(app: "hangman", environment: .production, originalID: original)
     }
 
-    /// Account 1 owns 1, 8 and the subscription 20, which ran to day 95; account 2 owns 2; a notification told of 3. Of
-    /// subscription 21 there is a word from after its end on day 95.
+    /// Account 1 owns 1, 8 and the subscription 20, which ran to day 95; account 2 owns 2; a notification reported 3.
+    /// Subscription 21 was heard of after its end on day 95.
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
@@ -43,9 +43,9 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var copies: [Transaction]
-        /// When the receipt was made.
+        /// The day on which the receipt was made.
         var made = day(90)
-        /// When it is shown.
+        /// The day on which it is shown.
         var at = today
         var asked: [TransactionID] = []
         var waiting: [TransactionID] = []
@@ -98,7 +98,10 @@ import Testing
             copies: [bought("club.month", "21", until: day(95))], made: soon),
     ]
 
-    @Test(arguments: LedgerKind.allCases, cases) func isAskedAbout(kind: LedgerKind, example: Case) async throws {
+    @Test(
+        "The App Store is asked about the purchases that an app receipt cannot prove",
+        arguments: LedgerKind.allCases, cases)
+    func isAskedAbout(kind: LedgerKind, example: Case) async throws {
         let ledger = try await open(kind)
         let verified = shown(made: example.made, example.copies)
         let context = try ledger.context(on: example.at)
@@ -108,7 +111,8 @@ import Testing
         #expect(example.asked.isEmpty || AppReceiptQuestion.mayArise(on: verified, at: example.at))
     }
 
-    @Test(arguments: LedgerKind.allCases) func aRenewalThatIsKnownIsNoQuestion(kind: LedgerKind) async throws {
+    @Test("The App Store is not asked about a renewal that is known", arguments: LedgerKind.allCases)
+    func theAppStoreIsNotAskedAboutARenewalThatIsKnown(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let renewal = bought("club.month", "22", original: "20", on: day(95), until: day(125), signed: day(94))
         try await ledger.record(receipt("renewed"), renewal)
@@ -118,8 +122,9 @@ import Testing
         #expect(question.originalTransactions.isEmpty)
     }
 
-    /// An answer is good for a day, for whoever shows the purchase; it gives nothing to anybody.
-    @Test(arguments: LedgerKind.allCases) func anAnswerIsGoodForADay(kind: LedgerKind) async throws {
+    /// An answer is good for a day, whoever shows the purchase; it gives nobody anything.
+    @Test("The App Store's answer is good for a day, whoever shows the purchase", arguments: LedgerKind.allCases)
+    func anAnswerIsGoodForADay(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let verified = shown(made: day(90), [bought("words", "2"), bought("words", "3"), bought("hints", "9")])
         let answer = VerifiedReceipt(
@@ -139,7 +144,8 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatNeedsNoAnswerIsDeliveredMeanwhile(kind: LedgerKind) async throws {
+    @Test("Purchases that need no answer are delivered while the receipt waits", arguments: LedgerKind.allCases)
+    func purchasesThatNeedNoAnswerAreDeliveredWhileTheReceiptWaits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let old = receipt("old", by: 2, kind: .appReceipt)
         let verified = shown(made: day(90), [bought("starter", "10"), bought("hints", "9")])
@@ -167,8 +173,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// It is answered, and due all the same; whoever asks meanwhile learns that it is.
-    @Test(arguments: LedgerKind.allCases) func whatIsAllDeliveredIsStillDue(kind: LedgerKind) async throws {
+    /// It is answered, and still due; whoever asks meanwhile learns the answer.
+    @Test("A receipt whose purchases are all delivered is still asked about", arguments: LedgerKind.allCases)
+    func aReceiptWhosePurchasesAreAllDeliveredIsStillAskedAbout(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let old = receipt("old", by: 2, kind: .appReceipt)
         let verified = shown(made: day(90), [bought("starter", "10")])

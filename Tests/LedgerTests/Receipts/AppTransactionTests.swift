@@ -6,7 +6,7 @@ import PostgresSupport
 import TestSupport
 import Testing
 
-/// An app transaction: of the customer with this ID, who first obtained the version on day 10.
+/// An app transaction of the customer with this ID, who first obtained the version on day 10.
 func appTransaction(
     _ id: String?, app: BundleID = "hangman", _ environment: InAppPurchase.Environment = .production,
     version: String = "1.0", signed: Date = day(91)
@@ -24,7 +24,7 @@ extension TestLedger {
         #expect(answer.status == .verified && answer.transactions.isEmpty)
     }
 
-    /// The account's app transactions, newest first: ID, version, when it was shown, and whether it was first.
+    /// The account's app transactions, newest first: ID, version, when it was shown, and whether it was the first.
     fileprivate func appTransactions(of digit: UInt8, limit: Int = 9) async throws -> Newest<String> {
         let report = try #require(
             try await ledger.accountReport(of: account(digit), after: nil, limit: limit, in: try context()))
@@ -44,7 +44,8 @@ extension TestLedger {
 
 /// The proof that a customer obtained the app is recorded for the account that shows it.
 @Suite struct AppTransactionTests {
-    @Test(arguments: LedgerKind.allCases) func areRecordedWithWhoWasFirst(kind: LedgerKind) async throws {
+    @Test("App transactions are recorded, and who showed an ID first", arguments: LedgerKind.allCases)
+    func appTransactionsAreRecordedAndWhoShowedAnIDFirst(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.show(receipt("a"), appTransaction("700"))
@@ -65,8 +66,9 @@ extension TestLedger {
         #expect(try await ledger.differences() == [])
     }
 
-    /// In whichever order copies come.
-    @Test(arguments: LedgerKind.allCases, [false, true]) func theNewestCopyStands(
+    /// In whatever order the copies come.
+    @Test("The newest copy of an app transaction counts", arguments: LedgerKind.allCases, [false, true])
+    func theNewestCopyOfAnAppTransactionCounts(
         kind: LedgerKind, isReversed: Bool
     ) async throws {
         let ledger = try kind.open()
@@ -78,8 +80,9 @@ extension TestLedger {
         #expect(try await ledger.appTransactions(of: 1).entries == ["hangman Production 700 1.1 new today true"])
     }
 
-    /// Of the time before Apple gave IDs: recorded, and first of nobody.
-    @Test(arguments: LedgerKind.allCases) func oneWithoutAnIDIsNobodysFirst(kind: LedgerKind) async throws {
+    /// From the time before Apple gave IDs: recorded, and nobody is the first.
+    @Test("Of an app transaction without an ID nobody is the first", arguments: LedgerKind.allCases)
+    func ofAnAppTransactionWithoutAnIDNobodyIsTheFirst(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         for digit: UInt8 in [1, 2] {
@@ -90,7 +93,8 @@ extension TestLedger {
     }
 
     /// Two servers are shown one ID by two accounts at the same moment.
-    @Test func twoServersAgreeOnTheFirst() async throws {
+    @Test("Two servers agree who showed an app transaction first")
+    func twoServersAgreeWhoShowedAnAppTransactionFirst() async throws {
         let url = try PostgresServer.shared.get().newLedger()
         let servers = try (0..<2).map { _ in
             TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))

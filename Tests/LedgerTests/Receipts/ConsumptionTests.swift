@@ -23,10 +23,11 @@ import Testing
         return ledger
     }
 
-    /// Spent credits are used up; access is not counted; a subscription's credits neither.
+    /// Spent credits are consumed; access is not counted, and neither are a subscription's credits.
     @Test(
+        "Spent credits are reported as consumed",
         arguments: LedgerKind.allCases, [(0, 0), (3, 30_000), (10, 100_000)])
-    func saysWhatTheRecordsSay(kind: LedgerKind, spent: (hints: Int, used: Int)) async throws {
+    func spentCreditsAreReportedAsConsumed(kind: LedgerKind, spent: (hints: Int, used: Int)) async throws {
         let ledger = try await open(
             kind, asking: bought("hints", "1"), bought("words", "2"),
             bought("club.month", "3", until: day(120)))
@@ -39,11 +40,14 @@ import Testing
         }
     }
 
-    /// Credits that a refund of a share took back are not consumed; of all of it nothing is left to be.
+    /// Credits that a partial refund took back are not consumed; of a full refund nothing is left to consume.
     @Test(
+        "After a partial refund the rest is what can be consumed",
         arguments: LedgerKind.allCases,
         [(40_000, 0, 0), (40_000, 3, 50_000), (40_000, 6, 100_000), (40_000, 10, 100_000), (100_000, 0, nil)])
-    func ofARefundByAShareTheRest(kind: LedgerKind, row: (share: Int, spent: Int, used: Int?)) async throws {
+    func afterAPartialRefundTheRestIsWhatCanBeConsumed(kind: LedgerKind, row: (share: Int, spent: Int, used: Int?))
+        async throws
+    {
         let ledger = try await open(kind, asking: bought("hints", "1"))
         try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
         if row.spent > 0 { _ = try await ledger.spend(row.spent, key: "k") }
@@ -53,7 +57,8 @@ import Testing
         #expect(report == ConsumptionReport(isDelivered: true, consumedMilliPercent: row.used))
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatWasNotDelivered(kind: LedgerKind) async throws {
+    @Test("A purchase that was not delivered is reported so", arguments: LedgerKind.allCases)
+    func aPurchaseThatWasNotDeliveredIsReportedSo(kind: LedgerKind) async throws {
         let ledger = try await open(kind, asking: bought("gone", "1"))
         try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
         #expect(
@@ -61,7 +66,8 @@ import Testing
                 == ConsumptionReport(isDelivered: false, consumedMilliPercent: 0))
     }
 
-    @Test(arguments: LedgerKind.allCases) func neverWithoutConsent(kind: LedgerKind) async throws {
+    @Test("Without consent no consumption is reported", arguments: LedgerKind.allCases)
+    func withoutConsentNoConsumptionIsReported(kind: LedgerKind) async throws {
         let ledger = try await open(kind, asking: bought("hints", "1"))
         #expect(try await ledger.ledger.consumption(for: request("1"), in: ledger.context()) == nil)
         #expect(try await ledger.ledger.consumption(for: request("2"), in: ledger.context()) == nil)
@@ -78,7 +84,8 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases) func isAnsweredOnce(kind: LedgerKind) async throws {
+    @Test("A request for consumption is answered once", arguments: LedgerKind.allCases)
+    func aRequestForConsumptionIsAnsweredOnce(kind: LedgerKind) async throws {
         let ledger = try await open(kind, asking: bought("hints", "1"), bought("hints", "2"))
         let both = [request("1"), request("2")]
         #expect(try await ledger.ledger.dueConsumptionRequests(limit: 9, lease: today + 60, at: today) == both)
@@ -107,7 +114,8 @@ import Testing
         ("long ago", day(39), nil, false),
     ]
 
-    @Test(arguments: LedgerKind.allCases) func areFound(kind: LedgerKind) async throws {
+    @Test("Subscriptions that ended without news are found", arguments: LedgerKind.allCases)
+    func subscriptionsThatEndedWithoutNewsAreFound(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for (number, row) in Self.table.enumerated() {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import LedgerSQL
 
-/// Signed transactions come back byte for byte, or are not packed.
+/// Signed transactions are read back byte for byte, or are not packed.
 @Suite struct PackedTransactionTests {
-    @Test(arguments: 1...200 as ClosedRange<UInt64>)
-    func comesBackByteForByte(seed: UInt64) throws {
+    @Test("A packed transaction is read back byte for byte", arguments: 1...200 as ClosedRange<UInt64>)
+    func aPackedTransactionIsReadBackByteForByte(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let jws = SignedText.random(using: &generator)
         let packed = try #require(PackedTransaction(jws))
@@ -18,34 +18,37 @@ import Testing
     }
 
     /// Texts that decoding and encoding would change are stored as they are.
-    @Test(arguments: [
-        "", "a", "a.b", "a..b", "..", "h.e30.AAAA",
-        // Of 63 and of 65 bytes.
-        "h.e30.\(String(repeating: "A", count: 84))", "h.e30.\(String(repeating: "A", count: 87))",
-        // A fourth part, padding, base64 of the other alphabet, unused bits that are set, a line break.
-        "h.e30.\(SignedText.signature).", "h.e30=.\(SignedText.signature)", "h.a+/b.\(SignedText.signature)",
-        "h.e31.\(SignedText.signature)", "h.e30.\(SignedText.signature)\n", "h.e\n30.\(SignedText.signature)",
-    ])
-    func whatWouldChangeIsNotPacked(text: String) {
+    @Test(
+        "A text that packing would change is not packed",
+        arguments: [
+            "", "a", "a.b", "a..b", "..", "h.e30.AAAA",
+            // Of 63 and of 65 bytes.
+            "h.e30.\(String(repeating: "A", count: 84))", "h.e30.\(String(repeating: "A", count: 87))",
+            // A fourth part, padding, base64 of the other alphabet, unused bits that are set, a line break.
+            "h.e30.\(SignedText.signature).", "h.e30=.\(SignedText.signature)", "h.a+/b.\(SignedText.signature)",
+            "h.e31.\(SignedText.signature)", "h.e30.\(SignedText.signature)\n", "h.e\n30.\(SignedText.signature)",
+        ])
+    func aTextThatPackingWouldChangeIsNotPacked(text: String) {
         #expect(PackedTransaction(text)?.text == nil)
     }
 
-    @Test func largePayloadsAreNotPacked() {
+    @Test("A payload above 65,535 bytes is not packed")
+    func largePayloadsAreNotPacked() {
         let most = Data(repeating: 7, count: 65_535)
         #expect(PackedTransaction("h.\(SignedText.base64URL(most)).\(SignedText.signature)") != nil)
         #expect(PackedTransaction("h.\(SignedText.base64URL(most + [7])).\(SignedText.signature)") == nil)
     }
 
     /// Damaged bytes give nothing or something else, and never a trap.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func damageIsSeen(seed: UInt64) throws {
+    @Test("Damaged packed bytes do not give the original", arguments: 1...20 as ClosedRange<UInt64>)
+    func damagedPackedBytesDoNotGiveTheOriginal(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let packed = try #require(PackedTransaction(SignedText.random(using: &generator)))
         for length in 0..<packed.bytes.count {
             #expect(PackedTransaction(header: "h", stored: packed.bytes.prefix(length)).text == nil)
         }
         #expect(PackedTransaction(header: "h", stored: packed.bytes + [0]).text == nil)
-        // The last byte may have bits that mean nothing.
+        // The last byte may have bits without a meaning.
         for place in packed.bytes.indices.dropLast() {
             var bytes = packed.bytes
             bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)

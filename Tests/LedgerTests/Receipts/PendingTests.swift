@@ -32,15 +32,17 @@ import Testing
         "\(kept.receipt.id) \(kept.receipt.content) \(kept.attempts.count) \(kept.attempts.ambiguous)"
     }
 
-    @Test(arguments: LedgerKind.allCases) func isPendingAndKept(kind: LedgerKind) async throws {
+    @Test("A receipt that waits for the store is pending and recorded", arguments: LedgerKind.allCases)
+    func aReceiptThatWaitsForTheStoreIsPendingAndRecorded(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await enqueue(receipt("a"), until: day(101), in: ledger) == "r_a_1 a 0 0")
         #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
         #expect(try await ledger.trail().last?.hasPrefix("receipt.recorded r_a_1 ") == true)
     }
 
-    /// Every part of a receipt comes back.
-    @Test(arguments: LedgerKind.allCases) func keepsTheWholeReceipt(kind: LedgerKind) async throws {
+    /// Every part of a receipt is read back.
+    @Test("Every part of a waiting receipt is read back", arguments: LedgerKind.allCases)
+    func everyPartOfAWaitingReceiptIsReadBack(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let sent = Receipt(
             id: "r_1", account: account(1), kind: .transactionReceipt, content: "é\n😀", digest: Data([0, 0xFF]),
@@ -51,8 +53,9 @@ import Testing
         #expect(kept.content == sent.content && kept.digest == sent.digest && kept.bundleID == sent.bundleID)
     }
 
-    /// The same bytes are one receipt, with the ID of the first time; those of another account another.
-    @Test(arguments: LedgerKind.allCases) func theSameBytesAgain(kind: LedgerKind) async throws {
+    /// The same bytes are one receipt, with the ID of the first time; those of another account are another.
+    @Test("The same bytes are one waiting receipt of an account", arguments: LedgerKind.allCases)
+    func theSameBytesAreOneWaitingReceiptOfAnAccount(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await postpone("a", Attempts(count: 2, ambiguous: 1), until: day(102), in: ledger)
@@ -65,7 +68,8 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a"))?.hasPrefix("verified") == true)
     }
 
-    @Test(arguments: LedgerKind.allCases) func twentyAtMost(kind: LedgerKind) async throws {
+    @Test("At most twenty receipts of an account wait", arguments: LedgerKind.allCases)
+    func atMostTwentyReceiptsOfAnAccountWait(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 0..<20 { try await enqueue(receipt("\(number)"), until: day(101), in: ledger) }
         let before = try await ledger.everything()
@@ -79,7 +83,8 @@ import Testing
         try await enqueue(receipt("20"), until: day(101), in: ledger)
     }
 
-    @Test(arguments: LedgerKind.allCases) func areDueInOrder(kind: LedgerKind) async throws {
+    @Test("Waiting receipts are due in the order of their dates", arguments: LedgerKind.allCases)
+    func waitingReceiptsAreDueInTheOrderOfTheirDates(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for (name, due) in [("a", 103), ("b", 101), ("c", 105), ("d", 102), ("e", 104)] {
             try await enqueue(receipt(name), until: day(due), in: ledger)
@@ -91,8 +96,9 @@ import Testing
         #expect(try await due(ledger, at: day(104)) == [])
     }
 
-    /// One app whose receipts wait in thousands does not keep those of others from being asked about.
-    @Test(arguments: LedgerKind.allCases) func eachAppHasItsShare(kind: LedgerKind) async throws {
+    /// An app with thousands of waiting receipts does not keep those of others from being asked about.
+    @Test("Each app has its share of the receipts that are asked about", arguments: LedgerKind.allCases)
+    func eachAppHasItsShare(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         func enqueue(_ names: [String], of app: BundleID?, at date: Date) async throws {
             for name in names {
@@ -116,8 +122,9 @@ import Testing
         #expect(try await due(8) == [:])
     }
 
-    /// A worker that dies loses its receipts to others when the lease ends.
-    @Test(arguments: LedgerKind.allCases) func leasesEnd(kind: LedgerKind) async throws {
+    /// When the lease of a dead worker ends, others take its receipts.
+    @Test("A leased receipt is due again when the lease ends", arguments: LedgerKind.allCases)
+    func aLeasedReceiptIsDueAgainWhenTheLeaseEnds(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         #expect(try await due(ledger, at: day(101), lease: day(102)) == ["r_a_1 a 0 0"])
@@ -125,7 +132,8 @@ import Testing
         #expect(try await due(ledger, at: day(102)) == ["r_a_1 a 0 0"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func noTwoWorkersTakeTheSame(kind: LedgerKind) async throws {
+    @Test("No two workers get the same receipt", arguments: LedgerKind.allCases)
+    func noTwoWorkersGetTheSameReceipt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 0..<20 { try await enqueue(receipt("\(number)"), until: day(101), in: ledger) }
         let taken = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -136,7 +144,8 @@ import Testing
         #expect(Set(taken).count == 20)
     }
 
-    @Test(arguments: LedgerKind.allCases) func postponesAReceipt(kind: LedgerKind) async throws {
+    @Test("A postponed receipt is due at its new date, and audited once", arguments: LedgerKind.allCases)
+    func aPostponedReceiptIsDueAtItsNewDateAndAuditedOnce(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         for count in 1...3 {
@@ -147,7 +156,8 @@ import Testing
         #expect(try await ledger.trail().filter { $0.hasPrefix("receipt.postponed") } == ["receipt.postponed r_a_1 {}"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func anAnsweredReceiptIsNotPostponed(kind: LedgerKind) async throws {
+    @Test("A receipt that has its answer is not postponed", arguments: LedgerKind.allCases)
+    func anAnsweredReceiptIsNotPostponed(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -158,8 +168,9 @@ import Testing
         #expect(try await due(ledger, at: day(200)) == [])
     }
 
-    /// A receipt that only the store can judge is asked again, and what it brought stays meanwhile.
-    @Test(arguments: LedgerKind.allCases) func askedAgain(kind: LedgerKind) async throws {
+    /// A receipt that only the store can judge is asked about again, and what it brought stays meanwhile.
+    @Test("A verified receipt that is asked about again keeps what it gave", arguments: LedgerKind.allCases)
+    func aVerifiedReceiptThatIsAskedAboutAgainKeepsWhatItGave(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", kind: .appReceipt), bought("words", "1"))
         try await enqueue(receipt("a", kind: .appReceipt), until: day(101), in: ledger)
@@ -173,8 +184,10 @@ import Testing
     }
 
     /// The counts of doubtful answers begin anew after an answer, and stay after the refusal that they led to.
-    @Test(arguments: LedgerKind.allCases, [nil, .signature, .malformed, .unsupported] as [ReceiptRejection.Reason?])
-    func anAnswerEndsTheDoubts(kind: LedgerKind, rejection: ReceiptRejection.Reason?) async throws {
+    @Test(
+        "An answer resets the counts of doubtful answers",
+        arguments: LedgerKind.allCases, [nil, .signature, .malformed, .unsupported] as [ReceiptRejection.Reason?])
+    func anAnswerResetsTheCountsOfDoubtfulAnswers(kind: LedgerKind, rejection: ReceiptRejection.Reason?) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await postpone("a", Attempts(count: 4, ambiguous: 2, badRequests: 3), until: day(102), in: ledger)
@@ -188,8 +201,9 @@ import Testing
         #expect(kept.attempts == (stays ? Attempts(count: 4, ambiguous: 2, badRequests: 3) : Attempts(count: 4)))
     }
 
-    /// The app that the client names is the latest, until the receipt is accepted.
-    @Test(arguments: LedgerKind.allCases) func theAppIsThatOfTheLatestRequest(kind: LedgerKind) async throws {
+    /// The app is the one that the client named last, until the receipt is accepted.
+    @Test("A waiting receipt has the app that the client named last", arguments: LedgerKind.allCases)
+    func aWaitingReceiptHasTheAppThatTheClientNamedLast(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         func send(_ app: BundleID?) async throws -> BundleID? {
             var sent = receipt("a")
@@ -214,7 +228,8 @@ import Testing
     }
 
     /// A receipt that is judged at once is stored with the app that it was judged by.
-    @Test(arguments: LedgerKind.allCases) func theAppIsThatOfTheVerifiedReceipt(kind: LedgerKind) async throws {
+    @Test("A verified receipt is stored with the app that it was verified for", arguments: LedgerKind.allCases)
+    func aVerifiedReceiptIsStoredWithTheAppThatItWasVerifiedFor(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         func sent(_ app: BundleID) -> Receipt {
             var sent = receipt("a", id: "r_\(UUID())")
@@ -227,8 +242,9 @@ import Testing
         #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman verified"])
     }
 
-    /// The answer to a question from before the app was corrected is none.
-    @Test(arguments: LedgerKind.allCases) func theAppIsCorrectedMeanwhile(kind: LedgerKind) async throws {
+    /// The answer to a question from before the app was corrected does not count.
+    @Test("An answer for the app before its correction does not count", arguments: LedgerKind.allCases)
+    func anAnswerForTheAppBeforeItsCorrectionDoesNotCount(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         var sent = receipt("a")
         sent.bundleID = "chess"
@@ -244,8 +260,9 @@ import Testing
         #expect(try await ledger.rows("SELECT bundleID, status FROM receipts") == ["hangman verified"])
     }
 
-    /// A refusal that the store reconsiders is none while it does.
-    @Test(arguments: LedgerKind.allCases) func askedAgainAfterARefusal(kind: LedgerKind) async throws {
+    /// A refusal that the store reconsiders does not count meanwhile.
+    @Test("A refused receipt that is asked about again is pending", arguments: LedgerKind.allCases)
+    func aRefusedReceiptThatIsAskedAboutAgainIsPending(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.reject(receipt("a"), .environment)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
@@ -253,7 +270,8 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
     }
 
-    @Test func surviveReopening() async throws {
+    @Test("Waiting receipts are there after the file is opened again")
+    func waitingReceiptsAreThereAfterTheFileIsOpenedAgain() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.join(1)

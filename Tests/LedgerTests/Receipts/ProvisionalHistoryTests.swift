@@ -4,10 +4,12 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Provisional access leaves no trace in what stands recorded.
+/// Provisional access leaves no trace in what is recorded.
 @Suite struct ProvisionalHistoryTests {
-    /// Whatever was opened meanwhile, in whatever order the store speaks: what stands recorded is the same.
-    @Test(arguments: LedgerKind.allCases, HistoryTests.seeds)
+    /// Whatever was opened meanwhile, and in whatever order the store answers, what is recorded is the same.
+    @Test(
+        "The recorded result is the same with and without provisional access",
+        arguments: LedgerKind.allCases, HistoryTests.seeds)
     func theResultIsRecordedAsWithoutProvisionalAccess(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let history = HistoryMaker(using: &generator)

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ProvisionalTests {
     private static let (end, soon) = (today + 6 * 3_600, today + 3_600)
 
-    /// Access by a receipt of account 1 for six hours. Account 2 owns line 50, and the store told that 60 was refunded.
+    /// Access by a receipt of account 1 for six hours. Account 2 owns purchase 50, and the store reported that 60 was
+    /// refunded.
     static let cases: [(copy: Transaction, held: String)] = [
         (bought("words", "1"), "= hangman words non-consumable granted until \(end.rfc3339) [hard-words]"),
         (
@@ -51,7 +52,8 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases, cases.indices) func opensProvisionalAccess(kind: LedgerKind, number: Int)
+    @Test("A waiting receipt gives provisional access to what it may", arguments: LedgerKind.allCases, cases.indices)
+    func aWaitingReceiptGivesProvisionalAccessToWhatItMay(kind: LedgerKind, number: Int)
         async throws
     {
         let (copy, held) = Self.cases[number]
@@ -68,8 +70,9 @@ import Testing
         #expect(trail.count == (held.isEmpty ? 0 : 1))
     }
 
-    /// Not even one that opens bundles for a time.
-    @Test(arguments: LedgerKind.allCases) func neverConsumables(kind: LedgerKind) async throws {
+    /// Not even one that gives access to bundles for a time.
+    @Test("A consumable gives no provisional access", arguments: LedgerKind.allCases)
+    func aConsumableGivesNoProvisionalAccess(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let pack = #"{"id": "pack", "type": "consumable", "bundles": ["pack"], "redownloadHours": 999}, "#
         let sold = try catalog(shop.replacing(#"{"id": "words""#, with: pack + #"{"id": "words""#))
@@ -82,7 +85,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1, in: sold) != "")
     }
 
-    @Test(arguments: LedgerKind.allCases) func untilItsHoursAreOver(kind: LedgerKind) async throws {
+    @Test("Provisional access ends after its hours", arguments: LedgerKind.allCases)
+    func provisionalAccessEndsAfterItsHours(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"))
         #expect(try await ledger.wideHoldings(of: 1, on: Self.end - 0.001) != "")
@@ -94,8 +98,9 @@ import Testing
         #expect(try await ledger.openProvisionally(receipt("a"), bought("words", "1"), on: Self.end) == nil)
     }
 
-    /// From when the receipt was recorded, however often it is sent.
-    @Test(arguments: LedgerKind.allCases) func onceOnly(kind: LedgerKind) async throws {
+    /// Counted from when the receipt was recorded, however often it is sent.
+    @Test("Sending a receipt again does not prolong provisional access", arguments: LedgerKind.allCases)
+    func onceOnly(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.openProvisionally(receipt("a"), bought("words", "1")) == Self.end)
         let before = try await ledger.everything()
@@ -110,7 +115,8 @@ import Testing
         #expect(try await ledger.openProvisionally(receipt("c"), bought("words", "1")) == nil)
     }
 
-    @Test(arguments: LedgerKind.allCases) func untilTheStoreHasSpoken(kind: LedgerKind) async throws {
+    @Test("Provisional access ends with the store's answer", arguments: LedgerKind.allCases)
+    func provisionalAccessEndsWithTheStoresAnswer(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"))
         let yes = try await ledger.record(receipt("a"), bought("words", "1", signed: today))
@@ -127,8 +133,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// Somebody else's claim, and the store's word of a refund, also close what is open.
-    @Test(arguments: LedgerKind.allCases) func othersMaySpeakFirst(kind: LedgerKind) async throws {
+    /// Somebody else's claim, and the store's report of a refund, also close what is open.
+    @Test("Another account's claim or a refund ends provisional access", arguments: LedgerKind.allCases)
+    func anotherAccountsClaimOrARefundEndsProvisionalAccess(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"), bought("starter", "2"))
         try await ledger.record(receipt("b", by: 2), bought("words", "1"))
@@ -136,8 +143,9 @@ import Testing
         #expect(try await ledger.wideHoldings(of: 1) == "")
     }
 
-    /// Nothing that an account has becomes less by what waits.
-    @Test(arguments: LedgerKind.allCases) func onlyWidens(kind: LedgerKind) async throws {
+    /// A waiting receipt takes nothing from what an account has.
+    @Test("Provisional access takes nothing from what an account has", arguments: LedgerKind.allCases)
+    func provisionalAccessTakesNothingFromWhatAnAccountHas(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(
             receipt("a"), bought("club.month", "1", until: day(120)), bought("night", "2"), bought("words", "3"))
@@ -153,8 +161,9 @@ import Testing
         #expect(before.allSatisfy(wider.contains))
     }
 
-    /// Of a receipt of more purchases than are opened the newest.
-    @Test(arguments: LedgerKind.allCases) func soManyAtMost(kind: LedgerKind) async throws {
+    /// Of a receipt with more purchases than are opened, the newest.
+    @Test("A receipt gives provisional access to a limited number of purchases", arguments: LedgerKind.allCases)
+    func aReceiptGivesProvisionalAccessToALimitedNumberOfPurchases(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let most = ProvisionalPurchase.maximumPerReceipt
         let copies = (0...most).map { bought("words", "\(1_000 + $0)", on: day(90) - Double($0)) }
@@ -182,14 +191,14 @@ extension TestLedger {
             kept.receipt, VerifiedReceipt(transactions: copies), in: context)
     }
 
-    /// Entitlements and balances where the setting is so many hours.
+    /// Entitlements and balances where the setting is this many hours.
     func wideHoldings(
         of digit: UInt8, on date: Date = today, hours: Double = 6
     ) async throws -> String {
         try await holdings(of: digit, on: date, hours: hours)
     }
 
-    /// Everything but what was opened and what the trail says of it, in no order and without the places in one.
+    /// Everything but what was opened and what the trail says of it, in no order and without the positions in one.
     func facts() async throws -> [String] {
         // What changed since the sums of reports were made has a number in the order in which it came.
         let apart = ["audit", "postings", "provisionalPurchases", "reportChanges", "terms"]

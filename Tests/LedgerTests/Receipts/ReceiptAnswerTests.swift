@@ -11,7 +11,10 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases) func deliversOnce(kind: LedgerKind) async throws {
+    @Test(
+        "A transaction is delivered once, however often and in whatever receipt it is sent",
+        arguments: LedgerKind.allCases)
+    func aTransactionIsDeliveredOnce(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let rest = "= hangman hints consumable denied consumed\n+ hints 10"
         let (first, other) = (receipt("a"), receipt("b"))
@@ -26,7 +29,8 @@ import Testing
         #expect(try await ledger.rows("SELECT kind, product, amount FROM postings") == ["credit hints 10"])
     }
 
-    @Test(arguments: LedgerKind.allCases) func auditsEveryStep(kind: LedgerKind) async throws {
+    @Test("Every step of a receipt is in the audit trail", arguments: LedgerKind.allCases)
+    func everyStepOfAReceiptIsInTheAuditTrail(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let skipped = try await ledger.trail().count
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -45,8 +49,9 @@ import Testing
         #expect(try await ledger.trail().dropFirst(skipped) == expected[...])
     }
 
-    /// The same bytes sent all day fill no disk.
-    @Test(arguments: LedgerKind.allCases) func whatChangesNothingLeavesNoRow(kind: LedgerKind) async throws {
+    /// The same bytes sent all day do not fill the disk.
+    @Test("A receipt that changes nothing leaves no further row", arguments: LedgerKind.allCases)
+    func whatChangesNothingLeavesNoRow(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"))
         try await ledger.record(receipt("a", by: 2), bought("words", "2"))
@@ -62,8 +67,9 @@ import Testing
         #expect(last == #"receipt.presentedAgain r_b_1 {"reason":"chain","status":"rejected","transactions":[]}"#)
     }
 
-    /// The refusal is of one request, so nothing but the trail tells of it.
-    @Test(arguments: LedgerKind.allCases) func anotherDeviceIsAudited(kind: LedgerKind) async throws {
+    /// The refusal concerns one request, so only the trail records it.
+    @Test("A receipt refused for another device is in the audit trail", arguments: LedgerKind.allCases)
+    func aReceiptRefusedForAnotherDeviceIsInTheAuditTrail(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.reject(receipt("a"), .otherDevice)
@@ -73,7 +79,8 @@ import Testing
     }
 
     /// Earlier versions knew receipts by the digest of their text.
-    @Test(arguments: LedgerKind.allCases) func aReceiptRecordedByItsTextIsFound(kind: LedgerKind) async throws {
+    @Test("A receipt that was recorded by the digest of its text is found", arguments: LedgerKind.allCases)
+    func aReceiptRecordedByItsTextIsFound(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         _ = try await ledger.ledger.enqueue(receipt("b"), retryAt: today, at: today)
@@ -90,7 +97,8 @@ import Testing
         #expect(recorded?.contains("\"sha256\":\"63\"") == true, "of the text, whose length it has: \(recorded ?? "-")")
     }
 
-    @Test(arguments: LedgerKind.allCases) func aReceiptIsItsSendersAlone(kind: LedgerKind) async throws {
+    @Test("A receipt is shown to the account that sent it only", arguments: LedgerKind.allCases)
+    func aReceiptIsShownToTheAccountThatSentItOnly(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let id = receipt("a").id
@@ -99,7 +107,8 @@ import Testing
     }
 
     /// The answer has each transaction once, in the order of the receipt.
-    @Test(arguments: LedgerKind.allCases) func answersInOrder(kind: LedgerKind) async throws {
+    @Test("The answer has each transaction once in the order of the receipt", arguments: LedgerKind.allCases)
+    func theAnswerHasEachTransactionOnceInTheOrderOfTheReceipt(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let answer = """
             verified finish
@@ -117,7 +126,8 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a")) == answer)
     }
 
-    @Test(arguments: LedgerKind.allCases) func nothingBoughtIsNoMistake(kind: LedgerKind) async throws {
+    @Test("A receipt without purchases is verified", arguments: LedgerKind.allCases)
+    func aReceiptWithoutPurchasesIsVerified(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.record(receipt("a", kind: .appReceipt)) == "verified finish")
         #expect(try await ledger.answer(to: receipt("a")) == "verified finish")
@@ -129,8 +139,10 @@ import Testing
         (.unsupported, "keep"),
     ]
 
-    @Test(arguments: LedgerKind.allCases, rejections)
-    func rejectsAReceipt(kind: LedgerKind, rejection: (reason: ReceiptRejection.Reason, finish: String)) async throws {
+    @Test("A rejected receipt is answered with its reason each time", arguments: LedgerKind.allCases, rejections)
+    func aRejectedReceiptIsAnsweredWithItsReasonEachTime(
+        kind: LedgerKind, rejection: (reason: ReceiptRejection.Reason, finish: String)
+    ) async throws {
         let ledger = try await open(kind)
         let word = "\(rejection.reason.rawValue)"
         #expect(try await ledger.reject(receipt("a"), rejection.reason) == "rejected \(word) \(rejection.finish)")
@@ -138,8 +150,9 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a")) == "rejected \(word) \(rejection.finish)")
     }
 
-    /// A server that was set up wrongly refuses what it takes later.
-    @Test(arguments: LedgerKind.allCases) func acceptsWhatItRejected(kind: LedgerKind) async throws {
+    /// A server with wrong settings refuses what it accepts later.
+    @Test("A rejected receipt may be accepted later", arguments: LedgerKind.allCases)
+    func aRejectedReceiptMayBeAcceptedLater(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.reject(receipt("a"), .chain)
         let rest = "= hangman words non-consumable granted [hard-words]"
@@ -149,8 +162,9 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a")) == "verified finish\n1 words: delivered\n\(rest)")
     }
 
-    /// A verified receipt stays what it was.
-    @Test(arguments: LedgerKind.allCases) func doesNotRejectWhatItAccepted(kind: LedgerKind) async throws {
+    /// A verified receipt stays verified.
+    @Test("A verified receipt is not rejected later", arguments: LedgerKind.allCases)
+    func aVerifiedReceiptIsNotRejectedLater(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         #expect(
@@ -162,7 +176,8 @@ import Testing
         #expect(try await ledger.answer(to: receipt("none", by: 2)) == "verified finish")
     }
 
-    @Test(arguments: LedgerKind.allCases) func appsAreKeptApart(kind: LedgerKind) async throws {
+    @Test("The purchases and balances of two apps are kept apart", arguments: LedgerKind.allCases)
+    func thePurchasesAndBalancesOfTwoAppsAreKeptApart(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let chess = bought("hints", "1", app: "chess", quantity: 2)
         #expect(

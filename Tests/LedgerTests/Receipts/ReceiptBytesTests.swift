@@ -64,7 +64,8 @@ import Testing
             .map { $0.replacing(".", with: "") }
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatCannotBeParsedLeavesHashLengthAndReason(
+    @Test("A receipt that cannot be parsed leaves its hash, length and reason only", arguments: LedgerKind.allCases)
+    func whatCannotBeParsedLeavesHashLengthAndReason(
         kind: LedgerKind
     ) async throws {
         let ledger = try kind.open()
@@ -85,7 +86,8 @@ import Testing
         )
     }
 
-    @Test(arguments: LedgerKind.allCases) func refusedReceiptsHaveABudget(kind: LedgerKind) async throws {
+    @Test("The bytes of refused receipts have a daily budget", arguments: LedgerKind.allCases)
+    func theBytesOfRefusedReceiptsHaveADailyBudget(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         for name in ["a", "b"] { #expect(try await reject(Self.large(name), in: ledger) == .rejected) }
@@ -99,7 +101,8 @@ import Testing
     }
 
     /// Genuine receipts that wait are not turned away because of forgeries, nor the other way round.
-    @Test(arguments: LedgerKind.allCases) func eachKindHasABudgetOfItsOwn(kind: LedgerKind) async throws {
+    @Test("Waiting and refused receipts have separate budgets", arguments: LedgerKind.allCases)
+    func eachKindHasABudgetOfItsOwn(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for name in ["a", "b"] { #expect(try await reject(Self.large(name), in: ledger) == .rejected) }
@@ -112,7 +115,8 @@ import Testing
             ], "what is delivered beyond the budget is delivered")
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatHasItsAnswerMakesRoom(kind: LedgerKind) async throws {
+    @Test("A receipt that has its answer makes room in the budget", arguments: LedgerKind.allCases)
+    func aReceiptThatHasItsAnswerMakesRoomInTheBudget(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for number in 0..<6 {
@@ -129,8 +133,9 @@ import Testing
         #expect(try await ledger.rows("SELECT 1 FROM receipts WHERE addressDigest IS NOT NULL") == [])
     }
 
-    /// Data that the App Store signs whole cannot be varied.
-    @Test(arguments: LedgerKind.allCases) func signedTransactionsAreKept(kind: LedgerKind) async throws {
+    /// Data that the App Store signs as a whole cannot be varied.
+    @Test("Verified signed transactions are stored outside the budget", arguments: LedgerKind.allCases)
+    func verifiedSignedTransactionsAreStoredOutsideTheBudget(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for number in 0..<5 {
@@ -140,8 +145,9 @@ import Testing
         #expect(try await ledger.rows("SELECT sum(length(content)) FROM receipts") == ["300"])
     }
 
-    /// An app receipt of many years is no forgery because of its length.
-    @Test(arguments: LedgerKind.allCases) func aReceiptLargerThanABudget(kind: LedgerKind) async throws {
+    /// An app receipt of many years is not a forgery because of its length.
+    @Test("A waiting receipt larger than the budget is stored when nothing else is", arguments: LedgerKind.allCases)
+    func aWaitingReceiptLargerThanTheBudgetIsStoredWhenNothingElseIs(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var huge = Self.large("huge")
@@ -154,8 +160,9 @@ import Testing
         #expect(try await sizes(in: ledger).contains("r_other 0"))
     }
 
-    /// Bytes that were not stored are, when the store is to be asked about them later.
-    @Test(arguments: LedgerKind.allCases) func bytesComeBackWithTheReceipt(kind: LedgerKind) async throws {
+    /// Bytes that were not stored are stored when the store is to be asked about them later.
+    @Test("Bytes that were dropped are stored when the receipt is sent again to wait", arguments: LedgerKind.allCases)
+    func bytesThatWereDroppedAreStoredWhenTheReceiptIsSentAgainToWait(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         #expect(try await reject(Self.large("a"), .malformed, in: ledger) == .rejected)
@@ -169,7 +176,8 @@ import Testing
         #expect(try await sizes(in: ledger) == ["r_a_1 0"])
     }
 
-    @Test func aRestartForgetsNothing() async throws {
+    @Test("The budgets count on after a restart")
+    func aRestartForgetsNothing() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.join(1)
@@ -178,7 +186,8 @@ import Testing
         try await expect(.rejected, reopened) { _ = try await reject(Self.large("c"), in: reopened) }
     }
 
-    @Test func serversCountTogether() async throws {
+    @Test("Several servers share the budgets")
+    func severalServersShareTheBudgets() async throws {
         let url = try PostgresServer.shared.get().newLedger()
         let servers = try (0..<2).map { _ in
             TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))
@@ -199,8 +208,9 @@ import Testing
         #expect(try await servers[0].rows("SELECT sum(length(content)) FROM receipts") == ["120"])
     }
 
-    /// Two rows for each account and address of a day, and those of days that are over go.
-    @Test(arguments: LedgerKind.allCases) func theTableDoesNotGrowForEver(kind: LedgerKind) async throws {
+    /// Two rows for each account and address of a day; those of days that are over are deleted.
+    @Test("The counts of days that are over are deleted", arguments: LedgerKind.allCases)
+    func theTableDoesNotGrowForEver(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var most = 0
@@ -212,7 +222,8 @@ import Testing
     }
 
     /// Another server's clock may be behind: the day before is not over for it.
-    @Test(arguments: LedgerKind.allCases) func theDayBeforeIsStillCounted(kind: LedgerKind) async throws {
+    @Test("The budget of the day before is still counted", arguments: LedgerKind.allCases)
+    func theDayBeforeIsStillCounted(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for name in ["a", "b"] { #expect(try await reject(Self.large(name), in: ledger) == .rejected) }
@@ -220,15 +231,18 @@ import Testing
         try await expect(.rejected, ledger) { _ = try await reject(Self.large("e"), in: ledger) }
     }
 
-    /// Nobody reads an address out of a ledger.
-    @Test func addressesAreHashed() async throws {
+    /// Nobody can read an address out of a ledger.
+    @Test("Addresses are stored as digests")
+    func addressesAreHashed() async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()
         try await ledger.join(1)
         try await enqueue(Self.large("a", at: "192.0.2.7"), in: ledger)
         #expect(try await !ledger.everything().contains { $0.contains("192.0.2.7") })
     }
 
-    @Test(arguments: [(-1, -1), (0, 0), (86_399_999, 0), (86_400_000, 1), (-86_400_001, -2)])
+    @Test(
+        "The days of budgets are those of UTC",
+        arguments: [(-1, -1), (0, 0), (86_399_999, 0), (86_400_000, 1), (-86_400_001, -2)])
     func daysAreThoseOfUTC(milliseconds: Int, number: Int) {
         let date = Date(milliseconds: milliseconds)
         #expect(ReceiptByteBudgets.day(of: date) == number)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import LedgerSQL
 
-/// The statements of a receipt: each statement costs time in the one writer, and each wait a network's way to
-/// PostgreSQL and back.
+/// The statements of a receipt: each statement costs time in the one writer, and each wait costs a round trip to
+/// PostgreSQL.
 @Suite struct ReceiptCostTests {
     private struct Refusal: Error {}
 
@@ -29,10 +29,11 @@ import Testing
         return (counts.statements.withLock { $0 }, counts.waits.withLock { $0 })
     }
 
-    /// Of a consumable that nobody told of before, with the account's token, as a client sends it.
-    @Test(arguments: LedgerKind.allCases) func aFirstReceipt(kind: LedgerKind) async throws {
+    /// Of a consumable that no notification reported before, with the account's token, as a client sends it.
+    @Test("A first receipt costs at most eleven statements and two waits", arguments: LedgerKind.allCases)
+    func aFirstReceiptCostsAtMostElevenStatementsAndTwoWaits(kind: LedgerKind) async throws {
         let (ledger, counts) = try await open(kind)
-        // The first of all also stores the terms.
+        // The very first also stores the terms.
         try await TestLedger(ledger).record(receipt("a", by: 2), bought("hints", "1", token: 2))
         let cost = try await cost(counts) {
             #expect(try await ledger.account(forToken: Data([1])) == account(1))
@@ -45,8 +46,9 @@ import Testing
         #expect(try await TestLedger(ledger).trail().count == 2 * 2 + 2 * 3)
     }
 
-    /// However many transactions it has, there are no questions for each of them.
-    @Test(arguments: LedgerKind.allCases) func aReceiptOfManyPurchases(kind: LedgerKind) async throws {
+    /// However many transactions it has, there are no queries for each of them.
+    @Test("A receipt of many purchases costs at most twelve waits", arguments: LedgerKind.allCases)
+    func aReceiptOfManyPurchasesCostsAtMostTwelveWaits(kind: LedgerKind) async throws {
         let (ledger, counts) = try await open(kind)
         let copies = (1...60).map { bought("words", TransactionID(stored: "\($0)")) }
         let verified = VerifiedReceipt(transactions: copies, evidence: PresentedEvidence(.appReceipt, copies))
@@ -57,8 +59,9 @@ import Testing
         #expect(cost.waits <= 12, "\(cost.statements.joined(separator: "\n"))")
     }
 
-    /// A refused write, in the same commit or before, takes the terms with it that it stored.
-    @Test(arguments: LedgerKind.allCases) func termsOfARefusedWriteAreStoredByTheNext(kind: LedgerKind) async throws {
+    /// A refused write, in the same commit or before, takes the terms that it stored with it.
+    @Test("Terms that were rolled back are stored by the next write", arguments: LedgerKind.allCases)
+    func termsThatWereRolledBackAreStoredByTheNextWrite(kind: LedgerKind) async throws {
         let (ledger, _) = try await open(kind)
         let product = try #require(try catalog().product("words", of: "hangman"))
         let results = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -81,8 +84,9 @@ import Testing
         #expect(try await TestLedger(ledger).rows("SELECT count(*) FROM terms") == ["1"])
     }
 
-    /// Found with their copies is what is found by each question alone, for any number of them.
-    @Test(arguments: LedgerKind.allCases) func whatIsRecordedOfCopies(kind: LedgerKind) async throws {
+    /// All copies at once are found to have what each question alone would find, for any number of them.
+    @Test("Records, owners and pending facts of many copies are found at once", arguments: LedgerKind.allCases)
+    func recordsOwnersAndPendingFactsOfManyCopiesAreFoundAtOnce(kind: LedgerKind) async throws {
         let (ledger, _) = try await open(kind)
         let shop = TestLedger(ledger)
         try await shop.record(receipt("a"), bought("words", "1"), bought("club.month", "2", until: day(120)))
@@ -117,7 +121,8 @@ import Testing
     }
 
     /// More rows than one statement inserts, of several writes at once.
-    @Test(arguments: LedgerKind.allCases) func theTrailIsInTheOrderOfItsActs(kind: LedgerKind) async throws {
+    @Test("The audit trail is in the order of its acts", arguments: LedgerKind.allCases)
+    func theAuditTrailIsInTheOrderOfItsActs(kind: LedgerKind) async throws {
         let (ledger, _) = try await open(kind)
         let before = try await ledger.auditRows(after: 0, limit: 100).count
         let numbers = [0, 1, 2, 15, 16, 17, 33, 50]

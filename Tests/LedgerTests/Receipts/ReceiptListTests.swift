@@ -13,7 +13,8 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases) func theOldestComeFirst(kind: LedgerKind) async throws {
+    @Test("Refused and waiting receipts are listed with the oldest first", arguments: LedgerKind.allCases)
+    func refusedAndWaitingReceiptsAreListedWithTheOldestFirst(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.reject(receipt("b"), .unsupported, on: day(102))
@@ -31,9 +32,10 @@ import Testing
         #expect(facts.rejection == .unsupported && facts.kind == .signedTransaction && facts.recordedAt == day(102))
     }
 
-    /// With every filter and in both orders pages follow each other, and the store's last trouble stays with a receipt
-    /// until there is an answer.
-    @Test(arguments: LedgerKind.allCases) func theyAreFiltered(kind: LedgerKind) async throws {
+    /// With every filter and in both orders, pages follow each other; the last trouble with the store stays with a
+    /// receipt until there is an answer.
+    @Test("Listed receipts are filtered, in both orders and page by page", arguments: LedgerKind.allCases)
+    func listedReceiptsAreFilteredInBothOrdersAndPageByPage(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         func sent(_ name: String, _ app: BundleID) -> Receipt {

@@ -16,7 +16,7 @@ import Testing
     static let period = bought("club", "4", app: "chess", .sandbox, until: day(120), token: 1)
     static let real = bought("hints", "1", app: "chess", quantity: 5)
 
-    /// Chess with something of every kind, open to everybody's sandbox.
+    /// Chess with something of every kind, its sandbox open to everybody.
     static let products = #"""
         {"apps": [{"bundleID": "chess", "sandbox": "everyone", "currencies": {"hints": {"refund": "clamp"}},
          "products": [{"id": "hints", "type": "consumable", "credits": {"hints": 10}},
@@ -51,7 +51,8 @@ import Testing
             in: RecordingContext(catalog: chess, date: today))
     }
 
-    @Test(arguments: LedgerKind.allCases) func everythingIsNewAgain(kind: LedgerKind) async throws {
+    @Test("After a sandbox reset a tester can buy everything again", arguments: LedgerKind.allCases)
+    func afterASandboxResetATesterCanBuyEverythingAgain(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copies = [Self.hints, Self.words, Self.xcode, Self.period]
         try await ledger.record(receipt("real"), Self.real, in: chess)
@@ -70,7 +71,7 @@ import Testing
         #expect(try await ledger.everything() == before)
         for (copy, answer) in zip(copies, answers) {
             let again = try await ledger.record(receipt("\(copy.id)"), copy, in: chess)
-            // The spend was taken back with all the rest.
+            // The spend was taken back with everything else.
             #expect(again.replacing("gems 0, ", with: "") == answer.replacing("verified", with: "verified again"))
             #expect(try await ledger.differences() == [])
         }
@@ -79,8 +80,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// Only the account's own, only test money, and of one app where one is named.
-    @Test(arguments: LedgerKind.allCases) func nothingElseIsTouched(kind: LedgerKind) async throws {
+    /// Only the account's own, only test money, and only one app if one is named.
+    @Test("A sandbox reset changes only the account's own sandbox purchases", arguments: LedgerKind.allCases)
+    func aSandboxResetChangesOnlyTheAccountsOwnSandboxPurchases(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("real"), Self.real, in: chess)
         try await ledger.record(receipt("a"), Self.hints, in: chess)
@@ -97,7 +99,8 @@ import Testing
     }
 
     /// Notifications of the store bring back neither what was forgotten nor the next period of it.
-    @Test func theStoreBringsNothingBack() async throws {
+    @Test("Notifications bring nothing back that a sandbox reset forgot")
+    func notificationsBringNothingBackThatASandboxResetForgot() async throws {
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1)
@@ -111,7 +114,7 @@ import Testing
             try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(told).transactions } == [
                 Self.real
             ])
-        // The line is back, but of its periods only what was shown.
+        // The subscription is back, but only with the periods that were shown.
         try await ledger.record(receipt("c"), next, in: chess)
         #expect(
             try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(told).transactions } == [
@@ -121,8 +124,9 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// A forgotten purchase belongs to nobody, also a consumable, which never moves; its credits go with it.
-    @Test(arguments: LedgerKind.allCases) func anotherAccountMayClaimIt(kind: LedgerKind) async throws {
+    /// A forgotten purchase belongs to nobody, even a consumable, which never moves; its credits go with it.
+    @Test("Another account may claim a purchase that was forgotten", arguments: LedgerKind.allCases)
+    func anotherAccountMayClaimAPurchaseThatWasForgotten(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.hints, in: chess)
         let conflict = try await ledger.record(receipt("a", by: 2), Self.hints, in: chess)
@@ -140,8 +144,11 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    /// A line that moved: what stood before the reset binds nobody, and who got its credits loses them.
-    @Test(arguments: LedgerKind.allCases) func aLineThatMoved(kind: LedgerKind) async throws {
+    /// A purchase that moved: what was there before the reset binds nobody, and whoever got its credits loses them.
+    @Test(
+        "A sandbox reset takes the credits of a transferred purchase from whoever got them",
+        arguments: LedgerKind.allCases)
+    func aSandboxResetTakesTheCreditsOfATransferredPurchaseFromWhoeverGotThem(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 2), Self.words, in: chess)
         var newer = Self.words
@@ -164,7 +171,8 @@ import Testing
     }
 
     /// Credits that were given, spent, taken by a refund and forgiven: all of it is taken back by postings.
-    @Test(arguments: LedgerKind.allCases) func balancesBecomeZeroByPostings(kind: LedgerKind) async throws {
+    @Test("A sandbox reset makes every balance zero by postings", arguments: LedgerKind.allCases)
+    func aSandboxResetMakesEveryBalanceZeroByPostings(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.hints, bought("hints", "8", app: "chess", .sandbox), in: chess)
         try await spend(ledger, 15, key: "k")

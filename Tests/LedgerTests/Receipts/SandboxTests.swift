@@ -4,7 +4,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Test money: recorded always, worth what the app's setting says, and never mixed with real money.
+/// Test money: always recorded, worth what the app's setting says, and never mixed with real money.
 @Suite struct SandboxTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var policy: String
@@ -35,7 +35,8 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases, cases) func admitsByTheSandboxPolicy(kind: LedgerKind, example: Case)
+    @Test("A sandbox purchase is admitted by the app's setting", arguments: LedgerKind.allCases, cases)
+    func aSandboxPurchaseIsAdmittedByTheAppsSetting(kind: LedgerKind, example: Case)
         async throws
     {
         let ledger = try await open(kind)
@@ -46,8 +47,9 @@ import Testing
             answer == (example.isAdmitted ? "verified finish\n1 hints: delivered\n\(Self.consumed)" : Self.denied))
     }
 
-    /// The same receipt is delivered once the app opens, and hidden again when it closes.
-    @Test(arguments: LedgerKind.allCases) func opensAndCloses(kind: LedgerKind) async throws {
+    /// The same receipt is delivered once the app opens its sandbox, and hidden again when it closes it.
+    @Test("Sandbox purchases appear and disappear with the app's setting", arguments: LedgerKind.allCases)
+    func sandboxPurchasesAppearAndDisappearWithTheAppsSetting(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let (open, closed) = (try catalog(), try catalog(sandbox: #""nobody""#))
         let copy = bought("hints", "1", app: "chess", .sandbox)
@@ -60,7 +62,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1, in: open) == Self.consumed)
     }
 
-    @Test(arguments: LedgerKind.allCases) func hiddenCreditsCannotBeSpent(kind: LedgerKind) async throws {
+    @Test("Hidden sandbox credits cannot be spent", arguments: LedgerKind.allCases)
+    func hiddenCreditsCannotBeSpent(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1", app: "chess", .sandbox))
         let spend = Spend(
@@ -72,7 +75,8 @@ import Testing
     }
 
     /// One ID in three environments is three purchases.
-    @Test(arguments: LedgerKind.allCases) func environmentsAreKeptApart(kind: LedgerKind) async throws {
+    @Test("Purchases and balances of three environments are kept apart", arguments: LedgerKind.allCases)
+    func environmentsAreKeptApart(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let environments = InAppPurchase.Environment.known
         for (number, environment) in environments.enumerated() {

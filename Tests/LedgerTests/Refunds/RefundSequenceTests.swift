@@ -13,23 +13,23 @@ import Testing
     private struct Said {
         var id: Int
         var worth: Int
-        /// The date of the refund, and how much of the price it was; nil: all.
+        /// The date of the refund, and how much of the price it was; nil for all of it.
         var refundedOn: Int?
         var share: Int?
         var signed: Int
 
-        /// The part of its credits that stands.
+        /// The part of its credits that counts.
         var left: Int {
             guard refundedOn != nil else { return worth }
             return worth - Int((Double(worth) * Double(share ?? 100_000) / 100_000 - 0.5).rounded(.up))
         }
     }
 
-    /// Hints, as if everything came one by one.
+    /// The hints, as if everything came one by one.
     private struct Model {
         struct Purchase {
             var newest: Said
-            /// The part of its credits that is in the balance, or was spent.
+            /// The part of its credits that is in the balance or was spent.
             var credited = 0
             var forgiven = 0
         }
@@ -64,7 +64,10 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases, seeds) func isAsTheModelSays(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(
+        "Random purchases, spends, refunds and reversals leave the balance of the model",
+        arguments: LedgerKind.allCases, seeds)
+    func isAsTheModelSays(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let ledger = try kind.open()
         try await ledger.join(1)
@@ -90,7 +93,7 @@ import Testing
         }
     }
 
-    /// Up to four copies of five purchases of two products, half of them refunded, some by a share, some of them old.
+    /// Up to four copies of five purchases of two products, half of them refunded, some partially, some of them old.
     private func copies(
         on step: Int, using generator: inout SeededGenerator
     ) -> [(transaction: Transaction, said: Said)] {

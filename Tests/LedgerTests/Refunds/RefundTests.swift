@@ -15,7 +15,8 @@ import Testing
     static let owned = "= hangman starter non-consumable granted [starter]\n+ hints 3"
     static let lost = "= hangman starter non-consumable denied revoked [starter]\n+ hints 0"
 
-    @Test(arguments: LedgerKind.allCases) func takesAccessAndCredits(kind: LedgerKind) async throws {
+    @Test("A refund takes access and credits", arguments: LedgerKind.allCases)
+    func aRefundTakesAccessAndCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(
@@ -28,7 +29,8 @@ import Testing
     }
 
     /// Credits that are spent already are owed.
-    @Test(arguments: LedgerKind.allCases) func balancesMayGoNegative(kind: LedgerKind) async throws {
+    @Test("A refund of spent credits makes the balance negative until it is reversed", arguments: LedgerKind.allCases)
+    func balancesMayGoNegative(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"))
         #expect(try await ledger.spend(4, key: "k") == 6)
@@ -39,8 +41,9 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == "= hangman hints consumable denied consumed\n+ hints 6")
     }
 
-    /// The refund is seen before the purchase: kept for it, and nothing is delivered.
-    @Test(arguments: LedgerKind.allCases) func aRefundSeenBeforeItsPurchaseHolds(kind: LedgerKind) async throws {
+    /// The refund is seen before the purchase: it is kept for it, and nothing is delivered.
+    @Test("A refund that is seen before its purchase counts", arguments: LedgerKind.allCases)
+    func aRefundSeenBeforeItsPurchaseHolds(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let rest =
             "verified finish\n1 starter: denied revoked\n= hangman starter non-consumable denied revoked [starter]"
@@ -49,7 +52,8 @@ import Testing
         #expect(try await ledger.rows("SELECT 1 FROM deliveries UNION ALL SELECT 1 FROM postings") == [])
     }
 
-    @Test(arguments: LedgerKind.allCases) func ofOneOfTwo(kind: LedgerKind) async throws {
+    @Test("A refund of one of two purchases leaves the other", arguments: LedgerKind.allCases)
+    func aRefundOfOneOfTwoPurchasesLeavesTheOther(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"), bought("starter", "2", quantity: 2))
         try await ledger.record(receipt("b"), Self.refunded)
@@ -81,7 +85,8 @@ import Testing
     ]
 
     /// In any order, in receipts of their own and in one.
-    @Test(arguments: LedgerKind.allCases, cases) func holdsInAnyOrder(kind: LedgerKind, example: Case) async throws {
+    @Test("The newest of purchase, refund and reversal counts in any order", arguments: LedgerKind.allCases, cases)
+    func theNewestOfPurchaseRefundAndReversalCountsInAnyOrder(kind: LedgerKind, example: Case) async throws {
         for order in permutations(of: example.copies) {
             let ledger = try await open(kind)
             for (number, copy) in order.enumerated() { try await ledger.record(receipt("\(number)"), copy) }

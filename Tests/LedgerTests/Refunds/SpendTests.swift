@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SpendTests {
-    /// A ledger whose account 1 has 10 hints, and 5 coins.
+    /// A ledger whose account 1 has 10 hints and 5 coins.
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
@@ -18,7 +18,8 @@ import Testing
         return try await ledger.ledger.balances(of: account(1), scope: scope, in: try ledger.context())["hints"]
     }
 
-    @Test(arguments: LedgerKind.allCases) func oncePerKey(kind: LedgerKind) async throws {
+    @Test("A spend counts once per idempotency key", arguments: LedgerKind.allCases)
+    func aSpendCountsOncePerIdempotencyKey(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.spend(3, key: "k") == 7)
         #expect(try await ledger.spend(2, key: "l") == 5)
@@ -30,8 +31,11 @@ import Testing
                 == ["-3 spend k", "-2 spend l", "-5 spend K"])
     }
 
-    /// The same key with another amount or currency; the other app's keys are its own.
-    @Test(arguments: LedgerKind.allCases) func keysAreNotReused(kind: LedgerKind) async throws {
+    /// The same key with another amount or currency; the keys of another app and account are their own.
+    @Test(
+        "A key is refused for another spend, and apps and accounts have their own keys",
+        arguments: LedgerKind.allCases)
+    func aKeyIsRefusedForAnotherSpend(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.spend(3, key: "k")
         let before = try await ledger.everything()
@@ -43,9 +47,12 @@ import Testing
     }
 
     @Test(
+        "A spend of more than the balance is refused and its key stays usable",
         arguments: LedgerKind.allCases,
         [(11, "hints"), (.max, "hints"), (6, "coins"), (1, "gems"), (1, "")] as [(Int, Currency)])
-    func tooLittle(kind: LedgerKind, spend: (amount: Int, currency: Currency)) async throws {
+    func aSpendOfMoreThanTheBalanceIsRefusedAndItsKeyStaysUsable(
+        kind: LedgerKind, spend: (amount: Int, currency: Currency)
+    ) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.insufficientBalance) {
@@ -56,15 +63,16 @@ import Testing
     }
 
     /// A spend of less than 1 would be a gift.
-    @Test(arguments: LedgerKind.allCases, [0, -1, .min])
-    func nobodySpendsLessThanOne(kind: LedgerKind, amount: Int) async throws {
+    @Test("A spend of less than one is refused", arguments: LedgerKind.allCases, [0, -1, .min])
+    func aSpendOfLessThanOneIsRefused(kind: LedgerKind, amount: Int) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.spend(amount, key: "k") }
         #expect(try await ledger.everything() == before)
     }
 
-    @Test(arguments: LedgerKind.allCases) func fiftyAtOnceOutOfTen(kind: LedgerKind) async throws {
+    @Test("Of fifty spends at once from ten credits ten succeed", arguments: LedgerKind.allCases)
+    func ofFiftySpendsAtOnceFromTenCreditsTenSucceed(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let balances = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<50 { group.addTask { try? await ledger.spend(1, key: "\(number)") } }
@@ -74,7 +82,8 @@ import Testing
         #expect(try await hints(ledger) == 0)
     }
 
-    @Test(arguments: LedgerKind.allCases) func fiftyAtOnceByOneKey(kind: LedgerKind) async throws {
+    @Test("Fifty spends at once with one key count once", arguments: LedgerKind.allCases)
+    func fiftySpendsAtOnceWithOneKeyCountOnce(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let balances = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 { group.addTask { try await ledger.spend(1, key: "k") } }
@@ -84,8 +93,9 @@ import Testing
         #expect(try await hints(ledger) == 9)
     }
 
-    /// A balance is what was posted, also behind the balance that is kept ready.
-    @Test(arguments: LedgerKind.allCases) func balancesAreTheSumOfPostings(kind: LedgerKind) async throws {
+    /// A balance is what was posted, also in the table that holds it ready.
+    @Test("A balance is the sum of its postings", arguments: LedgerKind.allCases)
+    func balancesAreTheSumOfPostings(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.spend(3, key: "k")
         try await ledger.record(receipt("b"), bought("hints", "1", revoked: day(94), signed: day(95)))

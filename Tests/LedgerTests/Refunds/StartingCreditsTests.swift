@@ -5,7 +5,7 @@ import LedgerSQL
 import TestSupport
 import Testing
 
-/// An account starts with credits once, and nothing but its own making decides with how many.
+/// An account gets starting credits once, and only its creation decides how many.
 @Suite struct StartingCreditsTests {
     /// The shop with hangman's starting credits.
     static func catalog(_ credits: Int?, once: Bool = false, gems: Int = 0) throws -> Catalog {
@@ -37,13 +37,14 @@ import Testing
             "SELECT account, environment, currency, amount FROM postings WHERE kind = 'starting' ORDER BY sequence")
     }
 
-    @Test(arguments: LedgerKind.allCases) func theFirstRequestPostsThem(kind: LedgerKind) async throws {
+    @Test("Starting credits are posted once, with the first posting that needs them", arguments: LedgerKind.allCases)
+    func startingCreditsArePostedOnceWithTheFirstPostingThatNeedsThem(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20, gems: 3))
         try await ledger.ledger.recordStartingCredits(in: RecordingContext(catalog: catalog, date: day(10)))
         for digit in [UInt8(1), 2, 3] { try await Self.join(ledger, digit, on: day(10)) }
         #expect(try await Self.hints(ledger, 1, catalog) == 20)
         #expect(try await Self.started(ledger) == [])
-        // By a receipt, a spend and the making of the account.
+        // By a receipt, a spend and the creation of the account.
         try await ledger.record(receipt("a"), bought("hints", "1"), in: catalog)
         #expect(try await Self.hints(ledger, 1, catalog) == 30)
         let context = RecordingContext(catalog: catalog, date: today)
@@ -61,8 +62,9 @@ import Testing
         #expect(rows.count == expected.count && rows.allSatisfy { $0.hasPrefix("credits.posted") })
     }
 
-    /// The setting of the day on which the account was made, whatever it is now; none without a setting.
-    @Test(arguments: LedgerKind.allCases) func changesConcernNewAccountsOnly(kind: LedgerKind) async throws {
+    /// The setting on the day when the account was made, whatever it is now; none without a setting.
+    @Test("Another number of starting credits is for new accounts only", arguments: LedgerKind.allCases)
+    func anotherNumberOfStartingCreditsIsForNewAccountsOnly(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for (number, credits) in [20, 20, 30, nil, 5].enumerated() {
             try await Self.join(ledger, UInt8(number * 2 + 1), on: day(number * 10 + 9))
@@ -83,7 +85,8 @@ import Testing
     }
 
     /// The sandbox is closed to all but testers, and has starting credits of its own.
-    @Test(arguments: LedgerKind.allCases) func oncePerEnvironment(kind: LedgerKind) async throws {
+    @Test("Each environment has starting credits of its own", arguments: LedgerKind.allCases)
+    func eachEnvironmentHasStartingCreditsOfItsOwn(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let closed = try Self.catalog(20)
         let opening = #""bundleID": "hangman","#
@@ -104,10 +107,12 @@ import Testing
         #expect(try await Self.started(ledger) == ["\(account(1).text) Sandbox hints 20"])
     }
 
-    /// Whatever the order and however often: each account ends with its starting credits, what it bought and what it
-    /// spent; and what was shown before is what is posted after.
-    @Test(arguments: LedgerKind.allCases, Array(1...15) as [UInt64])
-    func anyOrderGivesTheSame(kind: LedgerKind, seed: UInt64) async throws {
+    /// Whatever the order and however often, each account ends with its starting credits, what it bought and what it
+    /// spent; and what was shown before is what is posted later.
+    @Test(
+        "Balances with starting credits are the same in any order",
+        arguments: LedgerKind.allCases, Array(1...15) as [UInt64])
+    func balancesWithStartingCreditsAreTheSameInAnyOrder(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20))
         try await ledger.ledger.recordStartingCredits(in: RecordingContext(catalog: catalog, date: day(10)))
@@ -151,7 +156,8 @@ import Testing
     }
 
     /// If the app transaction is asked for, each gives once, whoever shows it and however often.
-    @Test(arguments: LedgerKind.allCases) func oncePerAppTransaction(kind: LedgerKind) async throws {
+    @Test("Starting credits are given once per app transaction", arguments: LedgerKind.allCases)
+    func startingCreditsAreGivenOncePerAppTransaction(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20, once: true))
         let context = RecordingContext(catalog: catalog, date: day(10))
         try await ledger.ledger.recordStartingCredits(in: context)
@@ -180,7 +186,8 @@ import Testing
     }
 
     /// Twenty requests at once post them once.
-    @Test(arguments: LedgerKind.allCases) func atOnce(kind: LedgerKind) async throws {
+    @Test("Twenty requests at once post the starting credits once", arguments: LedgerKind.allCases)
+    func twentyRequestsAtOncePostTheStartingCreditsOnce(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20))
         let context = RecordingContext(catalog: catalog, date: day(10))
         try await ledger.ledger.recordStartingCredits(in: context)
@@ -198,7 +205,8 @@ import Testing
     }
 
     /// `ledger rebuild --check` compares what was given with what was posted.
-    @Test func aPostingWithoutAGrantIsFound() async throws {
+    @Test("A posting of starting credits without its record is found")
+    func aPostingOfStartingCreditsWithoutItsRecordIsFound() async throws {
         let (sqlite, catalog) = (try SQLLedger.make(inFile: false), try Self.catalog(20))
         let (ledger, context) = (TestLedger(sqlite), RecordingContext(catalog: catalog, date: day(10)))
         try await sqlite.recordStartingCredits(in: context)

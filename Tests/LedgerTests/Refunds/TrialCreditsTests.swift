@@ -12,7 +12,7 @@ import Testing
             shop.replacing(opening, with: opening + (setting.map { #" "trialCredits": "\#($0)","# } ?? "")))
     }
 
-    /// Every way of saying that a period is a trial, and ways of saying that it is none.
+    /// Every way of saying that a period is a trial, and ways of saying that it is not.
     static let statements: [(text: String, isTrial: Bool, details: @Sendable (inout PurchaseDetails) -> Void)] = [
         ("FREE_TRIAL", true, { $0.offer = PurchaseOffer(type: 2, discountType: "FREE_TRIAL") }),
         ("is_trial_period", true, { $0.isTrialPeriod = true }),
@@ -24,9 +24,9 @@ import Testing
         ("nothing", false, { _ in }),
     ]
 
-    /// The first copy says nothing about a trial, a later one does, in either order and twice.
-    @Test(arguments: LedgerKind.allCases, statements.map(\.text))
-    func theTermsDecide(kind: LedgerKind, statement: String) async throws {
+    /// The first copy says nothing about a trial and a later one does, in either order and twice.
+    @Test("The terms decide whether a trial earns credits", arguments: LedgerKind.allCases, statements.map(\.text))
+    func theTermsDecideWhetherATrialEarnsCredits(kind: LedgerKind, statement: String) async throws {
         let found = try #require(Self.statements.first { $0.text == statement })
         for (setting, withholds) in [(nil, false), ("grant", false), ("withhold", true)] as [(String?, Bool)] {
             let catalog = try Self.catalog(setting)
@@ -52,7 +52,8 @@ import Testing
     }
 
     /// A refund of a trial that earned nothing takes nothing.
-    @Test(arguments: LedgerKind.allCases) func aRefundTakesNothing(kind: LedgerKind) async throws {
+    @Test("A refund of a trial that earned nothing takes nothing", arguments: LedgerKind.allCases)
+    func aRefundOfATrialThatEarnedNothingTakesNothing(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog("withhold"))
         try await ledger.join(1)
         var trial = bought("club.month", "1", on: day(90), until: day(120), revoked: day(95))

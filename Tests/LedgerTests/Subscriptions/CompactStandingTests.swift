@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 @testable import LedgerSQL
 
-/// Condensed histories are stored in few bytes, and come back as they were.
+/// Condensed histories are stored in few bytes, and are read back as they were.
 @Suite struct CompactStandingTests {
     private static let products: [ProductID] = ["hints", "words", "night", "club.month", "club.year", "gone"]
 
@@ -29,10 +29,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        standardHandlers, standardHandlers.filter { $0.productType != .consumable } + [NewerConsumable.self],
-    ])
-    func comesBackAsItWas(handlers: [any ProductHandler.Type]) throws {
+    @Test(
+        "A stored standing is read back as it was",
+        arguments: [
+            standardHandlers, standardHandlers.filter { $0.productType != .consumable } + [NewerConsumable.self],
+        ])
+    func aStoredStandingIsReadBackAsItWas(handlers: [any ProductHandler.Type]) throws {
         var random = SeededGenerator(seed: 51)
         let catalog = try JSONDecoder().decode(Catalog.self, from: Data(shop.utf8), configuration: handlers)
         var condensed = 0
@@ -62,7 +64,8 @@ import Testing
     }
 
     /// Bytes that another version wrote, or that are damaged, are no history; nothing ends the process.
-    @Test func damagedBytes() throws {
+    @Test("Damaged standings and those of another version are not read")
+    func damagedStandingsAndThoseOfAnotherVersionAreNotRead() throws {
         var random = SeededGenerator(seed: 52)
         let catalog = try catalog()
         for _ in 0..<3_000 {
@@ -85,7 +88,8 @@ import Testing
     }
 
     /// Each first purchase of a product stores a row.
-    @Test(arguments: LedgerKind.allCases) func takesLittleRoom(kind: LedgerKind) async throws {
+    @Test("A stored standing takes at most 80 bytes", arguments: LedgerKind.allCases)
+    func aStoredStandingTakesAtMost80Bytes(kind: LedgerKind) async throws {
         let test = try kind.open()
         try await test.join(1)
         try await test.record(receipt("a"), bought("hints", "2000000123456789", token: 1))

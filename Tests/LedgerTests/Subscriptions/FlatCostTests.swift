@@ -25,7 +25,7 @@ import Testing
         var description: String { "\(rows) rows by\n\(statements.joined(separator: "\n"))" }
     }
 
-    /// A ledger in which an account has bought ten products so many times, once a day.
+    /// A ledger in which an account has bought ten products this many times, once a day.
     private struct Past {
         let ledger: SQLLedger
         let counts: CountingDatabase.Counts
@@ -46,7 +46,7 @@ import Testing
             isSubscription = type.contains("auto-renewable")
             self.length = length
             try await record([bought("other", "9", on: day(1), signed: day(1))])
-            // In few receipts, which are listed, too.
+            // In few receipts, which are also listed.
             let share = max(200, (length + 2) / 3)
             for first in stride(from: 0, to: length, by: share) {
                 try await record((first..<min(length, first + share)).map { copy($0) })
@@ -141,8 +141,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres], types)
-    func isTheSameForAnyPast(kind: LedgerKind, type: String) async throws {
+    @Test(
+        "A request costs the same however many purchases an account has",
+        arguments: [LedgerKind.sqliteInMemory, .postgres], types)
+    func aRequestCostsTheSameHoweverManyPurchasesAnAccountHas(kind: LedgerKind, type: String) async throws {
         let short = try await Past(kind, type, 40).costs()
         let long = try await Past(kind, type, 2_000).costs()
         for (short, long) in zip(short, long) { #expect(short.cost == long.cost, "\(short.name)") }
@@ -150,10 +152,11 @@ import Testing
         #expect(reads?.statements.count ?? 0 <= 2 && reads?.rows ?? 0 < 13, "\(String(describing: reads))")
     }
 
-    /// Support looks at an account that bought 10,000 times as fast as at any other, and at its first purchase as at its
-    /// last one.
-    @Test(arguments: [(LedgerKind.sqliteInMemory, 10_000), (.postgres, 2_000)])
-    func aReportReadsAPage(kind: LedgerKind, length: Int) async throws {
+    /// Support sees an account with 10,000 purchases as fast as any other, and its first purchase as fast as its last.
+    @Test(
+        "A page of a report costs the same however long the history is",
+        arguments: [(LedgerKind.sqliteInMemory, 10_000), (.postgres, 2_000)])
+    func aPageOfAReportCostsTheSameHoweverLongTheHistoryIs(kind: LedgerKind, length: Int) async throws {
         let (short, long) = (try await Past(kind, Self.types[0], 600), try await Past(kind, Self.types[0], length))
         let (of600, ofMany) = (try await short.report(), try await long.report())
         #expect(of600.purchases == 602 && ofMany.purchases == length + 2)

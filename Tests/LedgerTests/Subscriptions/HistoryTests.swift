@@ -4,13 +4,13 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Entitlements and balances are a function of the facts: any order, any duplication and any split into receipts gives
+/// Entitlements and balances are a function of the facts: any order, any duplicates and any split into receipts give
 /// the same.
 @Suite struct HistoryTests {
     static let seeds: [UInt64] = Array(1...25)
 
-    @Test(arguments: LedgerKind.allCases, seeds) func anyOrderGivesTheSame(kind: LedgerKind, seed: UInt64) async throws
-    {
+    @Test("Entitlements and balances are the same for receipts in any order", arguments: LedgerKind.allCases, seeds)
+    func entitlementsAndBalancesAreTheSameForReceiptsInAnyOrder(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let history = HistoryMaker(using: &generator)
         let inOrder = history.pieces.map { (by: $0.senders.count == 1 ? $0.senders[0] : 1, copies: [$0.copy]) }

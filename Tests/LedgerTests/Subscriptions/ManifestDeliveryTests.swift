@@ -9,8 +9,8 @@ import Testing
 @testable import LedgerSQLite
 
 extension TestLedger {
-    /// Hands out a manifest, whose hash is its version's number where it is not said. The ID of a new delivery tells
-    /// whose, of what and when it is.
+    /// Issues a manifest, whose hash is its version's number unless given. The ID of a new delivery says whose it is,
+    /// of what and of when.
     @discardableResult func issueManifest(
         _ bundle: BundleName, _ version: String = "1.0.0", sha256: String? = nil, to digit: UInt8 = 1,
         on date: Date = today
@@ -60,9 +60,10 @@ extension TestLedger {
     }
 }
 
-/// The deliveries that were made, and those that arrived.
+/// The deliveries that were made, and those that were confirmed.
 @Suite struct ManifestDeliveryTests {
-    @Test(arguments: LedgerKind.allCases) func isRecordedOnce(kind: LedgerKind) async throws {
+    @Test("A delivery is recorded once per account, bundle and version", arguments: LedgerKind.allCases)
+    func aDeliveryIsRecordedOncePerAccountBundleAndVersion(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         let id = try await ledger.issueManifest("words")
@@ -83,7 +84,8 @@ extension TestLedger {
         #expect(try await ledger.trail().filter { $0.hasPrefix("delivery") }.count == 4)
     }
 
-    @Test(arguments: LedgerKind.allCases) func theLongestLinksOfADownloadAreRecorded(kind: LedgerKind) async throws {
+    @Test("The longest link lifetime of a download is recorded", arguments: LedgerKind.allCases)
+    func theLongestLinksOfADownloadAreRecorded(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for (lifetime, seconds, recorded, count) in [
@@ -98,8 +100,9 @@ extension TestLedger {
         }
     }
 
-    /// Not what another account or another app had, and not what the family's purchaser ended.
-    @Test(arguments: LedgerKind.allCases) func refundsAreKnownUntilTheyAreReversed(kind: LedgerKind) async throws {
+    /// Not those of another account or another app, and not what the family's purchaser ended.
+    @Test("An account's refund is known until it is reversed", arguments: LedgerKind.allCases)
+    func refundsAreKnownUntilTheyAreReversed(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         func hasRefund(_ digit: UInt8 = 1, _ app: BundleID = "hangman") async throws -> Bool {
@@ -115,7 +118,8 @@ extension TestLedger {
         #expect(try await !hasRefund())
     }
 
-    @Test(arguments: LedgerKind.allCases) func isConfirmedOnce(kind: LedgerKind) async throws {
+    @Test("A delivery is confirmed once, by its account and hash", arguments: LedgerKind.allCases)
+    func aDeliveryIsConfirmedOnceByItsAccountAndHash(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -140,8 +144,9 @@ extension TestLedger {
                 == #"delivery.mismatch \#(id) {"bundle":"hard-words","sha256":"2.0.0","version":"1.0.0"}"#)
     }
 
-    /// The folder was edited under the same version: what the client has is not it.
-    @Test(arguments: LedgerKind.allCases) func otherFilesAreConfirmedAnew(kind: LedgerKind) async throws {
+    /// The folder was changed under the same version: what the client has is something else.
+    @Test("A manifest with other files under the same version is confirmed anew", arguments: LedgerKind.allCases)
+    func aManifestWithOtherFilesUnderTheSameVersionIsConfirmedAnew(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -153,7 +158,8 @@ extension TestLedger {
         #expect(try await ledger.confirm(id, "b", on: day(101)) == .confirmed(day(101)))
     }
 
-    @Test(arguments: LedgerKind.allCases) func wrongConfirmationsFillNoDisk(kind: LedgerKind) async throws {
+    @Test("Wrong confirmations are audited a limited number of times", arguments: LedgerKind.allCases)
+    func wrongConfirmationsAreAuditedALimitedNumberOfTimes(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let id = try await ledger.issueManifest("words")
@@ -161,8 +167,9 @@ extension TestLedger {
         #expect(try await ledger.trail().filter { $0.hasPrefix("delivery.mismatch") }.count == 10)
     }
 
-    /// An update is waited for; what a later version took the place of is not.
-    @Test(arguments: LedgerKind.allCases) func whatDidNotArrive(kind: LedgerKind) async throws {
+    /// An update is waited for; a version replaced by a later one is not.
+    @Test("Deliveries that were not confirmed are listed, the latest version only", arguments: LedgerKind.allCases)
+    func deliveriesThatWereNotConfirmedAreListedTheLatestVersionOnly(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"), on: day(89))
@@ -178,9 +185,10 @@ extension TestLedger {
         #expect(try await ledger.unconfirmed() == [other])
     }
 
-    /// Only what was bought in Production, is the account's still and was not refunded waits for the files to arrive,
-    /// whether it was bought before or after they were issued first.
-    @Test(arguments: LedgerKind.allCases) func onlyWhatWasPaidForIsWaitedFor(kind: LedgerKind) async throws {
+    /// Only what was bought in Production, still belongs to the account and was not refunded is waited for, whether it
+    /// was bought before or after the files were first issued.
+    @Test("Only deliveries of what was paid for are waited for", arguments: LedgerKind.allCases)
+    func onlyDeliveriesOfWhatWasPaidForAreWaitedFor(kind: LedgerKind) async throws {
         let open = shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#)
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3, 4)
@@ -210,8 +218,9 @@ extension TestLedger {
         #expect(try await ledger.rows("SELECT id, app, paidBy FROM manifestDeliveries ORDER BY id") == before)
     }
 
-    /// Pages of both lists follow each other to the end, with every filter, and lists agree with what is in them.
-    @Test(arguments: LedgerKind.allCases) func pagesFollowEachOther(kind: LedgerKind) async throws {
+    /// Pages of both lists follow each other to the end, with every filter, and both lists agree with what is in them.
+    @Test("The lists of deliveries are complete page by page, with every filter", arguments: LedgerKind.allCases)
+    func theListsOfDeliveriesAreCompletePageByPageWithEveryFilter(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let players = Array(1...5 as ClosedRange<UInt8>)
         for digit in players {
@@ -240,7 +249,8 @@ extension TestLedger {
         }
     }
 
-    @Test(arguments: LedgerKind.allCases) func whatNobodyAskedFor(kind: LedgerKind) async throws {
+    @Test("Paid bundles that were never downloaded are listed", arguments: LedgerKind.allCases)
+    func paidBundlesThatWereNeverDownloadedAreListed(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"), bought("hints", "2"), on: day(91))
@@ -266,7 +276,8 @@ extension TestLedger {
     }
 
     /// Purchases from before the table are found in the deliveries.
-    @Test(arguments: LedgerKind.allCases) func whatNobodyAskedForBefore(kind: LedgerKind) async throws {
+    @Test("Paid bundles from before the table are found by the migration", arguments: LedgerKind.allCases)
+    func paidBundlesFromBeforeTheTableAreFoundByTheMigration(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"), bought("night", "2"), bought("words", "3"))
@@ -285,7 +296,8 @@ extension TestLedger {
     }
 
     /// Test money pays for nothing.
-    @Test(arguments: LedgerKind.allCases) func theSandboxIsNotPaidFor(kind: LedgerKind) async throws {
+    @Test("Sandbox purchases are not listed as paid and never downloaded", arguments: LedgerKind.allCases)
+    func sandboxPurchasesAreNotListedAsPaidAndNeverDownloaded(kind: LedgerKind) async throws {
         let open = shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#)
         let ledger = try kind.open()
         try await ledger.join(1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LedgerSQL
 
-/// A player's own past is told page by page.
+/// A player's own history is shown page by page.
 @Suite struct PlayerHistoryTests {
     private static let scope = Scope(app: "hangman", environment: .production)
 
@@ -25,8 +25,10 @@ import Testing
     }
 
     /// Pages of any size give all purchases once, newest first: those of an account and those it was credited for.
-    @Test(arguments: LedgerKind.allCases, Array(1...10) as [UInt64])
-    func pagesHaveEverythingOnce(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(
+        "The pages of a player's history have every purchase once",
+        arguments: LedgerKind.allCases, Array(1...10) as [UInt64])
+    func thePagesOfAPlayersHistoryHaveEveryPurchaseOnce(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let (history, ledger) = (HistoryMaker(using: &generator), try kind.open())
         try await ledger.join(1, 2)
@@ -54,7 +56,8 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases) func postingsOfOneCurrency(kind: LedgerKind) async throws {
+    @Test("A player sees the postings of one currency, the newest first", arguments: LedgerKind.allCases)
+    func aPlayerSeesThePostingsOfOneCurrencyTheNewestFirst(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("coins", "2"))
@@ -77,8 +80,9 @@ import Testing
         #expect(none.postings.isEmpty && none.next == nil)
     }
 
-    /// Another currency's many postings do not make a page dearer: it ends, and says where to go on.
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres]) func aPageIsBounded(kind: LedgerKind) async throws {
+    /// Many postings of another currency do not make a page dearer: it ends, and says where to continue.
+    @Test("A page of postings looks at a limited number of rows", arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func aPageOfPostingsLooksAtALimitedNumberOfRows(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("coins", "2", quantity: 1_000))

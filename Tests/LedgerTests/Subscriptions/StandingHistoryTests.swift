@@ -6,10 +6,10 @@ import Testing
 @testable import Ledger
 @testable import LedgerSQL
 
-/// After any acts accounts are answered what all their purchases say, and their credits are what these earn.
+/// After any acts, accounts are answered what all their purchases say, and their credits are what these earn.
 @Suite struct StandingHistoryTests {
-    /// The number of histories on the fastest database. Set `QUARTERMASTER_STANDING_HISTORIES` for a longer run, in which
-    /// most are shorter.
+    /// The number of histories on the fastest database. Set `QUARTERMASTER_STANDING_HISTORIES` for a longer run, in
+    /// which most are shorter.
     private static let count =
         ProcessInfo.processInfo.environment["QUARTERMASTER_STANDING_HISTORIES"].flatMap { UInt64($0) } ?? longCount
     private static let longCount: UInt64 = 16
@@ -18,8 +18,8 @@ import Testing
     private static let failedOnce: [UInt64] = [31, 194]
     static let seeds = failedOnce + Array(first..<first + count)
 
-    /// The acts of a history, and those after which everything that is stored is compared, which takes longer. Of a longer
-    /// run one history in twenty is long.
+    /// The acts of a history, and those after which everything stored is compared, which takes longer. In a longer run
+    /// one history in twenty is long.
     private static func steps(of seed: UInt64) -> (all: Int, toComparison: Int) {
         if seed < first + longCount || failedOnce.contains(seed) { return (longest, 4) }
         return seed % 20 == 0 ? (longest, 20) : (6 + Int(seed % 11), 16)
@@ -70,23 +70,28 @@ import Testing
         return answers
     }
 
-    @Test(arguments: seeds) func isAsAllPurchasesSay(seed: UInt64) async throws {
+    @Test("Answers from standings are those of all purchases after any acts", arguments: seeds)
+    func isAsAllPurchasesSay(seed: UInt64) async throws {
         let test = try LedgerKind.sqliteInMemory.open()
         let answers = try await live(seed, on: test, by: [(try #require(test.ledger as? SQLLedger), standardHandlers)])
         // Few acts may be about what no handler condenses.
         #expect(answers.condensed * 2 > answers.all || Self.steps(of: seed).all < Self.longest)
     }
 
-    @Test(arguments: [LedgerKind.sqliteInFile, .postgres], [41, 42] as [UInt64])
-    func onOtherDatabases(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(
+        "Answers from standings are those of all purchases on other databases",
+        arguments: [LedgerKind.sqliteInFile, .postgres], [41, 42] as [UInt64])
+    func answersFromStandingsAreThoseOfAllPurchasesOnOtherDatabases(kind: LedgerKind, seed: UInt64) async throws {
         let test = try kind.open()
         let answers = try await live(seed, on: test, by: [(try #require(test.ledger as? SQLLedger), standardHandlers)])
         #expect(answers.condensed * 2 > answers.all)
     }
 
-    /// Two servers whose handlers condense otherwise write to one ledger in turn.
-    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres], [61, 62] as [UInt64])
-    func byServersOfTwoVersions(kind: LedgerKind, seed: UInt64) async throws {
+    /// Two servers whose handlers condense differently write to one ledger in turn.
+    @Test(
+        "Standings of servers of two versions answer as all purchases do",
+        arguments: [LedgerKind.sqliteInMemory, .postgres], [61, 62] as [UInt64])
+    func standingsOfServersOfTwoVersionsAnswerAsAllPurchasesDo(kind: LedgerKind, seed: UInt64) async throws {
         let test = try kind.open()
         let first = try #require(test.ledger as? SQLLedger)
         let newer = standardHandlers.filter { $0.productType != .consumable } + [NewerConsumable.self]

@@ -4,9 +4,10 @@ import Ledger
 import TestSupport
 import Testing
 
-/// A whole life of a subscription through a ledger, each fact by a receipt of its own.
+/// The whole life of a subscription through a ledger, each fact by a receipt of its own.
 @Suite struct SubscriptionLifeTests {
-    @Test(arguments: LedgerKind.allCases) func takesItsCourse(kind: LedgerKind) async throws {
+    @Test("Access in the ledger follows the life of a subscription day by day", arguments: LedgerKind.allCases)
+    func accessInTheLedgerFollowsTheLifeOfASubscriptionDayByDay(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var facts = SubscriptionLife.facts[...]
@@ -19,8 +20,10 @@ import Testing
         #expect(facts.isEmpty)
     }
 
-    @Test(arguments: LedgerKind.allCases, [UInt64](1...5)) func inAnyOrder(kind: LedgerKind, seed: UInt64) async throws
-    {
+    @Test(
+        "The facts of a subscription in any order leave the same access and credits",
+        arguments: LedgerKind.allCases, [UInt64](1...5))
+    func theFactsOfASubscriptionInAnyOrderLeaveTheSameAccessAndCredits(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let facts = SubscriptionLife.facts
         let doubled = (facts + facts.filter { _ in generator.flip() }).shuffled(using: &generator)
@@ -52,7 +55,7 @@ import Testing
 }
 
 extension TestLedger {
-    /// The access to each product of the club; to what was never bought as a handler answers it.
+    /// The access to each product of the club; to what was never bought, as a handler answers it.
     fileprivate func clubAccess(on date: Date) async throws -> [Access] {
         let entitlements = try await ledger.entitlements(of: account(1), in: try context(on: date))
         return SubscriptionLife.products.map { product in

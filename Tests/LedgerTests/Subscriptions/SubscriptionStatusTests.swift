@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-/// The state of a subscription that an app is told, from what the App Store said.
+/// The state of a subscription that an app is shown, from what the App Store said.
 @Suite struct SubscriptionStatusTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -17,7 +17,7 @@ import Testing
         var renewal: RenewalFacts?
         /// The day that the status is asked for.
         var asked = 10
-        /// The members that are told, each with its value.
+        /// The members that are shown, each with its value.
         var told: [String: String]
     }
 
@@ -110,7 +110,8 @@ import Testing
             told: ["phase": "standard"]),
     ]
 
-    @Test(arguments: cases) func statesTheStatus(_ example: Case) {
+    @Test("A subscription has the status that follows from its facts", arguments: cases)
+    func aSubscriptionHasTheStatusThatFollowsFromItsFacts(_ example: Case) {
         var details = PurchaseDetails()
         details.offer = example.offer
         details.isTrialPeriod = example.isTrialPeriod
@@ -124,8 +125,9 @@ import Testing
         #expect(status.told == example.told)
     }
 
-    /// Whether the introductory offer of a group is used up, by each of the group's periods.
-    @Test func introductoryOffersAreUsedOnceInAGroup() throws {
+    /// Whether the introductory offer of a group is used up, for each of the group's periods.
+    @Test("An introductory offer is used once in a group")
+    func introductoryOffersAreUsedOnceInAGroup() throws {
         func record(_ id: TransactionID, _ group: String?, isSigned: Bool = true, trial: Bool? = nil)
             -> RecordedTransaction
         {

@@ -3,7 +3,7 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// Lines of many transactions, seen receipt by receipt.
+/// Subscriptions of many transactions, seen receipt by receipt.
 @Suite struct SubscriptionTests {
     static let first = bought("club.month", "1", on: day(80), until: day(110), signed: day(80))
     static let second = bought("club.month", "2", original: "1", on: day(110), until: day(140), signed: day(110))
@@ -15,7 +15,8 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: LedgerKind.allCases) func recordsARenewal(kind: LedgerKind) async throws {
+    @Test("A renewal extends access and earns credits", arguments: LedgerKind.allCases)
+    func aRenewalExtendsAccessAndEarnsCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
             try await ledger.record(receipt("a"), Self.first) == """
@@ -36,8 +37,9 @@ import Testing
                 == "= hangman club.month auto-renewable denied expired\n+ gems 14")
     }
 
-    /// Each renewal is paid for, also by credits, also where it is seen when its time is over.
-    @Test(arguments: LedgerKind.allCases) func oldRenewalsGiveTheirCredits(kind: LedgerKind) async throws {
+    /// Each renewal is paid for, also with credits, also when it is seen after its end.
+    @Test("A renewal that is over gives its credits", arguments: LedgerKind.allCases)
+    func aRenewalThatIsOverGivesItsCredits(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
             try await ledger.record(receipt("b"), Self.second, Self.first, on: day(200)) == """
@@ -50,7 +52,8 @@ import Testing
     }
 
     /// The new owner gets what is paid from now on; what was paid before stays.
-    @Test(arguments: LedgerKind.allCases) func renewalsAfterAMove(kind: LedgerKind) async throws {
+    @Test("A renewal after a transfer belongs to the new owner", arguments: LedgerKind.allCases)
+    func aRenewalAfterATransferBelongsToTheNewOwner(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first)
         var newer = Self.first
@@ -65,7 +68,8 @@ import Testing
                 == "= hangman club.month auto-renewable granted until 2026-05-21T00:00:00Z\n+ gems 7")
     }
 
-    @Test(arguments: LedgerKind.allCases) func recordsAnUpgrade(kind: LedgerKind) async throws {
+    @Test("An upgrade replaces the period of the lower product", arguments: LedgerKind.allCases)
+    func anUpgradeReplacesThePeriodOfTheLowerProduct(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first)
         var replaced = Self.first
@@ -83,7 +87,9 @@ import Testing
     }
 
     /// The store's statements about the next renewal: the newest counts, whichever comes first.
-    @Test(arguments: LedgerKind.allCases, [false, true])
+    @Test(
+        "The newest statement about a renewal counts, whichever comes first",
+        arguments: LedgerKind.allCases, [false, true])
     func theNewestRenewalFactsCount(kind: LedgerKind, newestFirst: Bool) async throws {
         let ledger = try await open(kind)
         let facts = [
