@@ -12,7 +12,8 @@ import Testing
     init() throws { authority = try ReceiptAuthority() }
 
     /// The 16 bytes of identifierForVendor, or the 6 of a Mac's MAC address.
-    @Test(arguments: [16, 6]) func ownDevice(_ count: Int) async throws {
+    @Test("An app receipt made for this device is accepted from it only", arguments: [16, 6])
+    func anAppReceiptMadeForThisDeviceIsAcceptedFromItOnly(_ count: Int) async throws {
         let device = Data((0..<count).map { UInt8($0) })
         let bundle = AppReceiptMaker.text("com.example.hangman").der
         let hash = Array(Insecure.SHA1.hash(data: Array(device) + [1, 2, 3, 4] + bundle))
@@ -25,7 +26,8 @@ import Testing
         }
     }
 
-    @Test func anotherDevice() async throws {
+    @Test("An app receipt is refused from another device")
+    func anAppReceiptIsRefusedFromAnotherDevice() async throws {
         let receipt = try AppReceiptMaker().receipt(by: authority)
         let verifier = try authority.verifier
         for device in [Data(), Data([0]), AppReceiptMaker.device + [0], Data(AppReceiptMaker.device.reversed())] {

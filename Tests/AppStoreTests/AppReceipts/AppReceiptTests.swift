@@ -15,7 +15,7 @@ import X509
         var encoding: AppReceiptMaker.Encoding
     }
 
-    /// Every form that receipts have come in.
+    /// Every form in which receipts have been sent.
     static let forms = [DigestAlgorithm.sha1, .sha256].flatMap { digest in
         [false, true].flatMap { attributes in
             [false, true].flatMap { twice in
@@ -40,7 +40,8 @@ import X509
         }
     }
 
-    @Test(arguments: forms) func everyForm(_ form: Form) async throws {
+    @Test("An app receipt is verified in every form, also after its certificates expired", arguments: forms)
+    func anAppReceiptIsVerifiedInEveryForm(_ form: Form) async throws {
         var maker = AppReceiptMaker()
         (maker.digest, maker.hasSignedAttributes) = (form.digest, form.hasSignedAttributes)
         (maker.isWrappedTwice, maker.encoding) = (form.isWrappedTwice, form.encoding)
@@ -66,8 +67,10 @@ import X509
         }
     }
 
-    /// The evidence that moves a purchase: the date of the bytes, and whether they are of the device that sends them.
-    @Test func datesAndDevicesAreTheEvidence() async throws {
+    /// The evidence that moves a purchase: the date of the bytes, and whether they belong to the device that sends
+    /// them.
+    @Test("The evidence of an app receipt is its date and its device")
+    func datesAndDevicesAreTheEvidence() async throws {
         let (maker, verifier) = (AppReceiptMaker(), try authority.verifier)
         let receipt = try maker.receipt(by: authority)
         for device in [AppReceiptMaker.device, nil] {
@@ -80,8 +83,9 @@ import X509
         }
     }
 
-    /// Only what the store signed is another device's; anything else is what it is without a device.
-    @Test func anotherDevice() async throws {
+    /// Only what the store signed can be another device's; anything else is refused as without a device.
+    @Test("A receipt of another device is refused as such only if the store signed it")
+    func aReceiptOfAnotherDeviceIsRefusedAsSuchOnlyIfTheStoreSignedIt() async throws {
         let verifier = try authority.verifier
         let other = Data(repeating: 7, count: 16)
         await #expect(throws: ReceiptRejection(.otherDevice)) {
@@ -93,9 +97,11 @@ import X509
         }
     }
 
-    /// Nothing but the very bytes that were signed, and what does not count: the order of certificates, the name of the
-    /// signature's algorithm.
-    @Test(arguments: [(DigestAlgorithm.sha1, false), (.sha256, true)])
+    /// Nothing but the very bytes that were signed, except what does not count: the order of certificates, and the name
+    /// of the signature's algorithm.
+    @Test(
+        "An app receipt with a changed byte is refused or says the same",
+        arguments: [(DigestAlgorithm.sha1, false), (.sha256, true)])
     func changedAtEveryByte(_ digest: DigestAlgorithm, _ attributes: Bool) async throws {
         var maker = AppReceiptMaker(digest: digest, hasSignedAttributes: attributes)
         maker.certificates = [authority.leaf, authority.intermediate]
@@ -110,7 +116,8 @@ import X509
         }
     }
 
-    @Test func certificatesInAnyOrder() async throws {
+    @Test("The certificates of an app receipt may be in any order")
+    func theCertificatesOfAnAppReceiptMayBeInAnyOrder() async throws {
         let (leaf, intermediate, root) = (authority.leaf, authority.intermediate, authority.root)
         for order in [
             [leaf, intermediate, root], [root, intermediate, leaf], [intermediate, leaf], [leaf, intermediate],
@@ -125,11 +132,13 @@ import X509
         try await expect(.malformed, many.receipt(by: authority))
     }
 
-    @Test(arguments: [
-        (ReceiptAuthority.Wishes(leafMarker: false), ReceiptRejection.Reason.chain),
-        (.init(intermediateMarker: false), .chain), (.init(leafNotAfter: .t0 - 1), .expiredCertificate),
-    ])
-    func certificatesThatDoNotSignReceipts(
+    @Test(
+        "A receipt signed by certificates not meant for receipts is refused",
+        arguments: [
+            (ReceiptAuthority.Wishes(leafMarker: false), ReceiptRejection.Reason.chain),
+            (.init(intermediateMarker: false), .chain), (.init(leafNotAfter: .t0 - 1), .expiredCertificate),
+        ])
+    func aReceiptSignedByCertificatesNotMeantForReceiptsIsRefused(
         _ wishes: ReceiptAuthority.Wishes, _ reason: ReceiptRejection.Reason
     ) async throws {
         let other = try ReceiptAuthority(wishes)
@@ -138,16 +147,19 @@ import X509
         await #expect(throws: ReceiptRejection(reason)) { try await verifier.verify(receipt, at: .t0) }
     }
 
-    @Test func chainsOfSHA1() async throws {
+    @Test("A receipt whose certificates are signed with SHA-1 is verified")
+    func aReceiptWhoseCertificatesAreSignedWithSHA1IsVerified() async throws {
         let old = try ReceiptAuthority(.init(algorithm: .sha1WithRSAEncryption))
         _ = try await old.verifier.verify(AppReceiptMaker(digest: .sha1).receipt(by: old), at: .t0)
     }
 
-    @Test func aForeignRoot() async throws {
+    @Test("An app receipt under a foreign root is refused")
+    func aForeignRoot() async throws {
         try await expect(.chain, AppReceiptMaker().receipt(by: ReceiptAuthority(name: "Other Root")))
     }
 
     @Test(
+        "An app receipt with wrong attributes is refused with the reason",
         arguments: [
             ([0: AppReceiptMaker.text("Xcode")], ReceiptRejection.Reason.environment),
             ([0: AppReceiptMaker.text("")], .environment),
@@ -163,21 +175,27 @@ import X509
     }
 
     @Test(
+        "An app receipt with an impossible purchase is refused",
         arguments: [
             [1702: AppReceiptMaker.text("")], [1703: AppReceiptMaker.text("12a")], [1705: AppReceiptMaker.text("-1")],
             [1701: .integer(0)], [1701: .integer(-1)], [1701: .integer(1_000_001)],
             [1704: AppReceiptMaker.date("2026-13-20T21:00:00Z")], [1704: AppReceiptMaker.date("99999-01-01T00:00:00Z")],
             [1711: .integer(1), 1708: AppReceiptMaker.text("soon")],
         ] as [[Int: Node]])
-    func purchasesThatAreNone(_ changes: [Int: Node]) async throws {
+    func anAppReceiptWithAnImpossiblePurchaseIsRefused(_ changes: [Int: Node]) async throws {
         let maker = AppReceiptMaker(purchases: [AppReceiptMaker.words, AppReceiptMaker.words.merging(changes) { $1 }])
         try await expect(.malformed, maker.receipt(by: authority))
     }
 
-    @Test(arguments: [
-        ("ProductionVPP", Environment.production), ("ProductionSandbox", .sandbox), ("ProductionVPPSandbox", .sandbox),
-    ])
-    func readsTheEnvironmentOfItsType(_ type: String, _ environment: InAppPurchase.Environment) async throws {
+    @Test(
+        "The environment of an app receipt follows from its type",
+        arguments: [
+            ("ProductionVPP", Environment.production), ("ProductionSandbox", .sandbox),
+            ("ProductionVPPSandbox", .sandbox),
+        ])
+    func theEnvironmentOfAnAppReceiptFollowsFromItsType(_ type: String, _ environment: InAppPurchase.Environment)
+        async throws
+    {
         let changes = [
             0: AppReceiptMaker.text(type), 1: .integer(0), 21: AppReceiptMaker.date("2026-11-20T22:37:01+0100"),
         ]
@@ -188,7 +206,8 @@ import X509
         try await expect(.notFound, maker.receipt(by: authority), at: .t0 + 1)
     }
 
-    @Test func datesAndRefunds() async throws {
+    @Test("The end and the refund of a purchase are read from an app receipt")
+    func theEndAndTheRefundOfAPurchaseAreReadFromAnAppReceipt() async throws {
         let changes = [
             1708: AppReceiptMaker.date("2026-12-20T22:37:00.250+0100"),
             1712: AppReceiptMaker.date("2026-11-20T21:30:00Z"),
@@ -201,7 +220,8 @@ import X509
     }
 
     /// Cut anywhere, and what is no receipt at all.
-    @Test func noReceipt() async throws {
+    @Test("Bytes that are no app receipt are malformed")
+    func bytesThatAreNoAppReceiptAreMalformed() async throws {
         let verifier = try authority.verifier
         for encoding in AppReceiptMaker.Encoding.allCases {
             let good = try #require(

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DeviceVerificationTests {
     static let device = UUID(uuidString: "A1B2C3D4-E5F6-4711-8899-AABBCCDDEEFF")
     static let nonce = "6f1d7ad2-3c4b-4e5f-8a9b-0c1d2e3f4a5b"
-    /// SHA-384 over nonce and device in lower case, computed by another program.
+    /// SHA-384 over the nonce and the device in lower case, computed by another program.
     static let digest = "9ppuG0Q6RhPzX05aDERQ+DrjHQ++/e4tmcHD3il96e2FDtod9SHfqwqUYdUksE2+"
 
     let authority: SigningAuthority
@@ -52,7 +52,8 @@ import Testing
     ]
 
     /// A check that fails never makes a transaction invalid.
-    @Test(arguments: cases) func verifiesTheDevice(example: Case) async throws {
+    @Test("A transaction is evidence for a device if its digest fits", arguments: cases)
+    func verifiesTheDevice(example: Case) async throws {
         let verified = try await receipt(
             ["deviceVerificationNonce": example.nonce, "deviceVerification": example.digest], for: example.device)
         #expect(verified.transactions.count == 1)

@@ -30,12 +30,13 @@ import Testing
         (Data([0x31, 0x30]).base64EncodedString(), nil), ("{\"Store\": \"AppleAppStore\"}", nil),
     ]
 
-    @Test(arguments: table)
+    @Test("The kind of a receipt is recognized by its form", arguments: table)
     func kindIsToldByForm(_ content: String, _ kind: Receipt.Kind?) {
         #expect(Receipt.Kind(of: content) == kind)
     }
 
-    @Test func lineBreaksAndDestroyedPlusSignsAreTolerated() throws {
+    @Test("Line breaks and lost plus signs in a receipt are tolerated")
+    func lineBreaksAndDestroyedPlusSignsAreTolerated() throws {
         #expect(Self.der.contains("+"))
         let wrapped = Self.der.map(String.init).joined(separator: "\r\n")
         for content in [wrapped, Self.der.replacing("+", with: " "), Self.der + "\n"] {
@@ -44,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func nothingAboveThreeMebibytesIsLookedAt() {
+    @Test("A receipt above three mebibytes is not recognized")
+    func aReceiptAboveThreeMebibytesIsNotRecognized() {
         let size = Receipt.maximumSize
         #expect(size == 3_145_728)
         let longest = "MIIB" + String(repeating: "A", count: size - 4)
@@ -52,7 +54,8 @@ import Testing
         #expect(Receipt.Kind(of: longest + "AAAA") == nil)
     }
 
-    @Test(arguments: 1...20) func anyCharactersAreAnsweredWithoutATrap(_ seed: UInt64) {
+    @Test("No text traps the recognition of receipts", arguments: 1...20)
+    func noTextTrapsTheRecognitionOfReceipts(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("0123456789.{}= +/-_\n\r\tMIIAéß\u{0}\u{1F600}")
         for length in 0..<200 {
@@ -62,7 +65,8 @@ import Testing
 }
 
 @Suite struct Base64Tests {
-    @Test(arguments: 1...10) func base64URLRoundTrips(_ seed: UInt64) {
+    @Test("Every value in base64url is decoded to itself", arguments: 1...10)
+    func base64URLRoundTrips(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for length in 0..<100 {
             let data = Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
@@ -70,21 +74,25 @@ import Testing
         }
     }
 
-    /// "QQ" is one byte in two characters, so four bits of the second say nothing.
-    @Test(arguments: ["QR", "Q", "QQ==", "QQ\n", " QQ", "Q+", "Q/", "QÄ", "QQQ.", "QQQQQ"])
-    func onlyTheOneExactFormIsRead(_ text: String) {
+    /// "QQ" is one byte in two characters, so four bits of the second mean nothing.
+    @Test(
+        "Only the exact base64url form is decoded",
+        arguments: ["QR", "Q", "QQ==", "QQ\n", " QQ", "Q+", "Q/", "QÄ", "QQQ.", "QQQQQ"])
+    func onlyTheExactBase64urlFormIsDecoded(_ text: String) {
         #expect(Data(base64URL: Data("QQ".utf8)) == Data("A".utf8))
         #expect(Data(base64URL: Data(text.utf8)) == nil)
     }
 
-    @Test(arguments: ["QR==", "QQ", "QQ=", "QQ==\n", "Q Q=="])
+    @Test(
+        "Only the exact base64 form of a certificate is decoded", arguments: ["QR==", "QQ", "QQ=", "QQ==\n", "Q Q=="])
     func certificatesAreReadFromExactBase64Only(_ text: String) {
         #expect(Data(strictBase64: Data("QQ==".utf8)) == Data("A".utf8))
         #expect(Data(strictBase64: Data(text.utf8)) == nil)
     }
 
-    /// Each byte in the place of one of a JWS's, compared with the definition in words.
-    @Test func whatHasTheFormOfAJWS() {
+    /// Each byte in place of one of a JWS's, compared with the definition in words.
+    @Test("A text has the form of a JWS exactly by the definition")
+    func aTextHasTheFormOfAJWSExactlyByTheDefinition() {
         let jws = Array("aZ09-_.b.c".utf8)
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for place in jws.indices {
@@ -102,8 +110,9 @@ import Testing
         }
     }
 
-    /// One character of another kind, in any place, and it is no JWS.
-    @Test func aJWSHasCharactersOfBase64URLOnly() {
+    /// One character of another kind in any place, and it is no JWS.
+    @Test("A JWS has characters of base64url only")
+    func aJWSHasCharactersOfBase64URLOnly() {
         let parts = [String(repeating: "aZ09-_", count: 8), "Q", String(repeating: "z", count: 17)]
         let isOne = { (text: String) in Receipt.Kind(of: text) == .signedTransaction }
         #expect(isOne(parts.joined(separator: ".")))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// Many chains at once that nobody has seen.
+/// Many chains at once that nobody has seen before.
 @Suite struct ChainVerificationQueueTests {
     private typealias Queue = ChainVerificationQueue<P256.Signing.PublicKey>
 
@@ -21,7 +21,7 @@ import Testing
         Queue.Key(leaf: Data("\(number)".utf8), intermediate: Data())
     }
 
-    /// Asks, and whoever is asked waits until the gate is open.
+    /// Asks, and the work waits until the gate is open.
     private func ask(_ number: Int, isKnown: Bool = false) async throws {
         let (works, gate) = (works, gate.stream)
         _ = try await queue.chain(key(number), isKnown: isKnown) {
@@ -36,7 +36,8 @@ import Testing
         while queue.waiting < waiting { await Task.yield() }
     }
 
-    @Test func whoAsksTheSameIsToldTheSame() async throws {
+    @Test("Many that ask about one chain share its verification")
+    func manyThatAskAboutOneChainShareItsVerification() async throws {
         try await withThrowingTaskGroup { group in
             for _ in 0..<100 { group.addTask { try await ask(1) } }
             await wait(until: 100)
@@ -47,7 +48,8 @@ import Testing
         #expect(queue.waiting == 0)
     }
 
-    @Test func unknownSignersWaitInALimitedQueueAndKnownSignersDoNot() async throws {
+    @Test("Unknown signers wait in a limited queue, and known signers do not wait")
+    func unknownSignersWaitInALimitedQueueAndKnownSignersDoNot() async throws {
         try await withThrowingTaskGroup { group in
             // Whatever fails, nobody waits for ever.
             defer { gate.continuation.finish() }
@@ -55,7 +57,7 @@ import Testing
             await wait(until: Queue.maximumQueue)
             await #expect(throws: VerifierUnavailable()) { try await ask(-1) }
             try await ask(-2, isKnown: true)
-            // Of all the strangers one at most was begun.
+            // Of all the unknown signers at most one was begun.
             #expect(works.begun.load(ordering: .relaxed) <= 2)
             group.addTask { try await ask(0) }
             await wait(until: Queue.maximumQueue + 1)
@@ -67,7 +69,8 @@ import Testing
         try await ask(-1)
     }
 
-    @Test func aFailureIsToldAndForgotten() async throws {
+    @Test("A failed verification is reported and not remembered")
+    func aFailedVerificationIsReportedAndNotRemembered() async throws {
         let failure = CancellationError()
         await #expect(throws: CancellationError.self) {
             _ = try await queue.chain(key(1), isKnown: false) { throw failure }

@@ -13,7 +13,8 @@ import X509
         Cache.Key(leaf: Data("\(number)".utf8), intermediate: Data())
     }
 
-    @Test func theOldestLeavesWhenItIsFull() {
+    @Test("A full cache of chains drops the oldest")
+    func aFullCacheOfChainsDropsTheOldest() {
         let cache = Cache()
         let chain = VerifiedChain(
             leafKey: P256.Signing.PrivateKey().publicKey, notBefore: .t0, notAfter: .t0, verifiedAt: .t0)
@@ -27,14 +28,16 @@ import X509
         #expect(cache.chain(key(1)) != nil)
     }
 
-    @Test func leafAndIntermediateAreKeptApart() {
+    @Test("Chains are cached by leaf and intermediate")
+    func chainsAreCachedByLeafAndIntermediate() {
         let keys = [("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc")].map {
             Cache.Key(leaf: Data($0.0.utf8), intermediate: Data($0.1.utf8))
         }
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test func oneSignerTakesOneEntry() async throws {
+    @Test("One signer takes one entry of the cache")
+    func oneSignerTakesOneEntry() async throws {
         let authority = try SigningAuthority()
         let verifier = SignedDataVerifier(anchors: try authority.anchors)
         for _ in 0..<3 {
@@ -43,7 +46,8 @@ import X509
         #expect(verifier.chains.cache.count == 1)
     }
 
-    @Test func forgedChainsDoNotEnter() async throws {
+    @Test("A forged chain does not enter the cache")
+    func aForgedChainDoesNotEnterTheCache() async throws {
         let verifier = SignedDataVerifier(anchors: try SigningAuthority().anchors)
         for wishes in [SigningAuthority.Wishes(), .init(leafMarker: false), .init(leafNotAfter: .t0 - 1)] {
             let jws = try SigningAuthority(wishes).jws(hints)
@@ -55,8 +59,8 @@ import X509
     }
 
     /// A known chain is believed only for dates at which it was valid.
-    @Test(arguments: [Date.t0 - 2 * 86_400, .t0 + 366 * 86_400])
-    func theWindowOfAKnownChainIsKept(_ signedDate: Date) async throws {
+    @Test("A known chain is refused outside its validity", arguments: [Date.t0 - 2 * 86_400, .t0 + 366 * 86_400])
+    func aKnownChainIsRefusedOutsideItsValidity(_ signedDate: Date) async throws {
         let authority = try SigningAuthority()
         let verifier = try authority.verifier
         let now = Date.t0 + 400 * 86_400
@@ -67,8 +71,9 @@ import X509
         }
     }
 
-    /// A hit has the chain's own key.
-    @Test func aHitGivesTheKeyOfTheLeaf() async throws {
+    /// A cached chain has its own key.
+    @Test("A cached chain gives the key of its leaf")
+    func aCachedChainGivesTheKeyOfItsLeaf() async throws {
         let authority = try SigningAuthority()
         let verifier = SigningChainVerifier<P256.Signing.PublicKey>(roots: [authority.root])
         let (leaf, intermediate) = try (authority.leaf.der, authority.intermediate.der)

@@ -70,7 +70,7 @@ enum HostileChains {
         (Data(base64Encoded: base64) ?? Data()).dropLast().base64EncodedString()
     }
 
-    /// The last byte is one of the signature's.
+    /// The last byte is part of the signature.
     private static func flipped(_ base64: String) -> String {
         var der = Data(base64Encoded: base64) ?? Data()
         if let last = der.popLast() { der.append(last ^ 1) }
@@ -117,7 +117,7 @@ enum HostileChains {
 
     typealias Wished = (name: String, reason: ReceiptRejection.Reason?, wishes: SigningAuthority.Wishes)
 
-    /// Authorities whose root is trusted, and which do not sign for the store all the same.
+    /// Authorities whose root is trusted, and which still do not sign for the store.
     static let wishes: [Wished] = [
         ("as wished", nil, .init()), ("a leaf without the marker", .chain, .init(leafMarker: false)),
         ("an intermediate without the marker", .chain, .init(intermediateMarker: false)),
@@ -158,10 +158,13 @@ enum HostileChains {
 }
 
 @Suite struct HostileChainTests {
-    @Test(arguments: HostileChains.orders + HostileChains.bytes + HostileChains.strangers)
+    @Test(
+        "Forged certificate chains are refused",
+        arguments: HostileChains.orders + HostileChains.bytes + HostileChains.strangers)
     func refusesForgedChains(_ hostile: SignedCase) async throws { try await hostile.expect() }
 
-    @Test(arguments: HostileChains.wishes.indices) func refusesCertificatesOfTheWrongKind(_ index: Int) async throws {
+    @Test("Certificates of the wrong kind are refused", arguments: HostileChains.wishes.indices)
+    func refusesCertificatesOfTheWrongKind(_ index: Int) async throws {
         let (name, reason, wishes) = HostileChains.wishes[index]
         let authority = try SigningAuthority(wishes)
         let verifier = try authority.verifier

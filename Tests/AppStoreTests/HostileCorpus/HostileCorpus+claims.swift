@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppStore
 
-/// Payloads with claims of a JWT (RFC 7519 §4.1), and with members that are not used and not what Apple documents.
+/// Payloads with claims of a JWT (RFC 7519 §4.1), and with unused members that are not what Apple documents.
 enum HostileClaims {
     /// Seconds since 1970.
     private static let now = Int(Date.t0.timeIntervalSince1970)
@@ -46,7 +46,8 @@ enum HostileClaims {
 }
 
 @Suite struct HostileClaimTests {
-    @Test(arguments: HostileClaims.all) func refusesWrongClaims(_ hostile: SignedCase) async throws {
+    @Test("Payloads with misleading claims are refused, or read without them", arguments: HostileClaims.all)
+    func refusesWrongClaims(_ hostile: SignedCase) async throws {
         try await hostile.expect()
     }
 }

@@ -30,7 +30,7 @@ enum HostileHeaders {
         SignedCase(name, .malformed) { try $0.jws(hints, header: $0.header.with(change as [String: JSONValue?])) }
     }
 
-    /// Other members of a header than the certificates count for nothing.
+    /// Members of a header other than the certificates count for nothing.
     static let ignored: [SignedCase] = [
         ("kid", ["kid": "Apple_Xcode_Key"]), ("jku", ["jku": "https://evil.example/keys"]),
         ("x5u", ["x5u": "https://evil.example/chain.pem"]), ("x5t", ["x5t": "AAAA"]), ("typ", ["typ": "JWT"]),
@@ -97,7 +97,7 @@ enum HostileHeaders {
         SignedCase("whitespace around it", nil) {
             try $0.jws(rawHeader: " \n" + text($0.header) + "\r\n\t", rawPayload: text(hints))
         },
-        // Of two members one parser takes the first and another the last.
+        // Of two members of one name, some parsers use the first and others the last.
         SignedCase("alg twice, the first none", .malformed) {
             try $0.jws(rawHeader: "{\"alg\":\"none\",\"alg\":\"ES256\",\"x5c\":\($0.x5cText)}", rawPayload: text(hints))
         },
@@ -136,6 +136,7 @@ enum HostileHeaders {
 
 @Suite struct HostileHeaderTests {
     @Test(
+        "Misleading headers are refused, or ignored",
         arguments: HostileHeaders.algorithms + HostileHeaders.unreadable + HostileHeaders.ignored + HostileHeaders.keys
             + HostileHeaders.texts)
     func refusesWrongHeaders(_ hostile: SignedCase) async throws { try await hostile.expect() }

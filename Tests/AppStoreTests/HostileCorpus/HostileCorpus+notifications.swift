@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppStore
 
-/// Notifications of the store that hold something of somebody else's (F82), or that are not the store's.
+/// Notifications of the store that contain something of somebody else's (F82), or that are not the store's.
 enum HostileNotifications {
     typealias Maker = NotificationMaker
 
@@ -149,7 +149,7 @@ enum HostileNotifications {
         )
     }
 
-    @Test(arguments: HostileNotifications.pieces + HostileNotifications.outer)
+    @Test("Forged notifications are refused", arguments: HostileNotifications.pieces + HostileNotifications.outer)
     func refusesForgedNotifications(_ hostile: SignedCase) async throws {
         let (authority, verifier, catalog) = try Self.known.get()
         try await hostile.expect(
@@ -157,7 +157,8 @@ enum HostileNotifications {
             of: authority)
     }
 
-    @Test(arguments: HostileNotifications.legacy) func refusesForgedNotificationsOfVersion1(_ hostile: SignedCase)
+    @Test("Forged notifications of version 1 are refused", arguments: HostileNotifications.legacy)
+    func refusesForgedNotificationsOfVersion1(_ hostile: SignedCase)
         async throws
     {
         try await hostile.expect(

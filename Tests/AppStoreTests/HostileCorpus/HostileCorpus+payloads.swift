@@ -105,7 +105,7 @@ enum HostilePayloads {
         raw("a number", .malformed) { _ in "7" },
         raw("a string", .malformed) { _ in "\"x\"" }, raw("a byte after it", .malformed) { $0 + "}x" },
         raw("two objects", .malformed) { $0 + "}" + $0 + "}" }, raw("a zero after it", .malformed) { $0 + "}\u{0}" },
-        // What Foundation reads, and other parsers do not.
+        // Foundation reads these, and other parsers do not.
         raw("a comma too many", .malformed) { $0 + ",}" }, raw("a comment", .malformed) { $0 + "/**/}" },
         raw("single quotes", .malformed) { _ in "{'transactionId':'1'}" },
         raw("NaN", .malformed) { $0 + ",\"price\":NaN}" },
@@ -125,7 +125,7 @@ enum HostilePayloads {
         raw("a number of 5,000 digits that is not used", .malformed) {
             $0 + ",\"x\":1" + String(repeating: "0", count: 5000) + "}"
         },
-        // Of two members one parser takes the first and another the last.
+        // Of two members of one name, some parsers use the first and others the last.
         raw("bundle twice, the second another", .malformed) { $0 + ",\"bundleId\":\"com.example.other\"}" },
         raw("bundle twice, the first another", .malformed) {
             "{\"bundleId\":\"com.example.other\"," + $0.dropFirst() + "}"
@@ -150,6 +150,8 @@ enum HostilePayloads {
 }
 
 @Suite struct HostilePayloadTests {
-    @Test(arguments: HostilePayloads.members + HostilePayloads.texts)
+    @Test(
+        "Malformed payloads are refused though their signature is good",
+        arguments: HostilePayloads.members + HostilePayloads.texts)
     func refusesMalformedPayloads(_ hostile: SignedCase) async throws { try await hostile.expect() }
 }

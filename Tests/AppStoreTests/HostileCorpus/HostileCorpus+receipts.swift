@@ -7,7 +7,7 @@ import Testing
 
 typealias ReceiptCase = HostileCase<ReceiptAuthority>
 
-/// App receipts whose content is odd; signed by the store all the same, since it is read before that is known.
+/// App receipts with odd content, but signed by the store, since it is read before that is known.
 enum HostileReceipts {
     typealias Maker = AppReceiptMaker
 
@@ -153,6 +153,7 @@ enum HostileReceipts {
     }
 
     @Test(
+        "Forged and odd app receipts are refused",
         arguments: HostileReceipts.contents + HostileReceipts.values + HostileReceipts.messages + HostileReceipts.files)
     func refusesForgedAppReceipts(_ hostile: ReceiptCase) async throws {
         let (authority, verifier) = try Self.known.get()

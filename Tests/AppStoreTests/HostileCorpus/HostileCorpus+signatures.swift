@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// Signatures that are none (F75; CVE-2022-21449 took r = s = 0 for one), and base64 that is not exact.
+/// Invalid signatures (F75; CVE-2022-21449 accepted r = s = 0), and base64 that is not exact.
 enum HostileSignatures {
     /// n of P-256 (SEC 2 §2.4.2).
     static let order: [UInt8] = [
@@ -41,7 +41,7 @@ enum HostileSignatures {
         signed("96 bytes, as of P-384", .signature) { $0 + $1 + zero },
         signed("twice in a row", .signature) { $0 + $1 + $0 + $1 }, signed("one byte", .signature) { _, _ in [0] },
         signed("8,000 bytes", .signature) { _, _ in [UInt8](repeating: 7, count: 8_000) },
-        // Of each ECDSA signature there are two. Nothing hangs on that: a transaction's ID makes it happen once.
+        // Each ECDSA signature has a second form. Nothing depends on it: a transaction's ID makes it happen once.
         signed("n - s for s", nil) { $0 + negated($1) },
         SignedCase("in DER", .signature) {
             let signed = try $0.jws(hints).split(separator: ".").prefix(2).joined(separator: ".")
@@ -116,7 +116,7 @@ enum HostileSignatures {
             },
             changed("a character short") { $0.joined(separator: ".").dropLast().description + "" },
             changed("unused bits") { parts in
-                // The last of 86 characters has four bits that say nothing; A, Q, g and w are those with zeros there.
+                // The last of 86 characters has four unused bits; A, Q, g and w are those with zeros there.
                 let zeros = Array("AQgw"), ones = Array("BRhx")
                 let last = parts[2].last.flatMap(zeros.firstIndex) ?? 0
                 return "\(parts[0]).\(parts[1]).\(parts[2].dropLast())\(ones[last])"
@@ -125,6 +125,8 @@ enum HostileSignatures {
 }
 
 @Suite struct HostileSignatureTests {
-    @Test(arguments: HostileSignatures.values + HostileSignatures.texts)
+    @Test(
+        "Invalid and inexactly encoded signatures are refused",
+        arguments: HostileSignatures.values + HostileSignatures.texts)
     func refusesWrongSignatures(_ hostile: SignedCase) async throws { try await hostile.expect() }
 }

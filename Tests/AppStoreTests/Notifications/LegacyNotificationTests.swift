@@ -22,14 +22,16 @@ import Testing
         return try LegacyNotification(body: data) { $0 == "com.example.hangman" ? "shared secret" : nil }
     }
 
-    @Test func readsWhatIsNeeded() throws {
+    @Test("A notification of version 1 is read with its type, app and latest receipt")
+    func aNotificationOfVersion1IsReadWithItsTypeAppAndLatestReceipt() throws {
         let notification = try read(Self.body)
         #expect(notification.type == "DID_RENEW" && notification.app == "com.example.hangman")
         #expect(notification.environment == .production)
         #expect(notification.latestReceipt == "MIIB")
     }
 
-    @Test func theIDIsAHashOfTheBody() throws {
+    @Test("The ID of a notification of version 1 is a hash of its body")
+    func theIDOfANotificationOfVersion1IsAHashOfItsBody() throws {
         let body = Data(#"{"notification_type":"CANCEL","bid":"a","password":"s","environment":"Sandbox"}"#.utf8)
         let notification = try LegacyNotification(body: body) { _ in "s" }
         #expect(notification.id == "v1-401fa27a4a6aee57f027664267e8bcc1a122915bfa2ec8297af2bfad9bb262f2")
@@ -38,21 +40,27 @@ import Testing
     }
 
     @Test(
+        "The environment of a notification of version 1 is read",
         arguments: [
             (["environment": "Sandbox"], Environment.sandbox), (["environment": "Production"], .production),
             (["environment": nil], .production), (["environment": ""], .production),
         ] as [([String: JSONValue?], InAppPurchase.Environment)])
-    func readsTheEnvironment(_ change: [String: JSONValue?], _ environment: InAppPurchase.Environment) throws {
+    func theEnvironmentOfANotificationOfVersion1IsRead(
+        _ change: [String: JSONValue?], _ environment: InAppPurchase.Environment
+    ) throws {
         #expect(try read(Self.body.with(change)).environment == environment)
     }
 
-    /// Before `unified_receipt` the receipt stood at the top.
-    @Test(arguments: ["latest_receipt", "latest_expired_receipt"])
-    func receiptsAtTheTop(_ name: String) throws {
+    /// Before `unified_receipt` the receipt was at the top.
+    @Test(
+        "A latest receipt at the top of an old notification is read",
+        arguments: ["latest_receipt", "latest_expired_receipt"])
+    func aLatestReceiptAtTheTopOfAnOldNotificationIsRead(_ name: String) throws {
         #expect(try read(Self.body.with(["unified_receipt": nil, name: "ewo="])).latestReceipt == "ewo=")
     }
 
     @Test(
+        "A notification of version 1 with a wrong password or content is refused",
         arguments: [
             (["password": "Shared secret"], ReceiptRejection.Reason.signature), (["password": ""], .signature),
             (["password": nil], .signature), (["password": ["shared secret"]], .signature),
@@ -62,23 +70,28 @@ import Testing
             (["environment": "Xcode"], .environment), (["environment": "prod"], .environment),
             (["environment": nil, "unified_receipt": nil], .environment),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func refusesWrongNotifications(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) throws {
+    func aNotificationOfVersion1WithAWrongPasswordOrContentIsRefused(
+        _ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason
+    ) throws {
         #expect(throws: ReceiptRejection(reason)) { try read(Self.body.with(change)) }
     }
 
-    @Test(arguments: ["", "[]", "null", "\"x\"", "{", "{}", "\u{FEFF}{}", String(repeating: "[", count: 1000)])
-    func whatIsNoNotification(_ body: String) {
+    @Test(
+        "A body that is no notification of version 1 is malformed",
+        arguments: ["", "[]", "null", "\"x\"", "{", "{}", "\u{FEFF}{}", String(repeating: "[", count: 1000)])
+    func aBodyThatIsNoNotificationOfVersion1IsMalformed(_ body: String) {
         #expect(throws: ReceiptRejection(.malformed)) { try LegacyNotification(body: Data(body.utf8)) { _ in "s" } }
     }
 
-    /// An app without a secret takes no password, not even the empty one.
-    @Test(arguments: [nil, ""] as [String?])
-    func appsWithoutASecret(_ secret: String?) throws {
+    /// An app without a secret accepts no password, not even an empty one.
+    @Test("A notification of version 1 for an app without a secret is refused", arguments: [nil, ""] as [String?])
+    func aNotificationOfVersion1ForAnAppWithoutASecretIsRefused(_ secret: String?) throws {
         let body = try Self.body.with(["password": ""]).data
         #expect(throws: ReceiptRejection(.signature)) { try LegacyNotification(body: body) { _ in secret } }
     }
 
-    @Test func sizeIsLimited() throws {
+    @Test("A notification of version 1 above the maximum size is refused")
+    func aNotificationOfVersion1AboveTheMaximumSizeIsRefused() throws {
         let padding = String(repeating: "x", count: LegacyNotification.maximumSize)
         #expect(throws: ReceiptRejection(.malformed)) { try read(Self.body.with(["padding": .string(padding)])) }
     }

@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func readsARenewal() async throws {
+    @Test("A notification of a renewal is read with its facts")
+    func aNotificationOfARenewalIsReadWithItsFacts() async throws {
         let maker = try maker.with(["subtype": "BILLING_RECOVERY"])
             .holding(transaction: subscription, renewalInfo: NotificationMaker.renewalInfo)
         let notification = try await maker.verified()
@@ -35,7 +36,8 @@ import Testing
         #expect(notification.facts.renewals[line]?.autoRenewProductID == "com.example.hangman.club.yearly")
     }
 
-    @Test func contentIsKeptAsItCame() async throws {
+    @Test("The content of a notification is stored as it came")
+    func theContentOfANotificationIsStoredAsItCame() async throws {
         let authority = try SigningAuthority()
         let jws = try NotificationMaker(authority: authority).signedPayload
         let notification = try await NotificationVerifier(signedData: SignedDataVerifier(anchors: authority.anchors))
@@ -43,27 +45,30 @@ import Testing
         #expect(notification.content == jws)
     }
 
-    @Test func refundOfAConsumable() async throws {
+    @Test("A notification of a refund is read with its date and reason")
+    func aNotificationOfARefundIsReadWithItsDateAndReason() async throws {
         let refund = hints.with(["revocationDate": .integer(Date.t0.milliseconds), "revocationReason": 1])
         let facts = try await maker.of("REFUND", in: "data").holding(transaction: refund).verified().facts
         #expect(facts.transactions.first?.revocation == .init(date: .t0, reason: 1))
         #expect(facts.renewals.isEmpty)
     }
 
-    @Test func consumptionRequest() async throws {
+    @Test("The reason of a consumption request is read")
+    func theReasonOfAConsumptionRequestIsRead() async throws {
         let maker = try maker.of("CONSUMPTION_REQUEST", in: "data")
             .with(subject: ["consumptionRequestReason": "UNINTENDED_PURCHASE"]).holding(transaction: hints)
         #expect(try await maker.verified().consumptionRequestReason == "UNINTENDED_PURCHASE")
     }
 
-    @Test(arguments: ["TEST", "A_TYPE_YET_UNKNOWN", ""])
-    func typesAreKeptAsTheyAre(_ type: String) async throws {
+    @Test("Unknown types of notifications are stored as they are", arguments: ["TEST", "A_TYPE_YET_UNKNOWN", ""])
+    func unknownTypesOfNotificationsAreStoredAsTheyAre(_ type: String) async throws {
         let notification = try await maker.of(.string(type), in: "data").with(["subtype": "NEW_TOO"]).verified()
         #expect(notification.type == type && notification.subtype == "NEW_TOO")
         #expect(notification.facts.transactions.isEmpty && notification.facts.renewals.isEmpty)
     }
 
-    @Test func readsASummary() async throws {
+    @Test("A notification with a summary is read")
+    func aNotificationWithASummaryIsRead() async throws {
         let maker = maker.of("RENEWAL_EXTENSION", in: "summary")
         #expect(try await maker.verified().app == "com.example.hangman")
         let bare = try await maker.with(subject: ["bundleId": nil, "environment": nil]).verified()
@@ -71,17 +76,21 @@ import Testing
     }
 
     @Test(
+        "The environment of an external purchase token follows from its ID",
         arguments: [
             ("SANDBOX_b2158121", Environment.sandbox), ("b2158121", .production), (nil, nil),
         ] as [(String?, InAppPurchase.Environment?)])
-    func externalPurchaseToken(_ id: String?, _ environment: InAppPurchase.Environment?) async throws {
+    func theEnvironmentOfAnExternalPurchaseTokenFollowsFromItsID(
+        _ id: String?, _ environment: InAppPurchase.Environment?
+    ) async throws {
         let members: [String: JSONValue?] = ["environment": nil, "externalPurchaseId": id.map(JSONValue.string)]
         let notification = try await maker.of("EXTERNAL_PURCHASE_TOKEN", in: "externalPurchaseToken")
             .with(subject: members).verified()
         #expect(notification.environment == environment)
     }
 
-    @Test func rescindedConsent() async throws {
+    @Test("A notification of rescinded consent names its app")
+    func aNotificationOfRescindedConsentNamesItsApp() async throws {
         let maker = maker.of("RESCIND_CONSENT", in: "appData")
         #expect(try await maker.holding(appTransaction: NotificationMaker.appTransaction).verified().app != nil)
         for (change, reason) in [
@@ -94,17 +103,20 @@ import Testing
         }
     }
 
-    /// Whom it concerns is for the caller to say.
-    @Test func appsThatAreNotServed() async throws {
+    /// It is for the caller to say whom it concerns.
+    @Test("A notification for an app that is not served is read")
+    func aNotificationForAnAppThatIsNotServedIsRead() async throws {
         #expect(try await maker.with(subject: ["bundleId": "com.example.other"]).verified().app == "com.example.other")
     }
 
-    @Test func aNotificationAboutSomethingUnknown() async throws {
+    @Test("A notification about something unknown is read without an app")
+    func aNotificationAboutSomethingUnknownIsReadWithoutAnApp() async throws {
         let notification = try await maker.of("NEW", in: "somethingNew").verified()
         #expect(notification.app == nil && notification.environment == nil)
     }
 
-    @Test func theNumberInTheAppStoreCountsInProduction() async throws {
+    @Test("A wrong number of the app is refused in Production only")
+    func aWrongNumberOfTheAppIsRefusedInProductionOnly() async throws {
         let other = maker.with(subject: ["appAppleId": 5])
         await expect(.appAppleID, other)
         for good in [
@@ -113,20 +125,23 @@ import Testing
         ] { _ = try await good.verified() }
     }
 
-    /// The store always gives it in Production; where it is not, somebody else wrote the notification.
-    @Test func aNotificationOfProductionNeedsTheNumber() async throws {
+    /// The store always gives it in Production; without it, somebody else wrote the notification.
+    @Test("A notification of Production without the app's number is refused")
+    func aNotificationOfProductionNeedsTheNumber() async throws {
         let without = maker.with(subject: ["appAppleId": nil])
         await expect(.appAppleID, without)
         await expect(.appAppleID, without.with(subject: ["bundleId": "com.example.nonumber"]))
         await expect(.appAppleID, without.with(subject: ["bundleId": "com.example.other"]))
     }
 
-    /// History and retries bring it long after.
-    @Test func oldNotificationsStayGood() async throws {
+    /// Notification history and retries bring it long after.
+    @Test("A notification is accepted however old it is")
+    func aNotificationIsAcceptedHoweverOldItIs() async throws {
         _ = try await maker.holding(transaction: hints).verified(at: .t0 + 50 * 365 * 86_400)
     }
 
-    @Test func otherSignedDataIsNoNotification() async throws {
+    @Test("Other data that the store signed is no notification")
+    func otherSignedDataIsNoNotification() async throws {
         let authority = try SigningAuthority()
         for payload in [hints, NotificationMaker.renewalInfo, NotificationMaker.appTransaction] {
             await #expect(throws: ReceiptRejection(.unsupported)) {
@@ -136,7 +151,8 @@ import Testing
         }
     }
 
-    @Test func sizeIsLimited() async throws {
+    @Test("A notification above the maximum size is refused")
+    func aNotificationAboveTheMaximumSizeIsRefused() async throws {
         let padding = JSONValue.string(String(repeating: "x", count: NotificationVerifier.maximumSize * 3 / 4))
         await expect(.malformed, maker.with(["padding": padding]))
         let large = JSONValue.string(String(repeating: "x", count: NotificationVerifier.maximumSize / 3))

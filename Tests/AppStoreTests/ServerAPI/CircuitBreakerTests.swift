@@ -16,7 +16,8 @@ import Testing
         return breaker
     }
 
-    @Test func consecutiveFailuresOpenIt() {
+    @Test("Consecutive failures open the circuit breaker")
+    func consecutiveFailuresOpenIt() {
         let breaker = CircuitBreaker("test")
         for _ in 1..<Self.threshold { breaker.record(success: false, at: .t0) }
         #expect(breaker.record(success: true, at: .t0) == false)
@@ -28,7 +29,8 @@ import Testing
         #expect(!breaker.admits(at: .t0 + 1))
     }
 
-    @Test func oneProbeInEachInterval() {
+    @Test("An open circuit breaker lets one probe through in each interval")
+    func anOpenCircuitBreakerLetsOneProbeThroughInEachInterval() {
         let breaker = opened()
         let admitted = (0..<100).filter { breaker.admits(at: .t0 + Double($0)) }
         #expect(admitted == [30, 60, 90])
@@ -39,8 +41,9 @@ import Testing
         #expect(breaker.unavailability.detail == "test: breaker open")
     }
 
-    /// An answer that tells nothing ends the probe and not the outage.
-    @Test func aProbeThatToldNothing() {
+    /// An answer that shows nothing ends the probe but not the outage.
+    @Test("A probe without a clear answer leaves the circuit breaker open")
+    func aProbeWithoutAClearAnswerLeavesTheCircuitBreakerOpen() {
         let breaker = opened()
         #expect(breaker.admits(at: .t0 + 30))
         breaker.record(success: nil, at: .t0 + 31)
@@ -49,13 +52,15 @@ import Testing
         #expect(breaker.admits(at: .t0 + 60))
     }
 
-    @Test func aClockThatIsSetBack() {
+    @Test("A clock that is set far back does not keep the circuit breaker open")
+    func aClockThatIsSetFarBackDoesNotKeepTheCircuitBreakerOpen() {
         let breaker = opened()
         #expect(!breaker.admits(at: .t0 - 29))
         #expect(breaker.admits(at: .t0 - 3600))
     }
 
-    @Test func theEndOfAnOutageIsTold() {
+    @Test("The end of an outage is reported once")
+    func theEndOfAnOutageIsReportedOnce() {
         let ends = Mutex<[Date]>([])
         let breakers = CircuitBreakers("test") { date in ends.withLock { $0.append(date) } }
         for _ in 0..<Self.threshold { breakers[.production].record(success: false, at: .t0) }
@@ -65,8 +70,9 @@ import Testing
         #expect(ends.withLock { $0 } == [.t0 + 5])
     }
 
-    /// Whatever happens in whatever order, it is what a plain reading of its rules says.
-    @Test(arguments: 0..<200) func agreesWithAModelOfItsRules(_ seed: Int) {
+    /// Whatever happens in whatever order, it does what a plain reading of its rules says.
+    @Test("The circuit breaker agrees with a model of its rules", arguments: 0..<200)
+    func theCircuitBreakerAgreesWithAModelOfItsRules(_ seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let breaker = CircuitBreaker("test")
         var model = Model()

@@ -41,14 +41,16 @@ import Testing
             ].merging(more) { $1 })
     }
 
-    @Test func promotionalOffer() throws {
+    @Test("A promotional offer is signed with its documented claims")
+    func aPromotionalOfferIsSignedWithItsDocumentedClaims() throws {
         let signature = try OfferSignature(
             promotionalOffer: "back", of: "club", customerWith: "7", by: key(), nonce: nonce, at: now)
         let signed = try claims(of: signature)
         #expect(signed == claims("promotional-offer", ["offerIdentifier": "back"]))
     }
 
-    @Test func introductoryEligibility() throws {
+    @Test("Eligibility for an introductory offer is signed with its documented claims")
+    func introductoryEligibilityIsSignedWithItsDocumentedClaims() throws {
         let signature = try OfferSignature(
             introductoryOfferOf: "club", customerWith: "7", by: key(), nonce: nonce, at: now)
         let signed = try claims(of: signature)

@@ -5,12 +5,13 @@ import Testing
 
 @testable import AppStore
 
-/// Answers that hold what strangers signed while too many strangers wait already.
+/// Answers that contain what unknown signers signed, while too many of them wait already.
 @Suite struct ServerAPIBusyTests {
     private static let id: TransactionID = "2000000847061981"
 
-    /// A part of the answer would be taken for all of it.
-    @Test func whatCannotBeVerifiedNowIsNotLeftOut() async throws {
+    /// A part of the answer would be mistaken for all of it.
+    @Test("An answer with an entry that cannot be verified now fails as busy")
+    func anAnswerWithAnEntryThatCannotBeVerifiedNowFailsAsBusy() async throws {
         let (store, forger) = (try SigningAuthority(), try SigningAuthority())
         let items = try [store.jws(hints), forger.jws(hints.with(["transactionId": "7"]))]
         let server = ServerAPIServer(
@@ -31,7 +32,7 @@ import Testing
 }
 
 extension ChainVerificationQueue {
-    /// Runs `work` while as many strangers wait as may.
+    /// Runs `work` while the maximum number of unknown signers wait.
     fileprivate func whileFull(_ work: () async throws -> Void) async throws {
         let gate = AsyncStream<Never>.makeStream()
         try await withThrowingTaskGroup { group in

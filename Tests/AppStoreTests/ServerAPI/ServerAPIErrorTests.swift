@@ -9,7 +9,7 @@ import Testing
 @testable import AppStore
 
 // Every case runs a server: one after the other, so that other tests get their time.
-/// The meaning of answers that are no success.
+/// The meaning of answers that are not successes.
 @Suite(.serialized) struct ServerAPIErrorTests {
     private static let id: TransactionID = "2000000847061981"
 
@@ -22,7 +22,8 @@ import Testing
     ]
 
     /// All that are documented, and some that are not.
-    @Test func everyCode() async throws {
+    @Test("Every error code has its meaning")
+    func everyErrorCodeHasItsMeaning() async throws {
         let codes = AppStoreServerErrorCode.names.keys.sorted() + [4_000_161, 4_990_000, 4_040_099, 9_990_000]
         #expect(codes.count > 70)
         for value in codes {
@@ -40,10 +41,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (4_040_010, "4040010 TransactionIdNotFound"), (4_000_032, "4000032 InvalidAccountTenure"),
-        (4_000_042, "4000042 InvalidUserStatus"), (4_000_215, "4000215 RetentionMessaging"), (4_999_999, "4999999"),
-    ])
+    @Test(
+        "Error codes are described by their names",
+        arguments: [
+            (4_040_010, "4040010 TransactionIdNotFound"), (4_000_032, "4000032 InvalidAccountTenure"),
+            (4_000_042, "4000042 InvalidUserStatus"), (4_000_215, "4000215 RetentionMessaging"), (4_999_999, "4999999"),
+        ])
     func errorCodesHaveNames(_ code: Int, _ description: String) {
         #expect("\(AppStoreServerErrorCode(rawValue: code))" == description)
     }
@@ -51,26 +54,31 @@ import Testing
     // MARK: no codes
 
     @Test(
+        "An error without a code has the meaning of its status",
         arguments: [
             (400, "refused"), (401, "misconfigured"), (403, "temporary"), (404, "temporary"), (408, "temporary"),
             (413, "temporary"), (429, "temporary"), (500, "temporary"), (502, "temporary"), (503, "temporary"),
             (302, "temporary"),
         ], ["", "<html>", "{}", "{\"errorCode\": \"x\"}", "{\"errorCode\": 1e300}"])
-    func noCode(_ row: (status: Int, outcome: String), _ body: String) async throws {
+    func anErrorWithoutACodeHasTheMeaningOfItsStatus(_ row: (status: Int, outcome: String), _ body: String) async throws
+    {
         let failure = try await ServerAPIServer(.init(status: row.status, body: body)).failureToFinish()
         #expect(failure?.outcome == row.outcome)
         if row.status == 400 { #expect(failure == .refused(.generalBadRequest)) }
     }
 
-    /// An outage stays one whatever its page says.
-    @Test func aCodeDoesNotMakeAnOutageARefusal() async throws {
+    /// An outage is one whatever its page says.
+    @Test("An error code in the page of an outage does not make it a refusal")
+    func aCodeDoesNotMakeAnOutageARefusal() async throws {
         let body: JSONValue = ["errorCode": 4_040_010]
         #expect(try await ServerAPIServer(.json(body, status: 500)).failureToFinish()?.outcome == "temporary")
         #expect(try await ServerAPIServer(.json(body, status: 401)).failureToFinish()?.outcome == "misconfigured")
     }
 
-    @Test(arguments: ["", "{", "[]", "{\"signedTransactionInfo\": 1}", String(repeating: "[", count: 100_000)])
-    func aSuccessThatCannotBeRead(_ body: String) async throws {
+    @Test(
+        "A success that cannot be read is temporary trouble",
+        arguments: ["", "{", "[]", "{\"signedTransactionInfo\": 1}", String(repeating: "[", count: 100_000)])
+    func aSuccessThatCannotBeReadIsTemporaryTrouble(_ body: String) async throws {
         let server = ServerAPIServer(.init(body: body))
         let failure = try await server.run { client in
             let call = try client.asking()
@@ -81,11 +89,13 @@ import Testing
         #expect(failure?.outcome == "temporary")
     }
 
-    @Test(arguments: [200, 202, 204]) func anEmptySuccess(_ status: Int) async throws {
+    @Test("A success without a body is a success", arguments: [200, 202, 204])
+    func aSuccessWithoutABodyIsASuccess(_ status: Int) async throws {
         #expect(try await ServerAPIServer(.init(status: status)).failureToFinish() == nil)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test("A store that nobody answers for is temporary trouble")
+    func aStoreThatNobodyAnswersForIsTemporaryTrouble() async throws {
         let nobody = "http://127.0.0.1:1"
         let client = AppStoreServerClient(
             http: .shared, verifier: SignedDataVerifier(anchors: try .apple()),
@@ -98,7 +108,8 @@ import Testing
         }
     }
 
-    @Test func whatXcodeMakesIsNotAsked() async throws {
+    @Test("The App Store is not asked about what Xcode made")
+    func theAppStoreIsNotAskedAboutWhatXcodeMade() async throws {
         let server = ServerAPIServer(.init())
         #expect(try await server.failureToFinish(in: .xcode) == .notFound(nil))
         #expect(server.calls.isEmpty)
@@ -106,10 +117,12 @@ import Testing
 
     // MARK: secrets
 
-    @Test(arguments: [
-        ServerAPIServer.Answer.error(4_000_000), .error(4_040_002), .init(status: 401), .init(status: 503),
-        .json(["errorCode": 4_040_003, "errorMessage": "eyJhbGciOiJFUzI1NiIs"], status: 404),
-    ])
+    @Test(
+        "The description of a failure has no token and no transaction ID",
+        arguments: [
+            ServerAPIServer.Answer.error(4_000_000), .error(4_040_002), .init(status: 401), .init(status: 503),
+            .json(["errorCode": 4_040_003, "errorMessage": "eyJhbGciOiJFUzI1NiIs"], status: 404),
+        ])
     func failuresHoldNoSecrets(_ answer: ServerAPIServer.Answer) async throws {
         let server = ServerAPIServer(answer)
         let text = "\(try #require(try await server.failureToFinish()))"
@@ -117,7 +130,8 @@ import Testing
         #expect(!text.contains(token) && !text.contains("eyJ") && !text.contains(Self.id.text))
     }
 
-    @Test func aTokenThatWasRefusedIsNotShownAgain() async throws {
+    @Test("A token that was refused is not sent again")
+    func aTokenThatWasRefusedIsNotSentAgain() async throws {
         let server = ServerAPIServer(.init(status: 401))
         let key = try AppStoreServerKey.hangman()
         try await server.run { client in

@@ -26,20 +26,23 @@ import Testing
 
     // MARK: the key
 
-    @Test func aKeyDoesNotTellItself() {
+    @Test("A key is described without its secret")
+    func aKeyDoesNotTellItself() {
         for text in ["\(key)", String(reflecting: key), String(describing: key)] {
             #expect(text == "key 2X9R4HXF34 of com.example.hangman")
         }
     }
 
-    @Test func linesMayEndAsOnAnySystem() throws {
+    @Test("The lines of a private key may end as on any system")
+    func theLinesOfAPrivateKeyMayEndAsOnAnySystem() throws {
         let pem = P256.Signing.PrivateKey().pemRepresentation
         for pem in [pem + "\n", pem.replacing("\n", with: "\r\n")] {
             #expect(throws: Never.self) { try Self.key(pem: pem) }
         }
     }
 
-    @Test func whatIsNoPrivateKey() {
+    @Test("A text that is no private key, or too large, is refused")
+    func aTextThatIsNoPrivateKeyOrTooLargeIsRefused() {
         let good = P256.Signing.PrivateKey()
         let bad = [
             "", "key", good.publicKey.pemRepresentation, P384.Signing.PrivateKey().pemRepresentation,
@@ -54,7 +57,8 @@ import Testing
         #expect(error?.description == "the private key is too large")
     }
 
-    @Test(arguments: ["", " ", "2X9R4HXF34\n", "☂", "a b"]) func refusesWrongIDsOfAKey(_ text: String) {
+    @Test("Wrong IDs of a key are refused by name", arguments: ["", " ", "2X9R4HXF34\n", "☂", "a b"])
+    func wrongIDsOfAKeyAreRefusedByName(_ text: String) {
         let pem = P256.Signing.PrivateKey().pemRepresentation
         for (name, make) in [
             ("issuer ID", { try Self.key(issuer: text, pem: pem) }),
@@ -68,7 +72,8 @@ import Testing
 
     // MARK: the token
 
-    @Test func tokenAsAppleWantsIt() throws {
+    @Test("A token has the header, claims and signature that Apple documents")
+    func aTokenHasTheHeaderClaimsAndSignatureThatAppleDocuments() throws {
         let token = try ServerToken(key, at: .t0 + 0.9).text
         let parts = token.split(separator: ".")
         try #require(parts.count == 3)
@@ -86,14 +91,17 @@ import Testing
         #expect(publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
     }
 
-    @Test(arguments: [(0, true), (239, true), (239.9, true), (240, false), (300, false), (-1, false)])
-    func aTokenIsUsedAgain(_ later: TimeInterval, _ isSame: Bool) throws {
+    @Test(
+        "A token is used again until it is four minutes old",
+        arguments: [(0, true), (239, true), (239.9, true), (240, false), (300, false), (-1, false)])
+    func aTokenIsUsedAgainUntilItIsFourMinutesOld(_ later: TimeInterval, _ isSame: Bool) throws {
         let tokens = ServerTokens()
         let first = try tokens.token(for: key, at: .t0)
         #expect(try (tokens.token(for: key, at: .t0 + later) == first) == isSame)
     }
 
-    @Test func tokensOfOthers() throws {
+    @Test("Each app has tokens of its own, of which the last is kept")
+    func eachAppHasTokensOfItsOwnOfWhichTheLastIsKept() throws {
         let tokens = ServerTokens()
         let pem = P256.Signing.PrivateKey().pemRepresentation
         let others = [
@@ -102,14 +110,15 @@ import Testing
         ]
         let first = try others.map { try tokens.token(for: $0, at: .t0) }
         #expect(Set(first).count == others.count)
-        // The last of one app is kept, and that of the other app.
+        // The last one of each app is kept.
         #expect(try tokens.token(for: others[4], at: .t0) == first[4])
         #expect(try tokens.token(for: others[1], at: .t0) == first[1])
         tokens.discard(for: others[4])
         #expect(try tokens.token(for: others[4], at: .t0) != first[4])
     }
 
-    @Test func aDateThatIsNone() {
+    @Test("An impossible date gives no token")
+    func anImpossibleDateGivesNoToken() {
         #expect(throws: (any Error).self) { try ServerToken(key, at: Date(timeIntervalSince1970: 1e300)) }
     }
 }

@@ -16,7 +16,8 @@ import Testing
     }
 
     /// Apple counts by the hour, so no hour may have more, whoever asks when.
-    @Test(arguments: keys) func noHourHasTooMany(_ key: RateLimitKey) {
+    @Test("No hour has more requests than Apple allows", arguments: keys)
+    func noHourHasMoreRequestsThanAppleAllows(_ key: RateLimitKey) {
         var generator = SeededGenerator(seed: UInt64(key.limit.rawValue))
         let pacer = RequestPacer<RateLimitKey>()
         var now = Duration.zero
@@ -39,11 +40,12 @@ import Testing
             while turns[first] <= turn - .seconds(3600) { first += 1 }
             if index - first + 1 > limit { Issue.record("\(index - first + 1) in an hour"); return }
         }
-        // And they are used: the burst, and nearly the whole of the hour after it.
+        // And they are used: the burst, and nearly all of the hour after it.
         #expect(turns.count { $0 < .seconds(3600) } > limit / 60)
     }
 
-    @Test(arguments: keys) func aMinutesWorthGoesAtOnce(_ key: RateLimitKey) {
+    @Test("The requests of a minute go at once", arguments: keys)
+    func theRequestsOfAMinuteGoAtOnce(_ key: RateLimitKey) {
         let pacer = RequestPacer<RateLimitKey>()
         let burst = key.limit.rawValue * 59 / (key.environment == .production ? 1 : 10)
         for _ in 0..<burst { #expect(pacer.enter(key, at: start, within: .seconds(1)) == .after(.zero)) }
@@ -52,7 +54,8 @@ import Testing
         #expect(pacer.enter(key, at: start, within: .seconds(3600)) != .after(.zero))
     }
 
-    @Test func theQueueHasAnEnd() throws {
+    @Test("The queue of paced requests is limited")
+    func theQueueHasAnEnd() throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         func isAdmitted() -> Bool {
             if case .after = pacer.enter(key, at: start, within: .seconds(600)) { true } else { false }
@@ -65,7 +68,8 @@ import Testing
         #expect(!isAdmitted())
     }
 
-    @Test func whoHasNoTimeDoesNotWait() throws {
+    @Test("A request without time to wait is refused and reserves nothing")
+    func aRequestWithoutTimeToWaitIsRefusedAndReservesNothing() throws {
         let key = RateLimitKey(app: "com.example.hangman", environment: .sandbox, limit: .tests)
         let pacer = RequestPacer<RateLimitKey>()
         while pacer.enter(key, at: start, within: .zero) == .after(.zero) {}
@@ -73,23 +77,27 @@ import Testing
             return #expect(Bool(false), "let through")
         }
         #expect(wait > .seconds(1) && wait < .seconds(11))
-        // Nothing was reserved for those who went away.
+        // Nothing was reserved for those that went away.
         #expect(pacer.enter(key, at: start, within: .seconds(600)) == .after(wait))
     }
 
-    @Test(arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)]) func pausesUntilTheLatestDate(
+    @Test(
+        "Requests pause until the latest date that the store named",
+        arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)])
+    func requestsPauseUntilTheLatestDateThatTheStoreNamed(
         _ seconds: Int, _ expected: Int
     ) throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         pacer.pause(key, at: start, until: start.addingTimeInterval(TimeInterval(seconds)))
-        // A shorter one does not end a longer one.
+        // A shorter pause does not end a longer one.
         pacer.pause(key, at: start, until: start)
         #expect(pacer.enter(key, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected)))
         #expect(
             pacer.enter(key, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected) + key.interval))
     }
 
-    @Test func aClockThatIsSetBackKeepsNobodyForEver() throws {
+    @Test("A clock that is set back pauses nobody for ever")
+    func aClockThatIsSetBackPausesNobodyForEver() throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         pacer.pause(key, at: start, until: start.addingTimeInterval(30))
         let turn = pacer.enter(key, at: start.addingTimeInterval(-86_400), within: .seconds(1))

@@ -39,7 +39,8 @@ import Testing
         try await server.run(trusting: store) { try await work($0.asking(in: environment)) }
     }
 
-    @Test func allPagesOfTheSandbox() async throws {
+    @Test("All pages of a history in the sandbox are read")
+    func allPagesOfAHistoryInTheSandboxAreRead() async throws {
         let pages = [
             "sort=ASCENDING": try page(1..<21, revision: "a", hasMore: true, in: "Sandbox"),
             "sort=ASCENDING&revision=a": try page(20..<40, revision: "b", hasMore: true, in: "Sandbox"),
@@ -53,12 +54,13 @@ import Testing
         #expect(history.answer.environment == .sandbox)
         #expect(history.answer.appAppleID == 1_234_567_890)
         #expect(history.revision == "c" && history.interruption == nil)
-        // The second page is asked for where the first came from.
+        // The second page is requested where the first one came from.
         #expect(server.calls.map(\.environment) == [.production, .sandbox, .sandbox, .sandbox])
     }
 
     /// Of two copies of one transaction in two pages the newer counts, whichever comes first.
-    @Test func aTransactionThatChangedMeanwhile() async throws {
+    @Test("The newer of two copies of a transaction in a history counts")
+    func theNewerOfTwoCopiesOfATransactionInAHistoryCounts() async throws {
         let revoked = try jws(
             hints,
             [
@@ -74,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func whatWasReadBeforeAnOutage() async throws {
+    @Test("What was read of a history before an outage is kept")
+    func whatWasReadOfAHistoryBeforeAnOutageIsKept() async throws {
         let first = try page(1..<21, revision: "a", hasMore: true)
         let server = ServerAPIServer { $0.query?.contains("revision") == true ? .error(5_000_000) : first }
         let history = try await ask(server) { try await $0.history(of: Self.id) }
@@ -83,15 +86,17 @@ import Testing
         #expect(history.interruption == Unavailability(.temporary))
     }
 
-    /// A store that says for ever that there is more is not asked for ever.
-    @Test func pagesHaveAnEnd() async throws {
+    /// A store that always says that there is more is not asked for ever.
+    @Test("A history is read up to a maximum of pages")
+    func aHistoryIsReadUpToAMaximumOfPages() async throws {
         let server = ServerAPIServer(.json(["revision": "a", "hasMore": true, "signedTransactions": []]))
         let history = try await ask(server) { try await $0.history(of: Self.id) }
         #expect(history.interruption?.detail == "too many pages")
         #expect(server.calls.count == AppStoreServerClient.maximumPages)
     }
 
-    @Test func whatCannotBeReadIsCounted() async throws {
+    @Test("Unreadable entries of a history are counted")
+    func unreadableEntriesOfAHistoryAreCounted() async throws {
         let items = [try jws(hints), "☂", try jws(hints, ["transactionId": "7", "bundleId": "com.example.other"])]
         let server = ServerAPIServer(
             .json(["revision": "a", "hasMore": false, "signedTransactions": .array(items)]))
@@ -100,7 +105,8 @@ import Testing
         #expect(answer.unreadableEntries == 2)
     }
 
-    @Test func nothingBought() async throws {
+    @Test("An empty history is an answer")
+    func anEmptyHistoryIsAnAnswer() async throws {
         let server = ServerAPIServer(.json(["revision": "a", "hasMore": false, "signedTransactions": []]))
         let answer = try await ask(server) { try await $0.history(of: Self.id) }.answer
         #expect(answer.receipt.transactions.isEmpty && answer.unreadableEntries == 0)

@@ -120,8 +120,9 @@ import Testing
         ) { _ = try await $0.extendRenewalDate(of: id, byDays: 90, for: .serviceIssue, requestID: "r-1") },
     ]
 
-    @Test(arguments: reading + notifying + changing) func sendsTheDocumentedRequests(_ row: Row) async throws {
-        // A refusal, so that nothing but the request matters.
+    @Test("Every call sends the documented request", arguments: reading + notifying + changing)
+    func everyCallSendsTheDocumentedRequest(_ row: Row) async throws {
+        // A refusal, so that only the request matters.
         let server = ServerAPIServer(.error(4_000_000))
         await #expect(throws: AppStoreServerError.refused(.generalBadRequest)) {
             try await server.run { try await row.ask($0.asking()) }
@@ -137,7 +138,8 @@ import Testing
         #expect(body == row.body)
     }
 
-    @Test func everyRequestShowsTheToken() async throws {
+    @Test("Every request has the token of its app")
+    func everyRequestHasTheTokenOfItsApp() async throws {
         let server = ServerAPIServer(.error(4_040_001))
         let key = try AppStoreServerKey.hangman()
         try await server.run { client in
@@ -153,8 +155,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "1/2", "..", "12a", "123456789012345678901", "1 ", "%31", "-1", "١"])
-    func whatIsNoTransactionIDIsNotAsked(_ id: String) async throws {
+    @Test(
+        "The store is not asked about an invalid transaction ID",
+        arguments: ["", "1/2", "..", "12a", "123456789012345678901", "1 ", "%31", "-1", "١"])
+    func theStoreIsNotAskedAboutAnInvalidTransactionID(_ id: String) async throws {
         let server = ServerAPIServer(.json([:]))
         try await server.run { client in
             let asks: [@Sendable (AppStoreServerCall) async throws -> Void] = [
@@ -172,8 +176,10 @@ import Testing
         #expect(server.calls.isEmpty)
     }
 
-    @Test(arguments: ["", "a/b", "..", "ä", "a?b", "a b", String(repeating: "A", count: 129)])
-    func whatIsNoNameIsNotAsked(_ name: String) async throws {
+    @Test(
+        "The store is not asked about an invalid order ID or test token",
+        arguments: ["", "a/b", "..", "ä", "a?b", "a b", String(repeating: "A", count: 129)])
+    func theStoreIsNotAskedAboutAnInvalidOrderIDOrTestToken(_ name: String) async throws {
         let server = ServerAPIServer(.json([:]))
         try await server.run { client in
             let call = try client.asking()
@@ -185,7 +191,8 @@ import Testing
         #expect(server.calls.isEmpty)
     }
 
-    @Test func appleEndpoints() {
+    @Test("The Server API has the endpoints of Apple")
+    func theServerAPIHasTheEndpointsOfApple() {
         #expect(AppStoreServerClient.Endpoints.apple.production == "https://api.storekit.apple.com")
         #expect(AppStoreServerClient.Endpoints.apple.sandbox == "https://api.storekit-sandbox.apple.com")
     }

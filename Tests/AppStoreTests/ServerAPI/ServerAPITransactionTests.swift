@@ -28,7 +28,8 @@ import Testing
 
     // MARK: one transaction
 
-    @Test func aTransaction() async throws {
+    @Test("A signed transaction is read from an answer")
+    func aSignedTransactionIsReadFromAnAnswer() async throws {
         let server = ServerAPIServer(.json(["signedTransactionInfo": try jws(hints)]))
         let answer = try await ask(server) { try await $0.transaction(Self.id) }
         #expect(answer.receipt.transactions.map(\.id) == [Self.id])
@@ -39,7 +40,8 @@ import Testing
     }
 
     /// TLS is no proof where there is a signature.
-    @Test func whatIsNotToBeBelieved() async throws {
+    @Test("An answer with forged or foreign signed data is temporary trouble")
+    func anAnswerWithForgedOrForeignSignedDataIsTemporaryTrouble() async throws {
         let forger = try SigningAuthority()
         let bad: [JSONValue] = [
             try jws(hints, ["bundleId": "com.example.other"]), try jws(hints, ["environment": "Sandbox"]),
@@ -56,14 +58,18 @@ import Testing
 
     // MARK: hops
 
-    @Test(arguments: [4_040_005, 4_040_010]) func theSandboxKnowsIt(_ code: Int) async throws {
+    @Test(
+        "A transaction that Production does not know is asked about in the sandbox",
+        arguments: [4_040_005, 4_040_010])
+    func aTransactionThatProductionDoesNotKnowIsAskedAboutInTheSandbox(_ code: Int) async throws {
         let good = Answer.json(["signedTransactionInfo": try jws(hints, ["environment": "Sandbox"])])
         let server = ServerAPIServer { $0.environment == .production ? .error(code) : good }
         #expect(try await ask(server) { try await $0.transaction(Self.id) }.environment == .sandbox)
         #expect(server.calls.map(\.environment) == [.production, .sandbox])
     }
 
-    @Test func nobodyKnowsIt() async throws {
+    @Test("A transaction that neither environment knows is not found")
+    func aTransactionThatNeitherEnvironmentKnowsIsNotFound() async throws {
         let server = ServerAPIServer(.error(4_040_010))
         await #expect(throws: AppStoreServerError.notFound(.transactionIDNotFound)) {
             try await ask(server) { try await $0.transaction(Self.id) }
@@ -73,11 +79,14 @@ import Testing
 
     /// Neither an outage nor another refusal leads to the sandbox, and nothing does where the environment is known.
     @Test(
+        "Nothing else leads from Production to the sandbox",
         arguments: [
             (.error(4_040_006), nil), (.error(4_040_001), nil), (.error(4_040_019), nil), (.error(5_000_000), nil),
             (.init(status: 404), nil), (.init(status: 401), nil), (.error(4_040_010), .production),
         ] as [(ServerAPIServer.Answer, InAppPurchase.Environment?)])
-    func noHop(_ answer: ServerAPIServer.Answer, _ environment: InAppPurchase.Environment?) async throws {
+    func nothingElseLeadsFromProductionToTheSandbox(
+        _ answer: ServerAPIServer.Answer, _ environment: InAppPurchase.Environment?
+    ) async throws {
         let server = ServerAPIServer { $0.environment == .production ? answer : .init() }
         await #expect(throws: AppStoreServerError.self) {
             try await ask(server, in: environment) { try await $0.finish(Self.id) }
@@ -85,7 +94,8 @@ import Testing
         #expect(server.calls.map(\.environment) == [.production])
     }
 
-    @Test func testMoneyFromProductionIsRefused() async throws {
+    @Test("A sandbox transaction in an answer of Production is refused")
+    func testMoneyFromProductionIsRefused() async throws {
         let sandbox = Answer.json(["signedTransactionInfo": try jws(hints, ["environment": "Sandbox"])])
         await #expect(throws: AppStoreServerError.unavailable(Unavailability(.temporary))) {
             try await ask(ServerAPIServer(sandbox), in: .production) { try await $0.transaction(Self.id) }
@@ -94,7 +104,8 @@ import Testing
 
     // MARK: subscriptions
 
-    @Test func readsSubscriptionStatuses() async throws {
+    @Test("Subscription statuses are read with their renewal facts")
+    func subscriptionStatusesAreReadWithTheirRenewalFacts() async throws {
         func renewal(_ original: String, _ members: [String: JSONValue?] = [:]) throws -> JSONValue {
             try jws(
                 [
@@ -120,7 +131,7 @@ import Testing
                 ],
                 [
                     "subscriptionGroupIdentifier": "20124",
-                    // Of another line, and of another environment: neither says anything about this one.
+                    // Of another subscription, and of another environment: neither says anything about this one.
                     "lastTransactions": [
                         try item("3", renewal: try renewal("4")),
                         try item("5", renewal: try renewal("5", ["environment": "Sandbox"])),
@@ -139,13 +150,15 @@ import Testing
 
     // MARK: orders
 
-    @Test func anOrder() async throws {
+    @Test("The transactions of an order are read")
+    func theTransactionsOfAnOrderAreRead() async throws {
         let server = ServerAPIServer(.json(["status": 0, "signedTransactions": [try jws(hints)]]))
         #expect(try await ask(server) { try await $0.order("MK5TTTLNJR") }.receipt.transactions.count == 1)
         #expect(server.calls.map(\.environment) == [.production])
     }
 
-    @Test func anOrderOfNobody() async throws {
+    @Test("An unknown order is not found, and only Production is asked")
+    func anUnknownOrderIsNotFoundAndOnlyProductionIsAsked() async throws {
         for server in [ServerAPIServer(.json(["status": 1])), ServerAPIServer(.error(4_040_010))] {
             for environment in [nil, InAppPurchase.Environment.sandbox] {
                 await #expect(throws: AppStoreServerError.self) {

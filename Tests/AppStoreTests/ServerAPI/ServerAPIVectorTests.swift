@@ -12,7 +12,8 @@ struct ServerAPIVectorTests {
         try JSONDecoder().decode(type, from: try Vectors.data("apple-library/models/\(name).json"))
     }
 
-    @Test func decodesTransactionResponses() throws {
+    @Test("Transaction responses of Apple's libraries are decoded")
+    func transactionResponsesOfApplesLibrariesAreDecoded() throws {
         let info = try decode(TransactionInfoResponse.self, "transactionInfoResponse")
         #expect(info.signedTransactionInfo == "signed_transaction_info_value")
         let history = try decode(HistoryResponse.self, "transactionHistoryResponse")
@@ -26,13 +27,15 @@ struct ServerAPIVectorTests {
         #expect(statuses.data.flatMap(\.lastTransactions).compactMap(\.signedRenewalInfo).count == 3)
     }
 
-    @Test func decodesMalformedResponsesAsFarAsNeeded() throws {
+    @Test("Malformed responses of Apple's libraries are decoded as far as needed")
+    func malformedResponsesOfApplesLibrariesAreDecodedAsFarAsNeeded() throws {
         let name = "transactionHistoryResponseWithMalformed"
         #expect(throws: Never.self) { try decode(HistoryResponse.self, name + "Environment") }
         #expect(throws: DecodingError.self) { try decode(HistoryResponse.self, name + "AppAppleId") }
     }
 
-    @Test func decodesNotificationResponses() throws {
+    @Test("Notification responses of Apple's libraries are decoded")
+    func notificationResponsesOfApplesLibrariesAreDecoded() throws {
         let history = try decode(NotificationHistoryResponse.self, "getNotificationHistoryResponse")
         #expect(history.notificationHistory.map(\.signedPayload) == ["signed_payload_one", "signed_payload_two"])
         #expect(history.paginationToken == "57715481-805a-4283-8499-1c19b5d6b20a" && history.hasMore)
@@ -44,14 +47,17 @@ struct ServerAPIVectorTests {
         #expect(renewal.success && renewal.originalTransactionId.id == "2312412")
     }
 
-    @Test(arguments: [
-        ("apiException", 500, "temporary"), ("apiTooManyRequestsException", 429, "temporary"),
-        ("apiUnknownError", 400, "refused"), ("transactionIdNotFoundError", 404, "notFound"),
-        ("appTransactionDoesNotExistError", 404, "notFound"), ("invalidTransactionIdError", 400, "refused"),
-        ("familyTransactionNotSupportedError", 400, "refused"), ("invalidAppAccountTokenUUIDError", 400, "refused"),
-        ("transactionIdNotOriginalTransactionId", 400, "refused"),
-    ])
-    func decodesErrors(_ name: String, _ status: Int, _ outcome: String) async throws {
+    @Test(
+        "Error responses of Apple's libraries have their meaning",
+        arguments: [
+            ("apiException", 500, "temporary"), ("apiTooManyRequestsException", 429, "temporary"),
+            ("apiUnknownError", 400, "refused"), ("transactionIdNotFoundError", 404, "notFound"),
+            ("appTransactionDoesNotExistError", 404, "notFound"), ("invalidTransactionIdError", 400, "refused"),
+            ("familyTransactionNotSupportedError", 400, "refused"), ("invalidAppAccountTokenUUIDError", 400, "refused"),
+            ("transactionIdNotOriginalTransactionId", 400, "refused"),
+        ])
+    func errorResponsesOfApplesLibrariesHaveTheirMeaning(_ name: String, _ status: Int, _ outcome: String) async throws
+    {
         let body = try Vectors.text("apple-library/models/\(name).json")
         let server = ServerAPIServer(.init(status: status, body: body))
         let failure = try await server.run { client in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// Every field that the data of others has is kept, or stands in the lists of ``KeptFactsTests`` with the reason why not.
+/// Every field in the data of others is stored, or is in the lists of ``KeptFactsTests`` with the reason why not.
 @Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
 struct KeptFieldVectorTests {
     private static func payload(of jws: String) throws -> [String: JSONValue] {
@@ -20,7 +20,7 @@ struct KeptFieldVectorTests {
         return members
     }
 
-    /// Compares each member with what was read of it; the number of members that were.
+    /// Compares each member with what was read of it; returns the number of members compared.
     private static func compare(
         _ members: [String: JSONValue], with read: [String: String?], notKept: Set<String>, in vector: String
     ) -> Int {
@@ -37,8 +37,9 @@ struct KeptFieldVectorTests {
         return compared
     }
 
-    /// The lists of this test are whole.
-    @Test func everyKeptFieldIsCompared() {
+    /// The lists of this test are complete.
+    @Test("The comparison covers every stored field")
+    func theComparisonCoversEveryStoredField() {
         let transaction = Transaction(
             id: "1", originalID: "1", app: "a", environment: .sandbox, productID: "p", purchaseDate: .t0,
             originalPurchaseDate: .t0, signedDate: .t0, isSigned: true)
@@ -49,12 +50,14 @@ struct KeptFieldVectorTests {
 
     /// Each with the root that it leads to, and the number of its members that are compared.
     @Test(
+        "Every field of genuine and generated transactions is stored",
         arguments: [
             (VectorTests.genuine, nil, 16), ("synthetic/generated/transaction.jws", "jws-root", 11),
             ("synthetic/generated/expired-cert-historical.jws", "jws-expired-root", 11),
             (xcode("transaction"), nil, 19),
         ] as [(String, String?, Int)])
-    func signedTransactions(_ path: String, _ root: String?, _ count: Int) async throws {
+    func everyFieldOfGenuineAndGeneratedTransactionsIsStored(_ path: String, _ root: String?, _ count: Int) async throws
+    {
         let jws = try Vectors.text(path)
         let members = try Self.payload(of: jws)
         let bundleID = try #require(members["bundleId"])
@@ -76,7 +79,8 @@ struct KeptFieldVectorTests {
 
     private static func xcode(_ name: String) -> String { "apple-library/xcode/xcode-signed-\(name)" }
 
-    @Test func renewalInfo() async throws {
+    @Test("Every field of genuine renewal info is stored")
+    func everyFieldOfGenuineRenewalInfoIsStored() async throws {
         let (path, app) = (Self.xcode("renewal-info"), XcodeVectorTests.app)
         let jws = try Vectors.text(path)
         let read = try await SignedTransactionVerifier(anchors: Self.anchors(jws, nil, of: app))
@@ -87,10 +91,12 @@ struct KeptFieldVectorTests {
         #expect(compared == 5)
     }
 
-    /// The payloads that Apple's own libraries are tested with, which have every field. Their environment is none that a
-    /// server takes data of.
-    @Test(arguments: [("signedTransaction", 28), ("signedTransactionWithRevocation", 30)])
-    func transactionModels(_ name: String, _ count: Int) throws {
+    /// The payloads that Apple's own libraries are tested with, which have every field. Their environment is one that
+    /// no server accepts data of.
+    @Test(
+        "Every field of the transactions of Apple's libraries is stored",
+        arguments: [("signedTransaction", 28), ("signedTransactionWithRevocation", 30)])
+    func everyFieldOfTheTransactionsOfApplesLibrariesIsStored(_ name: String, _ count: Int) throws {
         var members = try Self.members(try Vectors.data("apple-library/models/\(name).json"))
         members["environment"] = "Sandbox"
         let body = try JSONEncoder().encode(JSONValue.object(members))
@@ -99,7 +105,8 @@ struct KeptFieldVectorTests {
         #expect(Self.compare(members, with: ReadFields.transaction(read), notKept: notKept, in: name) == count)
     }
 
-    @Test func renewalModel() throws {
+    @Test("Every field of the renewal info of Apple's libraries is stored")
+    func everyFieldOfTheRenewalInfoOfApplesLibrariesIsStored() throws {
         let data = try Vectors.data("apple-library/models/signedRenewalInfo.json")
         let read = try JSONDecoder().decode(RenewalInfoPayload.self, from: data).facts
         let compared = Self.compare(
@@ -108,15 +115,17 @@ struct KeptFieldVectorTests {
         #expect(compared == 16)
     }
 
-    /// Each with the number of attributes that are compared. The intermediates of the made-up receipts lack a marker, so
-    /// that they are read and not verified.
-    @Test(arguments: [
-        ("genuine", "purchasing_experiments_sandbox_receipt.b64", 23),
-        ("genuine", "receipt-xcode-with-purchases.b64", 8),
-        ("apple-library", "xcode/xcode-app-receipt-with-transaction", 8),
-        ("synthetic", "generated/receipt.der", 21), ("synthetic", "generated/receipt-double-wrapped.der", 21),
-    ])
-    func appReceipts(_ folder: String, _ file: String, _ count: Int) throws {
+    /// Each with the number of attributes that are compared. The intermediates of the generated receipts lack a marker,
+    /// so that they are read and not verified.
+    @Test(
+        "Every attribute of genuine and generated app receipts is stored",
+        arguments: [
+            ("genuine", "purchasing_experiments_sandbox_receipt.b64", 23),
+            ("genuine", "receipt-xcode-with-purchases.b64", 8),
+            ("apple-library", "xcode/xcode-app-receipt-with-transaction", 8),
+            ("synthetic", "generated/receipt.der", 21), ("synthetic", "generated/receipt-double-wrapped.der", 21),
+        ])
+    func everyAttributeOfAppReceiptsIsStored(_ folder: String, _ file: String, _ count: Int) throws {
         let description = try Self.members(
             Vectors.data("\(folder)/expected/\(file.replacing("/", with: "__")).json"))
         let data = try Vectors.data("\(folder)/\(file)")

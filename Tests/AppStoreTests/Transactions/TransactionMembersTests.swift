@@ -42,7 +42,8 @@ import Testing
         #expect(isRead == ((try? json.decode(TransactionPayload.self)) != nil), "\(text)")
     }
 
-    @Test func areReadAsTheyAreDecoded() throws {
+    @Test("Members of a transaction are read as Decodable reads them")
+    func membersOfATransactionAreReadAsDecodableReadsThem() throws {
         try compare(Self.whole)
         for place in Self.whole.indices {
             var members = Self.whole
@@ -57,7 +58,8 @@ import Testing
     }
 
     /// A name is found whether or not it is written with escapes.
-    @Test func namesWithEscapes() throws {
+    @Test("Member names with escapes are found")
+    func memberNamesWithEscapesAreFound() throws {
         var members = Self.whole
         members[0].name = #"transact\u0069onId"#
         try compare(members)

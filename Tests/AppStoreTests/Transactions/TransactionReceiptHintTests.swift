@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// The hint that an iOS 6 transaction receipt gives of itself.
+/// The hint that an iOS 6 transaction receipt contains.
 @Suite struct TransactionReceiptHintTests {
     static let purchase = """
         {
@@ -21,18 +21,21 @@ import Testing
         base64("{\n\t\"signature\" = \"AkI\";\n\t\"purchase-info\" = \"\(base64(purchase))\";\n\(more)\n}")
     }
 
-    @Test func readsHintsOfAProductionReceipt() throws {
+    @Test("The hints in a production receipt are read")
+    func theHintsInAProductionReceiptAreRead() throws {
         let hint = try TransactionReceiptHint(base64: Self.receipt(Self.purchase, and: "pod = 100;"))
         #expect(hint.transactionID == "1000000046178817" && hint.bundleID == "com.example.hangman")
     }
 
-    @Test func readsHintsOfASandboxReceipt() throws {
+    @Test("The hints in a sandbox receipt are read")
+    func theHintsInASandboxReceiptAreRead() throws {
         let receipt = Self.receipt(#"{"transaction-id" = "7";}"#, and: #""environment" = "Sandbox";"#)
         let hint = try TransactionReceiptHint(base64: receipt)
         #expect(hint.bundleID == nil && hint.transactionID == "7")
     }
 
     @Test(
+        "A text that is no transaction receipt is refused",
         arguments: [
             (receipt(purchase, and: #""environment" = "Xcode";"#), ReceiptRejection.Reason.environment),
             (receipt(""), .malformed), (receipt("{}"), .malformed),
@@ -52,11 +55,12 @@ import Testing
             (receipt(purchase, and: "pad = \"\(String(repeating: "x", count: 64 << 10))\";"), .malformed),
             (Data([0x7B, 0x22, 0xFF, 0x22, 0x3D, 0x31, 0x3B, 0x7D]).base64EncodedString(), .malformed),
         ])
-    func refusesWhatIsNoTransactionReceipt(_ receipt: String, _ reason: ReceiptRejection.Reason) {
+    func aTextThatIsNoTransactionReceiptIsRefused(_ receipt: String, _ reason: ReceiptRejection.Reason) {
         #expect(throws: ReceiptRejection(reason)) { try TransactionReceiptHint(base64: receipt) }
     }
 
-    @Test(arguments: 1...20) func anythingIsAnsweredWithoutATrap(_ seed: UInt64) {
+    @Test("No text traps the reader of transaction receipts", arguments: 1...20)
+    func anythingIsAnsweredWithoutATrap(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let text = random.text(
@@ -68,7 +72,8 @@ import Testing
 
 @Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
 struct TransactionReceiptVectorTests {
-    @Test func ofApplesLibrary() throws {
+    @Test("The transaction receipt of Apple's library is read")
+    func theTransactionReceiptOfApplesLibraryIsRead() throws {
         let receipt = try Vectors.text("apple-library/mock_signed_data/legacyTransaction")
         #expect(try TransactionReceiptHint(base64: receipt).transactionID == "33993399")
     }

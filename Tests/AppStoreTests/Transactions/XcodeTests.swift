@@ -8,7 +8,7 @@ import X509
 
 @testable import AppStore
 
-/// Data signed by Xcode's StoreKit testing is believed of the one app whose configuration names the very certificate.
+/// Data signed by Xcode's StoreKit testing is believed only for the app whose configuration names the very certificate.
 @Suite struct XcodeTests {
     static let app: BundleID = "com.example.hangman"
     static let catalog = try? JSONDecoder().decode(
@@ -50,7 +50,8 @@ import X509
         try await (verifier ?? self.verifier).receipt(jws, catalog: #require(Self.catalog), at: .t0)
     }
 
-    @Test func verifiesTransactionsOfXcode() async throws {
+    @Test("A transaction of Xcode is verified by the configured certificate")
+    func aTransactionOfXcodeIsVerifiedByTheConfiguredCertificate() async throws {
         guard case .transaction(let transaction, _) = try await verify(jws(Self.transaction)) else {
             Issue.record("no transaction")
             return
@@ -60,7 +61,8 @@ import X509
         #expect(transaction.originalPurchaseDate == Date(milliseconds: 0))
     }
 
-    @Test func appTransactions() async throws {
+    @Test("An app transaction of Xcode is verified")
+    func anAppTransactionOfXcodeIsVerified() async throws {
         let payload = NotificationMaker.appTransaction.with([
             "receiptType": "Xcode", "originalPurchaseDate": -62_135_769_600_000, "appAppleId": nil,
         ])
@@ -72,7 +74,8 @@ import X509
     }
 
     /// It names no app itself.
-    @Test func renewalInfo() async throws {
+    @Test("Renewal info of Xcode is verified for the configured app only")
+    func renewalInfoOfXcodeIsVerifiedForTheConfiguredAppOnly() async throws {
         let jws = try jws(SignedRenewalInfoTests.info.with(["environment": "Xcode", "originalTransactionId": "0"]))
         #expect(try await verifier.verifyRenewalInfo(jws, of: Self.app, at: .t0).environment == .xcode)
         for app: BundleID? in [nil, "com.example.nonumber"] {
@@ -82,7 +85,8 @@ import X509
         }
     }
 
-    @Test func noCertificateIsConfiguredByDefault() async throws {
+    @Test("No certificate of Xcode is configured by default")
+    func noCertificateIsConfiguredByDefault() async throws {
         #expect(try TrustAnchors.apple().xcodeCertificates.isEmpty)
         let jws = try jws(Self.transaction)
         let authority = try SigningAuthority()
@@ -94,13 +98,16 @@ import X509
         ] { await #expect(throws: ReceiptRejection(.environment)) { try await verify(jws, verifier) } }
     }
 
-    @Test(arguments: ["Production", "Sandbox", "LocalTesting", "", nil] as [String?])
+    @Test(
+        "A certificate of Xcode never vouches for the store",
+        arguments: ["Production", "Sandbox", "LocalTesting", "", nil] as [String?])
     func neverVouchesForTheStore(_ environment: String?) async throws {
         let jws = try jws(Self.transaction.with(["environment": environment.map(JSONValue.string)]))
         await #expect(throws: ReceiptRejection(.environment)) { try await verify(jws) }
     }
 
     @Test(
+        "Wrong payloads signed by Xcode are refused",
         arguments: [
             (["bundleId": "com.example.nonumber"], ReceiptRejection.Reason.environment),
             (["bundleId": nil], .environment), (["bundleId": 7], .malformed),
@@ -108,29 +115,34 @@ import X509
             (["purchaseDate": "yesterday"], .malformed), (["transactionId": 0], .malformed),
             (["transactionId": nil], .unsupported),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func refusesWrongPayloadsOfXcode(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
+    func wrongPayloadsSignedByXcodeAreRefused(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason)
+        async throws
+    {
         let jws = try jws(Self.transaction.with(change))
         await #expect(throws: ReceiptRejection(reason)) { try await verify(jws) }
     }
 
     @Test(
+        "Wrong headers of Xcode are refused",
         arguments: [
             (["kid": "Apple_Xcode_Key2"], ReceiptRejection.Reason.chain), (["kid": nil], .chain),
             (["x5c": []], .chain), (["crit": ["b64"]], .malformed), (["alg": "none"], .signature),
             (["x5c": ["AAAA"]], .chain),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func refusesWrongHeadersOfXcode(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
+    func wrongHeadersOfXcodeAreRefused(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
         let jws = try jws(Self.transaction, header: change)
         await #expect(throws: ReceiptRejection(reason)) { try await verify(jws) }
     }
 
-    @Test func refusesForgedTransactionsOfXcode() async throws {
+    @Test("Forged transactions of Xcode are refused")
+    func forgedTransactionsOfXcodeAreRefused() async throws {
         let jws = try jws(Self.transaction, by: P256.Signing.PrivateKey())
         await #expect(throws: ReceiptRejection(.signature)) { try await verify(jws) }
     }
 
-    /// Another Xcode's, with the very names, serves as little as a chain of three with the key ID.
-    @Test func otherCertificates() async throws {
+    /// Another Xcode's certificate with the same names is no better than a chain of three with the key ID.
+    @Test("A certificate of another Xcode is refused")
+    func aCertificateOfAnotherXcodeIsRefused() async throws {
         let other = try XcodeTests()
         await #expect(throws: ReceiptRejection(.chain)) { try await verify(other.jws(Self.transaction)) }
         let authority = try SigningAuthority()
@@ -141,7 +153,8 @@ import X509
 
     // MARK: app receipts
 
-    @Test func appReceipts() async throws {
+    @Test("An app receipt of Xcode is verified by the configured certificate only")
+    func anAppReceiptOfXcodeIsVerifiedByTheConfiguredCertificate() async throws {
         let authority = try ReceiptAuthority()
         let attributes = AppReceiptMaker.hangman.merging(
             [0: AppReceiptMaker.text("Xcode"), 21: AppReceiptMaker.date("4001-01-01T00:00:00Z")]) { $1 }
@@ -157,7 +170,8 @@ import X509
         }
     }
 
-    @Test func appReceiptsOfOthers() async throws {
+    @Test("An app receipt of another Xcode is refused")
+    func anAppReceiptOfAnotherXcodeIsRefused() async throws {
         let authority = try ReceiptAuthority()
         let attributes = AppReceiptMaker.hangman.merging([0: AppReceiptMaker.text("Xcode")]) { $1 }
         let trusting = AppReceiptVerifier(anchors: try Self.anchors([Self.app: [authority.root.der]]))

@@ -9,7 +9,8 @@ private typealias Body = VerifyReceiptBody
 
 /// The style for app receipts.
 @Suite struct VerifyReceiptAnswerTests {
-    @Test func anAppReceipt() throws {
+    @Test("The answer about an app receipt is read")
+    func theAnswerAboutAnAppReceiptIsRead() throws {
         let answer = try Body.answer(Body.unified)
         #expect(answer.bundleID == "com.example.hangman")
         #expect(answer.appAppleID == 1_234_567_890)
@@ -19,13 +20,15 @@ private typealias Body = VerifyReceiptBody
         #expect(answer.receipt.renewals.isEmpty)
     }
 
-    @Test func nobodyBoughtAnything() throws {
+    @Test("An answer without purchases is read")
+    func anAnswerWithoutPurchasesIsRead() throws {
         #expect(try Body.answer(Body.unified([:], receipt: ["in_app": []])).receipt.transactions.isEmpty)
         #expect(try Body.answer(Body.unified([:], receipt: ["in_app": nil])).receipt.transactions.isEmpty)
     }
 
-    /// Both copies of one transaction become one: the refund is known from the newer.
-    @Test func latestInfoIsNewerThanTheReceipt() throws {
+    /// The two copies of one transaction become one: the refund is known from the newer.
+    @Test("The latest info of an answer counts over the receipt")
+    func theLatestInfoOfAnAnswerCountsOverTheReceipt() throws {
         let refunded = Body.entry.with(Body.times("cancellation_date", .t0 - 10)).with(["cancellation_reason": "1"])
         let renewed = Body.entry.with(["transaction_id": "1000000200"]).with(Body.times("purchase_date", .t0 - 5))
         let answer = try Body.answer(Body.unified(["latest_receipt_info": [renewed, refunded]]))
@@ -41,7 +44,8 @@ private typealias Body = VerifyReceiptBody
         #expect(answer.receipt.transactions.first?.signedDate == .t0 - 1)
     }
 
-    @Test func anUpgradeIsNoRefund() throws {
+    @Test("An upgrade in an answer is no refund")
+    func anUpgradeInAnAnswerIsNoRefund() throws {
         let upgraded = Body.entry.with(Body.times("cancellation_date", .t0)).with(["is_upgraded": "true"])
         let answer = try Body.answer(Body.unified([:], receipt: ["in_app": [upgraded]]))
         let transaction = try #require(answer.receipt.transactions.first)
@@ -49,7 +53,8 @@ private typealias Body = VerifyReceiptBody
         #expect(transaction.revocation == nil)
     }
 
-    @Test func renewalFacts() throws {
+    @Test("Renewal facts are read from an answer")
+    func renewalFactsAreReadFromAnAnswer() throws {
         let answer = try Body.answer(Body.unified(["pending_renewal_info": [Body.renewal, ["product_id": "no line"]]]))
         let key = OriginalTransaction.Key(
             app: "com.example.hangman", environment: .production, originalID: "1000000001")
@@ -62,18 +67,20 @@ private typealias Body = VerifyReceiptBody
     }
 
     @Test(
+        "The environment of an answer is read",
         arguments: [
             ("Sandbox", Environment.production, Environment.sandbox), ("Production", .production, .production),
             (nil, .sandbox, .sandbox), (nil, .production, .production),
         ] as [(String?, Environment, Environment)])
-    func readsTheEnvironment(_ name: String?, _ endpoint: Environment, _ environment: Environment) throws {
+    func theEnvironmentOfAnAnswerIsRead(_ name: String?, _ endpoint: Environment, _ environment: Environment) throws {
         let body = Body.unified(["environment": name.map(JSONValue.string)])
         let answer = try Body.answer(body, from: endpoint)
         #expect(answer.environment == environment)
         #expect(answer.receipt.transactions.map(\.environment) == [environment])
     }
 
-    @Test func theSandboxGivesNoNumber() throws {
+    @Test("The number 0 of an app in an answer is none")
+    func theNumber0OfAnAppInAnAnswerIsNone() throws {
         #expect(try Body.answer(Body.unified([:], receipt: ["adam_id": 0, "app_item_id": 0])).appAppleID == nil)
         #expect(try Body.answer(Body.unified([:], receipt: ["adam_id": "77", "app_item_id": nil])).appAppleID == 77)
     }

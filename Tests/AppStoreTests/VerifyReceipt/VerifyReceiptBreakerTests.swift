@@ -10,7 +10,7 @@ import Testing
 @Suite struct VerifyReceiptBreakerTests {
     private static let content = VerifyReceiptClientTests.content
 
-    /// Asks as often as opens a breaker, and once more; how often the server was asked.
+    /// Asks as often as opens a breaker, and once more; returns how often the server was asked.
     private func calls(_ answer: StoreServer.Answer) async throws -> Int {
         let server = StoreServer(production: answer)
         try await server.run { client in
@@ -22,16 +22,18 @@ import Testing
     }
 
     @Test(
+        "Answers of an outage open the circuit breaker of verifyReceipt",
         arguments: [
             .http(500), .http(503), .http(404), .http(302), .text(""), .text("<html>"), .text("{}"),
             .json(["status": 21005]), .json(["status": 21009]), .json(["status": 21100]),
             .json(["status": 21199, "is-retryable": true]),
         ] as [StoreServer.Answer])
-    func opensAfterFailures(_ answer: StoreServer.Answer) async throws {
+    func answersOfAnOutageOpenTheCircuitBreakerOfVerifyReceipt(_ answer: StoreServer.Answer) async throws {
         #expect(try await calls(answer) == CircuitBreaker.failuresToOpen)
     }
 
-    @Test func whereNobodyListensItOpens() async {
+    @Test("The circuit breaker opens where nobody listens")
+    func theCircuitBreakerOpensWhereNobodyListens() async {
         let nobody = "http://127.0.0.1:1/"
         let breakers = CircuitBreakers("test")
         let client = VerifyReceiptClient(
@@ -43,17 +45,19 @@ import Testing
     }
 
     @Test(
+        "Answers of a working store leave the circuit breaker closed",
         arguments: [
             .http(429), .http(413), .json(["status": 0]), .json(["status": 21002]), .json(["status": 21003]),
             .json(["status": 21004]), .json(["status": 21008]), .json(["status": 21010]), .json(["status": 4711]),
             .json(["status": 21199, "is-retryable": false]),
         ] as [StoreServer.Answer])
-    func staysClosed(_ answer: StoreServer.Answer) async throws {
+    func answersOfAWorkingStoreLeaveTheCircuitBreakerClosed(_ answer: StoreServer.Answer) async throws {
         #expect(try await calls(answer) == CircuitBreaker.failuresToOpen + 1)
     }
 
-    /// Whoever does not wait says nothing about the store.
-    @Test func callersWhoGoAwayDoNotOpenIt() async throws {
+    /// A caller that does not wait says nothing about the store.
+    @Test("Callers that go away do not open the circuit breaker")
+    func callersThatGoAwayDoNotOpenTheCircuitBreaker() async throws {
         let breakers = CircuitBreakers("test")
         let server = StoreServer(production: .silence)
         try await server.run(breakers: breakers) { client in
@@ -68,7 +72,8 @@ import Testing
         #expect(breakers.production.state == .closed)
     }
 
-    @Test func anOutageAndItsEnd() async throws {
+    @Test("The circuit breaker refuses during an outage and closes after it")
+    func theCircuitBreakerRefusesDuringAnOutageAndClosesAfterIt() async throws {
         let breakers = CircuitBreakers("verifyReceipt")
         for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.record(success: false, at: .t0) }
         let server = StoreServer(production: .json(["status": 21010]))
@@ -83,8 +88,9 @@ import Testing
         }
     }
 
-    /// The sandbox's outage is no outage of production.
-    @Test func eachEnvironmentHasItsOwn() async throws {
+    /// An outage of the sandbox is none of Production.
+    @Test("Each environment has a circuit breaker of its own")
+    func eachEnvironmentHasACircuitBreakerOfItsOwn() async throws {
         let breakers = CircuitBreakers("test")
         let server = StoreServer(production: .json(["status": 21007]), sandbox: .http(503))
         try await server.run(breakers: breakers) { client in
