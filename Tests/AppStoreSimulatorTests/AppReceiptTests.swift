@@ -9,7 +9,8 @@ import X509
 @testable import AppStoreSimulator
 
 @Suite struct AppReceiptTests {
-    @Test func chainAndSignatureAreGood() async throws {
+    @Test("The chain and signature of a simulated app receipt are valid")
+    func theChainAndSignatureOfASimulatedAppReceiptAreValid() async throws {
         try await Shop.open { shop in
             let file = try ReceiptFile(try await shop.buy("consumable")["appReceipt"])
             let root = [UInt8](try await shop.send(.get, "/simulator/v1/receipt-root.cer").body)
@@ -26,11 +27,14 @@ import X509
     }
 
     @Test(
+        "A simulated app receipt names its app, version and environment",
         arguments: [
             ("Production", "Production", 1_234_567_890), ("Production", "Production", nil),
             ("Sandbox", "ProductionSandbox", 1_234_567_890),
         ] as [(String, String, Int?)])
-    func attributesSayWhoseItIs(environment: String, type: String, appAppleID: Int?) async throws {
+    func aSimulatedAppReceiptNamesItsAppVersionAndEnvironment(environment: String, type: String, appAppleID: Int?)
+        async throws
+    {
         try await Shop.open(appAppleID: appAppleID) { shop in
             let bought = try await shop.buy("non-consumable", "words", ["environment": .string(environment)])
             let attributes = try ReceiptFile.attributes(try ReceiptFile(bought["appReceipt"]).content)
@@ -51,7 +55,8 @@ import X509
         }
     }
 
-    @Test func purchasesAreInIt() async throws {
+    @Test("A simulated app receipt has the purchases of its customer")
+    func aSimulatedAppReceiptHasThePurchasesOfItsCustomer() async throws {
         try await Shop.open { shop in
             let subscription = try await shop.buy("auto-renewable", "club", ["period": "P1Y"])
             let consumable = try await shop.buy("consumable", "hints", ["quantity": 2])
@@ -73,7 +78,8 @@ import X509
         }
     }
 
-    @Test func refundsShowAndConsumablesGoAfterADay() async throws {
+    @Test("Refunds are in the app receipt, and consumables leave it after a day")
+    func refundsAreInTheAppReceiptAndConsumablesLeaveItAfterADay() async throws {
         try await Shop.open { shop in
             let words = try await shop.buy("non-consumable", "words", ["customer": "ann lee"])["transactionID"].text
             let hints = try await shop.buy(
@@ -90,7 +96,8 @@ import X509
         }
     }
 
-    @Test func customersAreKeptApart() async throws {
+    @Test("The app receipts of two customers are separate")
+    func theAppReceiptsOfTwoCustomersAreSeparate() async throws {
         try await Shop.open { shop in
             let token = UUID()
             let orders: [[String: JSONValue]] = [
@@ -110,12 +117,13 @@ import X509
     }
 
     @Test(
+        "The receipt of a customer without purchases is empty",
         arguments: [
             ("bob/receipt?bundleID=a", 200), ("bob/receipt", 422), ("bob/receipt?bundleID=", 422),
             ("bob/receipt?bundleID=a&environment=Sandbox", 200), ("bob/receipt?bundleID=a&environment=Xcode", 422),
             ("%00/receipt?bundleID=a", 422), ("%ff/receipt?bundleID=a", 422),
         ])
-    func receiptOfSomebodyWhoBoughtNothingIsEmpty(path: String, status: Int) async throws {
+    func theReceiptOfACustomerWithoutPurchasesIsEmpty(path: String, status: Int) async throws {
         try await Shop.open { shop in
             let answer = try await shop.send(.get, "/simulator/v1/customers/\(path)")
             #expect(answer.status.code == status)

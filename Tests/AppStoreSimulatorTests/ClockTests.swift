@@ -7,7 +7,8 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct ClockTests {
-    @Test func offsetMovesTheStoreAndOutlivesIt() async throws {
+    @Test("The offset of the store's clock moves it and survives a restart")
+    func theOffsetOfTheStoresClockMovesItAndSurvivesARestart() async throws {
         let (store, clock, path) = (MemoryKeyValueStore(), TestClock(), "/simulator/v1/clock")
         try await Shop.open(store, clock: clock) { shop in
             let id = try await shop.buy("auto-renewable", "club", ["renews": .bool(false)])["transactionID"].text
@@ -19,7 +20,7 @@ import Testing
                 #expect(answer["offsetSeconds"] == .integer(offset))
                 #expect(answer["now"].text == (clock.now + Double(offset)).rfc3339)
             }
-            // The month is over for the store; the server that calls lives in its own time.
+            // The month is over for the store; the calling server has its own time.
             let statuses = try await caller.get("v1/subscriptions/\(id)")["data"].elements
             #expect(statuses.first?["lastTransactions"].elements.first?["status"] == 2)
         }

@@ -8,10 +8,10 @@ import Testing
 
 /// The values of the store that a purchase and an act read and write.
 @Suite struct CostTests {
-    /// The same with few and with many earlier purchases of other customers, and of the same one once a receipt of
-    /// theirs is full.
-    @Test(arguments: [("other", 10), ("common", 150)])
-    func purchasesAndActsCostTheSame(earlier customer: String, few: Int) async throws {
+    /// The same with few and with many earlier purchases of other customers, and of the same one once their receipt is
+    /// full.
+    @Test("Purchases and acts cost the same after many earlier ones", arguments: [("other", 10), ("common", 150)])
+    func purchasesAndActsCostTheSameAfterManyEarlierOnes(earlier customer: String, few: Int) async throws {
         #expect(try await costs(after: few, of: customer) == (try await costs(after: 10_000, of: customer)))
     }
 
@@ -46,7 +46,7 @@ import Testing
 }
 
 extension Shop {
-    /// An address that nothing is sent to: what is sent is counted elsewhere.
+    /// An address to which nothing is sent: what is sent is counted elsewhere.
     fileprivate func giveAddress() async throws {
         let late: JSONValue = ["late": 1_000_000]
         try #require(try await send(.post, "/simulator/v1/notification-faults", late).status == .noContent)
@@ -54,7 +54,7 @@ extension Shop {
         try #require(try await send(.put, "/simulator/v1/notification-url", nobody).status == .noContent)
     }
 
-    /// So many purchases of one customer, stored as the store itself stores them.
+    /// This many purchases of one customer, stored as the store itself stores them.
     fileprivate func crowd(_ count: Int, _ customer: String) async throws {
         let book = PurchaseBook(store: store) { Int.random(in: IdentifierSource.range) }
         let types: [ProductType] = [.consumable, .nonConsumable, .autoRenewable]

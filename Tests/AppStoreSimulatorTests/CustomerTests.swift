@@ -5,14 +5,15 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// The consequences of a purchase: approval, decline, copies on other devices and for the family.
+/// Consequences of a purchase: approval, decline, copies on other devices and for the family.
 @Suite struct CustomerTests {
     private static let order: JSONValue = [
         "bundleID": .string(Shop.app), "productID": "words", "type": "non-consumable", "customer": "child",
         "outcome": "pending",
     ]
 
-    @Test func somebodyElseApproves() async throws {
+    @Test("A purchase that somebody else approves is made at the approval")
+    func aPurchaseThatSomebodyElseApprovesIsMadeAtTheApproval() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let asked = try await shop.send(.post, "/simulator/v1/purchases", Self.order)
@@ -34,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func somebodyElseDeclines() async throws {
+    @Test("A purchase that is declined is not made")
+    func aPurchaseThatIsDeclinedIsNotMade() async throws {
         try await Shop.open { shop in
             let asked = try await shop.send(.post, "/simulator/v1/purchases", Self.order)
             let path = "/simulator/v1/purchases/\(asked.json["purchase"].text)"
@@ -56,8 +58,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["non-consumable", "auto-renewable", "non-renewing"])
-    func aRestoredCopy(type: String) async throws {
+    @Test(
+        "A restored copy has an ID of its own and the facts of the original",
+        arguments: ["non-consumable", "auto-renewable", "non-renewing"])
+    func aRestoredCopyHasAnIDOfItsOwnAndTheFactsOfTheOriginal(type: String) async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy(type, "words", ["customer": "anna"])
             let id = bought["transactionID"].text
@@ -90,9 +94,11 @@ import Testing
         }
     }
 
-    /// A copy is the same purchase: refunded by either's ID, both are, on the customer's device and a friend's.
-    @Test(arguments: ["non-consumable", "auto-renewable", "non-renewing"], [false, true])
-    func aRefundIsOfAllCopies(type: String, isByCopy: Bool) async throws {
+    /// A copy is the same purchase: a refund by either ID is one of both, on the customer's device and a friend's.
+    @Test(
+        "A refund concerns all copies of a purchase",
+        arguments: ["non-consumable", "auto-renewable", "non-renewing"], [false, true])
+    func aRefundConcernsAllCopiesOfAPurchase(type: String, isByCopy: Bool) async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let id = try await shop.buy(type, "words", ["customer": "anna"])["transactionID"].text
@@ -112,7 +118,7 @@ import Testing
                 let payload = try await Self.transaction(id, caller)
                 #expect(payload["revocationDate"] == date && payload["revocationPercentage"] == 40_000, "\(id)")
             }
-            // One refund is told, of what was bought.
+            // One notification of the refund, about what was bought.
             #expect(try await shop.told().map(\.kind).last == "REFUND")
             #expect(try await shop.told().last?.transaction["transactionId"].text == id)
             #expect(try await shop.told().filter { $0.kind == "REFUND" }.count == 1)
@@ -130,7 +136,8 @@ import Testing
         try SignedMessage.payload(try await caller.get("v1/transactions/\(id)")["signedTransactionInfo"])
     }
 
-    @Test func aConsumableIsNotRestored() async throws {
+    @Test("A consumable cannot be restored")
+    func aConsumableCannotBeRestored() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("consumable", "hints")["transactionID"].text
             let answer = try await shop.send(.post, "/simulator/v1/transactions/\(id)/restore")
@@ -139,7 +146,8 @@ import Testing
         }
     }
 
-    @Test func aFinishedTransactionLeavesTheReceipt() async throws {
+    @Test("A finished consumable leaves the app receipt")
+    func aFinishedTransactionLeavesTheReceipt() async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints")
             let words = try await shop.buy("non-consumable", "words")
@@ -156,7 +164,8 @@ import Testing
     }
 
     /// The family's copies renew with the purchaser's subscription, and end with it.
-    @Test func aFamilyShares() async throws {
+    @Test("Copies for the family renew and end with the purchaser's subscription")
+    func copiesForTheFamilyRenewAndEndWithThePurchasersSubscription() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let token = UUID().uuidString
@@ -187,7 +196,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNotShared() async throws {
+    @Test("A consumable or a copy cannot be shared, and a family has a limit")
+    func aConsumableOrACopyCannotBeSharedAndAFamilyHasALimit() async throws {
         try await Shop.open { shop in
             func share(_ id: JSONValue, _ customer: String) async throws -> Shop.Answer {
                 try await shop.send(
@@ -214,7 +224,7 @@ import Testing
 }
 
 extension Shop {
-    /// How many transactions in the customer's app receipt have a cancellation date.
+    /// The number of transactions in the customer's app receipt that have a cancellation date.
     fileprivate func revocations(of customer: String) async throws -> Int {
         let path = "/simulator/v1/customers/\(customer)/receipt?bundleID=\(Self.app)"
         let content = try ReceiptFile.attributes(

@@ -16,7 +16,8 @@ import Testing
         return payload["deviceVerification"] == .string(digest)
     }
 
-    @Test func aPurchaseOnADevice() async throws {
+    @Test("A purchase on a device is tied to it")
+    func aPurchaseOnADeviceIsTiedToIt() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("non-consumable", "words", ["device": .string(device.uuidString)])
             let payload = try SignedMessage.payload(bought["signedTransaction"])
@@ -31,8 +32,9 @@ import Testing
         }
     }
 
-    /// The newest of each original transaction, unfinished first; signed now and for the device.
-    @Test func allTransactionsOfACustomer() async throws {
+    /// The newest of each original transaction, unfinished first, signed now and for the device.
+    @Test("All transactions of a customer are listed, signed for the device")
+    func allTransactionsOfACustomerAreListedSignedForTheDevice() async throws {
         try await Shop.open { shop in
             let customer: [String: JSONValue] = ["customer": "anna"]
             let words = try await shop.buy("non-consumable", "words", customer)
@@ -60,7 +62,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["transactions", "receipt"]) func aDeviceThatIsNone(route: String) async throws {
+    @Test("An invalid device ID is refused", arguments: ["transactions", "receipt"])
+    func anInvalidDeviceIDIsRefused(route: String) async throws {
         try await Shop.open { shop in
             let path = "/simulator/v1/customers/anna/\(route)?bundleID=\(Shop.app)&device=phone"
             let answer = try await shop.send(.get, path)

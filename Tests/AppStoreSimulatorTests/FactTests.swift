@@ -23,8 +23,9 @@ import Testing
         try #require(try await shop.send(.put, "/simulator/v1/products", body).status == .noContent)
     }
 
-    /// The members of the signed transaction for a purchase; null if it lacks them.
+    /// The members of the signed transaction for a purchase; null for those that it lacks.
     @Test(
+        "A purchase states its price, currency, storefront and offer",
         arguments: [
             ([:], ["price": 990, "currency": "USD", "storefront": "USA", "storefrontId": "143441"]),
             (
@@ -44,7 +45,9 @@ import Testing
                 ["price": 100, "offerType": 2, "offerIdentifier": "old", "offerDiscountType": .null]
             ),
         ] as [([String: JSONValue], [String: JSONValue])])
-    func aPurchaseStatesItsFacts(order: [String: JSONValue], expected: [String: JSONValue]) async throws {
+    func aPurchaseStatesItsPriceCurrencyStorefrontAndOffer(order: [String: JSONValue], expected: [String: JSONValue])
+        async throws
+    {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable", "hints", order)
             let payload = try SignedMessage.payload(bought["signedTransaction"])
@@ -55,6 +58,7 @@ import Testing
     }
 
     @Test(
+        "A wrong fact of a purchase is refused by name",
         arguments: [
             ("price", -1), ("price", "1"), ("currency", "euro"), ("storefront", "de"), ("renews", "no"),
             ("outcome", "stolen"), ("offer", ["type": 5]), ("offer", ["id": "x"]), ("accelerated", 1),
@@ -68,7 +72,8 @@ import Testing
     }
 
     /// A trial, two periods of an offer, a price increase with consent, an end, and a win-back.
-    @Test func aSubscriptionFollowsItsProduct() async throws {
+    @Test("A subscription follows the periods and offers of its product")
+    func aSubscriptionFollowsThePeriodsAndOffersOfItsProduct() async throws {
         try await Shop.open { shop in
             try await shelve(shop)
             try await shop.tellNobody()
@@ -112,7 +117,8 @@ import Testing
         }
     }
 
-    @Test func productInformation() async throws {
+    @Test("Product information is listed by app and ID")
+    func productInformationIsListedByAppAndID() async throws {
         try await Shop.open { shop in
             try await shelve(shop)
             let path = "/simulator/v1/products?bundleID=\(Shop.app)"
@@ -138,9 +144,11 @@ import Testing
         }
     }
 
-    /// iOS 7 receipts and `verifyReceipt` tell a trial and an introductory price.
-    @Test(arguments: [("FREE_TRIAL", 1, 0), ("PAY_AS_YOU_GO", 0, 1)])
-    func receiptsNameThePhase(discount: String, trial: Int, introductory: Int) async throws {
+    /// iOS 7 receipts and `verifyReceipt` say whether a period is a trial or has an introductory price.
+    @Test(
+        "Receipts name a trial and an introductory period",
+        arguments: [("FREE_TRIAL", 1, 0), ("PAY_AS_YOU_GO", 0, 1)])
+    func receiptsNameATrialAndAnIntroductoryPeriod(discount: String, trial: Int, introductory: Int) async throws {
         try await Shop.open { shop in
             let offer: JSONValue = ["type": 1, "discountType": .string(discount)]
             let bought = try await shop.buy("auto-renewable", "club", ["offer": offer])

@@ -11,13 +11,15 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct FaultTests {
-    @Test(arguments: [("production", 21_005), ("sandbox", 21_009)])
-    func countedFaultIsForSoManyCallsToTheStore(environment: String, status: Int) async throws {
+    @Test(
+        "A counted fault is for that many calls to the store",
+        arguments: [("production", 21_005), ("sandbox", 21_009)])
+    func aCountedFaultIsForThatManyCallsToTheStore(environment: String, status: Int) async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable", "hints", ["environment": .string(environment.capitalized)])
             try await Self.post(["status": .integer(status), "count": 2], to: shop)
             for expected in [status, status, 0, 0] {
-                // Neither purchases nor anything else of the simulator's own is a call to the store.
+                // Neither purchases nor other calls of the simulator's own are calls to the store.
                 _ = try await shop.buy("consumable")
                 let answer = try await shop.verifyReceipt(receipt["appReceipt"], in: environment)
                 #expect(answer["status"] == .integer(expected))
@@ -25,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func faultWithoutACountLastsUntilItIsTakenBack() async throws {
+    @Test("A fault without a count lasts until it is removed")
+    func aFaultWithoutACountLastsUntilItIsRemoved() async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable")["appReceipt"]
             let body = try JSONEncoder().encode(["receipt-data": receipt])
@@ -41,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func laterFaultReplacesTheOneBefore() async throws {
+    @Test("A later fault replaces the one before")
+    func aLaterFaultReplacesTheOneBefore() async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable")["appReceipt"]
             try await Self.post(["http": 500], to: shop)
@@ -51,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func delayedCallIsAnswered() async throws {
+    @Test("A delayed call is answered")
+    func aDelayedCallIsAnswered() async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable")["appReceipt"]
             try await Self.post(["delaySeconds": .number(0.001), "count": 1], to: shop)
@@ -62,6 +67,7 @@ import Testing
     }
 
     @Test(
+        "Impossible faults are refused",
         arguments: [
             [:], ["drop": .bool(false)], ["http": 99], ["http": 1_000], ["http": "503"], ["status": .integer(-1)],
             ["status": .integer(.max)], ["delaySeconds": .number(-1)], ["delaySeconds": .number(1e300)],
@@ -74,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func droppedConnectionGetsNoAnswer() async throws {
+    @Test("A dropped connection gets no answer")
+    func aDroppedConnectionGetsNoAnswer() async throws {
         let simulator = try await AppStoreSimulator.open(MemoryKeyValueStore()) { TestClock.start }
         let application = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: Logger(label: "test"))
         try await application.test(.live) { client in
@@ -88,7 +95,8 @@ import Testing
         }
     }
 
-    @Test func faultMayBeOfOneEndpoint() async throws {
+    @Test("A fault may be for one endpoint")
+    func aFaultMayBeForOneEndpoint() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let bought = try await shop.buy("auto-renewable")
@@ -105,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func rateLimitSaysWhen() async throws {
+    @Test("A simulated rate limit says when to ask again")
+    func aSimulatedRateLimitSaysWhenToAskAgain() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let id = try await shop.buy("consumable")["transactionID"].text

@@ -8,11 +8,11 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// Wrong requests, to every operation that can be asked so.
+/// Wrong requests, to every operation to which they can be made.
 @Suite struct MistakenRequestTests {
     typealias Operation = (method: HTTPRequest.Method, path: String)
 
-    /// The acts with a body, with one that is as it should be.
+    /// The acts with a body, each with a correct one.
     static let acts: [(path: String, body: JSONValue)] = [
         ("subscriptions/{id}/expire", [:]), ("subscriptions/{id}/upgrade", ["productID": "gold"]),
         ("subscriptions/{id}/downgrade", ["productID": "gold"]),
@@ -36,7 +36,7 @@ import Testing
         (.put, "products"),
     ]
 
-    /// Those of Apple's calls that name a transaction, with a body that is as it should be.
+    /// Those of Apple's calls that name a transaction, with a correct body.
     static let calls: [(operation: Operation, body: JSONValue?)] = [
         ((.get, "v1/transactions/{id}"), nil), ((.get, "v1/transactions/appTransactions/{id}"), nil),
         (
@@ -70,7 +70,8 @@ import Testing
         #expect(answer.status == status && answer.json["code"].text == code, "\(what): \(answer)")
     }
 
-    @Test func noPageOfAnotherSiteIsAnswered() async throws {
+    @Test("A request from a page of another site is refused by every operation")
+    func aRequestFromAPageOfAnotherSiteIsRefusedByEveryOperation() async throws {
         let host = try #require(HTTPField.Name("Host"))
         try await Shop.open(over: .ahc(.http)) { shop in
             for (method, path) in try Self.operations() {
@@ -83,8 +84,9 @@ import Testing
         }
     }
 
-    /// A client that uses a connection again which the server closes waits for an answer that does not come.
-    @Test func theLastAnswerOfAConnectionSaysSo() async throws {
+    /// A client that reuses a connection which the server is closing waits for an answer that does not come.
+    @Test("The last answer on a connection announces its end")
+    func theLastAnswerOnAConnectionAnnouncesItsEnd() async throws {
         try await Shop.open { shop in
             for path in ["/simulator/v1/products?bundleID=\(Shop.app)", "/simulator/v1/nowhere"] {
                 let last = try await shop.send(.get, path, headers: [.connection: "close"], nil)
@@ -94,7 +96,8 @@ import Testing
         }
     }
 
-    @Test func noCallIsAnsweredWithoutAToken() async throws {
+    @Test("No call to the App Store is answered without a token")
+    func noCallToTheAppStoreIsAnsweredWithoutAToken() async throws {
         try await Shop.open { shop in
             for (method, path) in try Self.operations() where path.contains("/inApps/") {
                 let answer = try await shop.send(method, path)
@@ -103,7 +106,8 @@ import Testing
         }
     }
 
-    @Test func aBodyIsReadBeforeAnythingIsDone() async throws {
+    @Test("An act with a malformed body is refused")
+    func anActWithAMalformedBodyIsRefused() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             let acts: [Operation] = Self.acts.map { (.post, $0.path.replacing("{id}", with: id)) }
@@ -120,7 +124,8 @@ import Testing
         }
     }
 
-    @Test func noActIsDoneToWhatWasNotBought() async throws {
+    @Test("An act on an unknown purchase is not found")
+    func anActOnAnUnknownPurchaseIsNotFound() async throws {
         try await Shop.open { shop in
             for (path, body) in Self.acts + Self.actsWithoutBody.map({ ($0, [:]) }) {
                 let answer = try await shop.send(.post, "/simulator/v1/" + path.replacing("{id}", with: "7"), body)
@@ -133,7 +138,8 @@ import Testing
         }
     }
 
-    @Test func onlyWhatTheFamilySharesIsRevoked() async throws {
+    @Test("A purchase that is not shared with the family cannot be revoked")
+    func aPurchaseThatIsNotSharedWithTheFamilyCannotBeRevoked() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("non-consumable")["transactionID"].text
             let answer = try await shop.send(.post, "/simulator/v1/transactions/\(id)/revoke")
@@ -141,7 +147,8 @@ import Testing
         }
     }
 
-    @Test func parametersAreChecked() async throws {
+    @Test("Wrong query parameters are refused")
+    func wrongQueryParametersAreRefused() async throws {
         try await Shop.open { shop in
             for (method, path) in [
                 (HTTPRequest.Method.get, "notification-url?environment=Xcode"),
@@ -154,7 +161,8 @@ import Testing
     }
 
     /// Apple's codes, whose first three digits are the status.
-    @Test func callsNameATransaction() async throws {
+    @Test("A call with an unknown or malformed transaction ID has the error code of Apple")
+    func aCallWithAnUnknownOrMalformedTransactionIDHasTheErrorCodeOfApple() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             for ((method, path), body) in Self.calls {
@@ -166,7 +174,8 @@ import Testing
         }
     }
 
-    @Test func bodiesOfCallsAreBounded() async throws {
+    @Test("The bodies of calls have a maximum size")
+    func theBodiesOfCallsHaveAMaximumSize() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let long = ByteBuffer(repeating: UInt8(ascii: " "), count: SimulatorLimits.body + 1)

@@ -7,8 +7,10 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct NotificationDeliveryTests {
-    @Test(arguments: [(2, [1, 12, 24, 48, 72]), (1, [6, 24, 48])])
-    func productionTriesAgainByTheClock(version: Int, hours: [Int]) async throws {
+    @Test(
+        "Production repeats a failed notification at the documented hours",
+        arguments: [(2, [1, 12, 24, 48, 72]), (1, [6, 24, 48])])
+    func productionRepeatsAFailedNotificationAtTheDocumentedHours(version: Int, hours: [Int]) async throws {
         let statuses = [HTTPResponse.Status](repeating: .serviceUnavailable, count: hours.count)
         try await Shop.opened(statuses: statuses, version: version) { shop, receiver in
             _ = try await shop.buy("auto-renewable")
@@ -25,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func sandboxTriesOnce() async throws {
+    @Test("The sandbox sends a notification once")
+    func theSandboxSendsANotificationOnce() async throws {
         try await Shop.opened(statuses: [.internalServerError]) { shop, receiver in
             _ = try await shop.buy("consumable", "hints", ["environment": "Sandbox"])
             let first = try await receiver.next()
@@ -44,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func restartGoesOn() async throws {
+    @Test("A failed notification is sent after a restart")
+    func aFailedNotificationIsSentAfterARestart() async throws {
         let store = MemoryKeyValueStore()
         let clock = TestClock()
         try await Shop.open(store, clock: clock) { shop in
@@ -57,7 +61,7 @@ import Testing
             #expect(attempt?["sendAttemptResult"] == "SOCKET_ISSUE")
         }
         try await Receiver.run { receiver in
-            // What is on its way keeps its URL; the test gives it the one of a server that lives.
+            // A notification on its way keeps its URL; the test gives it that of a running server.
             for (key, value) in await store.values where key.hasPrefix("simulator/deliveries/") {
                 var delivery = try JSONDecoder().decode(NotificationDelivery.self, from: value)
                 delivery.url = receiver.url
@@ -70,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func faultsOnTheWay() async throws {
+    @Test("Notifications can be lost, doubled, delayed and reordered")
+    func notificationsCanBeLostDoubledDelayedAndReordered() async throws {
         try await Shop.opened { shop, receiver in
             func fault(_ fault: JSONValue) async throws {
                 let answer = try await shop.send(.post, "/simulator/v1/notification-faults", fault)
@@ -110,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func historyHasPagesAndFilters() async throws {
+    @Test("The notification history has pages and filters")
+    func theNotificationHistoryHasPagesAndFilters() async throws {
         try await Shop.opened { shop, receiver in
             let caller = try await Caller(shop)
             let hints = try await shop.buy("consumable", "hints", ["customer": "other"])["transactionID"].text
@@ -152,7 +158,8 @@ import Testing
         }
     }
 
-    @Test func testNotificationIsSentAndItsStatusKnown() async throws {
+    @Test("A test notification is sent, and its status is known")
+    func aTestNotificationIsSentAndItsStatusIsKnown() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             #expect(try await caller.code(.post, "v1/notifications/test") == 4_040_007)
@@ -172,7 +179,8 @@ import Testing
         }
     }
 
-    @Test func addressOfAnAppGoesBeforeThatOfAll() async throws {
+    @Test("The notification URL of an app is used before the general one")
+    func theNotificationURLOfAnAppIsUsedBeforeTheGeneralOne() async throws {
         try await Shop.open { shop in
             let path = "/simulator/v1/notification-url"
             await shop.simulator.setNotificationURL("http://localhost:2/standard")

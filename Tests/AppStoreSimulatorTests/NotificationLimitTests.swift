@@ -6,10 +6,11 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// Notifications that nobody takes.
+/// Notifications that nobody accepts.
 @Suite struct NotificationLimitTests {
     /// The newest remain, in the history and in the queue; nothing is left of the others.
-    @Test(arguments: [false, true]) func theOldestMakeRoom(isReopened: Bool) async throws {
+    @Test("The oldest notifications make room for new ones", arguments: [false, true])
+    func theOldestNotificationsMakeRoomForNewOnes(isReopened: Bool) async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         try await Shop.open(store, clock: clock, notifications: isReopened ? 100 : 5) { shop in
             try await fill(shop)
@@ -37,13 +38,14 @@ import Testing
         }
     }
 
-    /// Due notifications are sent in order, whatever became due when.
-    @Test func whatRemainsIsSent() async throws {
+    /// Due notifications are sent in order, whichever became due when.
+    @Test("The notifications that remain are sent in order")
+    func theNotificationsThatRemainAreSentInOrder() async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         try await Receiver.run { receiver in
             try await Shop.open(store, clock: clock, notifications: 5) { shop in
                 try await fill(shop)
-                // What is on its way keeps its URL; the test gives it the one of a server that lives.
+                // A notification on its way keeps its URL; the test gives it that of a running server.
                 for (key, value) in await store.values(withPrefix: "simulator/deliveries/") {
                     var delivery = try JSONDecoder().decode(NotificationDelivery.self, from: value)
                     delivery.url = receiver.url

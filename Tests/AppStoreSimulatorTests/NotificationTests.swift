@@ -6,7 +6,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct NotificationTests {
-    /// The notification of each act on a new subscription, and the state it says the subscription is in.
+    /// The notification of each act on a new subscription, and the state of the subscription in it.
     static let acts: [(String, JSONValue?, String, Int)] = [
         ("renew", nil, "DID_RENEW", 1),
         ("expire", nil, "EXPIRED/VOLUNTARY", 2),
@@ -34,8 +34,8 @@ import Testing
         ("redeem-offer", ["offerType": 3, "productID": "b", "change": "downgrade"], "OFFER_REDEEMED/DOWNGRADE", 1),
     ]
 
-    @Test(arguments: acts.indices)
-    func actOnASubscriptionIsTold(index: Int) async throws {
+    @Test("Each act on a subscription sends its notification", arguments: acts.indices)
+    func eachActOnASubscriptionSendsItsNotification(index: Int) async throws {
         let (act, body, kind, status) = Self.acts[index]
         try await Shop.opened { shop, receiver in
             let bought = try await shop.buy("auto-renewable", "club")
@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["grace", "billing-retry"])
-    func renewalAfterTroubleIsARecovery(trouble: String) async throws {
+    @Test("A renewal after billing trouble is a billing recovery", arguments: ["grace", "billing-retry"])
+    func aRenewalAfterBillingTroubleIsABillingRecovery(trouble: String) async throws {
         try await Shop.opened { shop, receiver in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             _ = try await shop.act("subscriptions/\(id)/\(trouble)")
@@ -73,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func downgradeTakesEffectAtTheRenewal() async throws {
+    @Test("A downgrade takes effect at the renewal")
+    func downgradeTakesEffectAtTheRenewal() async throws {
         try await Shop.opened { shop, _ in
             let id = try await shop.buy("auto-renewable", "gold")["transactionID"].text
             let change: JSONValue = ["productID": "basic", "period": "P1Y"]
@@ -88,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func offersAreOfTheirPeriodOnly() async throws {
+    @Test("An offer is for its period only")
+    func anOfferIsForItsPeriodOnly() async throws {
         try await Shop.opened { shop, receiver in
             let trial: [String: JSONValue] = [
                 "offerType": 1, "offerDiscountType": "FREE_TRIAL", "offerPeriod": "P1W",
@@ -117,8 +119,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["consumable", "non-consumable", "non-renewing"])
-    func oneTimePurchaseAndItsRefundAreTold(type: String) async throws {
+    @Test(
+        "A one-time purchase and its refund send notifications",
+        arguments: ["consumable", "non-consumable", "non-renewing"])
+    func aOneTimePurchaseAndItsRefundSendNotifications(type: String) async throws {
         try await Shop.opened(appAppleID: 42) { shop, receiver in
             let id = try await shop.buy(type)["transactionID"].text
             let first = try await receiver.next()
@@ -149,7 +153,8 @@ import Testing
         }
     }
 
-    @Test func familyMemberIsToldApart() async throws {
+    @Test("A family member's purchase has notifications of its own")
+    func aFamilyMembersPurchaseHasNotificationsOfItsOwn() async throws {
         try await Shop.opened { shop, receiver in
             let shared: [String: JSONValue] = ["ownershipType": "FAMILY_SHARED"]
             let id = try await shop.buy("auto-renewable", "club", shared)["transactionID"].text
@@ -162,7 +167,8 @@ import Testing
         }
     }
 
-    @Test func version1HasTheUnifiedReceipt() async throws {
+    @Test("A notification of version 1 has the unified receipt")
+    func aNotificationOfVersion1HasTheUnifiedReceipt() async throws {
         try await Shop.opened(version: 1) { shop, receiver in
             let bought = try await shop.buy("auto-renewable", "club")
             let first = try await receiver.nextBody()

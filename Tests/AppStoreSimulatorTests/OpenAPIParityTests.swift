@@ -11,13 +11,14 @@ import Testing
 @Suite struct OpenAPIParityTests {
     private static let file = "docs/openapi-simulator.yaml"
 
-    @Test func everyRouteIsDescribedAndNoOther() async throws {
+    @Test("The description of the simulator has every route and no other")
+    func theDescriptionOfTheSimulatorHasEveryRouteAndNoOther() async throws {
         let described = Set(
             OpenAPIOperations.described(in: try OpenAPIOperations.text(of: Self.file)).flatMap { operation in
                 ["production", "sandbox"].map { operation.replacing("{store}", with: $0) }
             })
         try await Shop.open { shop in
-            // The description says of all methods what verifyReceipt answers, as Apple's does: 21000.
+            // The description gives all methods the answer of verifyReceipt, as Apple's does: 21000.
             let router = shop.simulator.router(shop.simulator.timeline(Logger(label: "test")), OwnHosts([]))
             let routes = OpenAPIOperations.routed(
                 router.routes.map { ($0.method.rawValue, $0.path.description) }
@@ -27,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func theDescriptionIsServed() async throws {
+    @Test("The simulator serves its description")
+    func theSimulatorServesItsDescription() async throws {
         let text = try OpenAPIOperations.text(of: Self.file)
         #expect(SimulatorOpenAPIDescription.text == text, "run make api-docs")
         try await Shop.open { shop in
@@ -37,15 +39,19 @@ import Testing
         }
     }
 
-    /// A path with another method is 405 with `Allow`; a path that is not there is 404 (RFC 9110 §15.5.6).
-    @Test(arguments: [
-        (HTTPRequest.Method.put, "/simulator/v1/purchases", "POST" as String?),
-        (.get, "/simulator/v1/faults", "DELETE, POST"),
-        (.patch, "/production/inApps/v2/history/1", "GET"),
-        (.delete, "/sandbox/inApps/v1/transactions/1", "GET"),
-        (.get, "/simulator/v1/nowhere", nil), (.post, "/simulator/v1", nil),
-    ])
-    func wrongMethods(method: HTTPRequest.Method, path: String, allowed: String?) async throws {
+    /// A known path with another method is 405 with `Allow`; an unknown path is 404 (RFC 9110 §15.5.6).
+    @Test(
+        "A wrong method of the simulator is answered with the allowed ones",
+        arguments: [
+            (HTTPRequest.Method.put, "/simulator/v1/purchases", "POST" as String?),
+            (.get, "/simulator/v1/faults", "DELETE, POST"),
+            (.patch, "/production/inApps/v2/history/1", "GET"),
+            (.delete, "/sandbox/inApps/v1/transactions/1", "GET"),
+            (.get, "/simulator/v1/nowhere", nil), (.post, "/simulator/v1", nil),
+        ])
+    func aWrongMethodOfTheSimulatorIsAnsweredWithTheAllowedOnes(
+        method: HTTPRequest.Method, path: String, allowed: String?
+    ) async throws {
         try await Shop.open { shop in
             let answer = try await shop.send(method, path)
             #expect(answer.status == (allowed == nil ? .notFound : .methodNotAllowed))

@@ -10,7 +10,8 @@ import Testing
 @Suite struct RenewalTests {
     private static let week: [String: JSONValue] = ["period": "P7D", "price": 4_990, "storefront": "DEU"]
 
-    @Test func aSubscriptionRenewsByItself() async throws {
+    @Test("A subscription renews by itself")
+    func aSubscriptionRenewsByItself() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"]
@@ -31,8 +32,9 @@ import Testing
         }
     }
 
-    /// The notifications in 100 days after the purchase, if this happens on day 3.
+    /// The notifications in the 100 days after the purchase, if this happens on day 3.
     @Test(
+        "An act such as cancelling or expiring stops the renewals",
         arguments: [
             ("cancel", nil, ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 3", "EXPIRED/VOLUNTARY 7"]),
             ("expire", ["reason": "product-not-for-sale"], ["EXPIRED/PRODUCT_NOT_FOR_SALE 3"]),
@@ -48,7 +50,8 @@ import Testing
             ),
             ("revoke", nil, ["REFUND 3"]),
         ] as [(String, JSONValue?, [String])])
-    func anActStopsIt(act: String, body: JSONValue?, expected: [String]) async throws {
+    func anActSuchAsCancellingOrExpiringStopsTheRenewals(act: String, body: JSONValue?, expected: [String]) async throws
+    {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"].text
@@ -61,8 +64,9 @@ import Testing
         }
     }
 
-    /// Charged within the grace period, the customer keeps the billing date; after it, there is a new one.
+    /// If the customer pays within the grace period the billing date stays; later, there is a new one.
     @Test(
+        "Billing recovers with the old date within the grace period and a new one after it",
         arguments: [
             (
                 "grace", "P2D",
@@ -79,7 +83,9 @@ import Testing
                 "billing-retry", "P2D", ["DID_FAIL_TO_RENEW 7", "DID_RENEW/BILLING_RECOVERY 9", "DID_RENEW 16"], 9.0
             ),
         ])
-    func billingRecovers(act: String, after duration: String, expected: [String], start: Double) async throws {
+    func billingRecoversWithTheOldDateWithinTheGracePeriodAndANewOneAfterIt(
+        act: String, after duration: String, expected: [String], start: Double
+    ) async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"].text
@@ -98,12 +104,13 @@ import Testing
         }
     }
 
-    @Test func withoutRenewalsNothingHappens() async throws {
+    @Test("A subscription without renewals does nothing")
+    func aSubscriptionWithoutRenewalsDoesNothing() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let never = Self.week.merging(["renews": .bool(false)]) { $1 }
             _ = try await shop.buy("auto-renewable", "club", never)
-            // What was over when it was bought stays over.
+            // A subscription that was over when it was bought stays over.
             let past = Self.week.merging(["purchaseDate": "2026-01-01T00:00:00Z"]) { $1 }
             _ = try await shop.buy("auto-renewable", "club", past)
             try await shop.advance(days: 60)
@@ -111,9 +118,11 @@ import Testing
         }
     }
 
-    /// The sandbox's times, and its end after 12 renewals.
-    @Test(arguments: [("P7D", 180), ("P1M", 300), ("P2M", 600), ("P3M", 900), ("P6M", 1_800), ("P1Y", 3_600)])
-    func theSandboxIsFast(period: String, seconds: Int) async throws {
+    /// The sandbox's periods, and its end after 12 renewals.
+    @Test(
+        "An accelerated subscription has the periods of the sandbox",
+        arguments: [("P7D", 180), ("P1M", 300), ("P2M", 600), ("P3M", 900), ("P6M", 1_800), ("P1Y", 3_600)])
+    func anAcceleratedSubscriptionHasThePeriodsOfTheSandbox(period: String, seconds: Int) async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let order: [String: JSONValue] = [
@@ -129,7 +138,8 @@ import Testing
     }
 
     /// Also while nobody looks, and after a restart.
-    @Test func restartGoesOn() async throws {
+    @Test("Planned acts happen after a restart")
+    func plannedActsHappenAfterARestart() async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         try await Shop.open(store, clock: clock) { shop in
             try await shop.tellNobody()
@@ -150,6 +160,7 @@ import Testing
     }
 
     @Test(
+        "A malformed plan is refused",
         arguments: [
             ["acts": .array([["act": "dance", "after": "P1D"]])], ["acts": .array([["act": "renew"]])],
             ["acts": .array([["act": "renew", "at": "2020-01-01T00:00:00Z"]])],
@@ -157,7 +168,7 @@ import Testing
             ["acts": .array([["act": "upgrade", "after": "P1D", "body": [:]]])],
             ["acts": .array([["act": "refund", "after": "P1D", "body": ["percentage": 100_001]]])],
         ] as [JSONValue])
-    func aPlanThatIsNone(plan: JSONValue) async throws {
+    func aMalformedPlanIsRefused(plan: JSONValue) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"].text
             let answer = try await shop.send(.post, "/simulator/v1/subscriptions/\(id)/plan", plan)

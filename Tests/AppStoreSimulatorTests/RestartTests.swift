@@ -9,7 +9,8 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct RestartTests {
-    @Test func everythingIsThereAgain() async throws {
+    @Test("After a restart the store has its keys and purchases")
+    func afterARestartTheStoreHasItsKeysAndPurchases() async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         let (bought, roots) = try await Shop.open(store, clock: clock) { shop in
             (
@@ -35,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func storesThatStartAtOnceHaveTheSameKeys() async throws {
+    @Test("Stores that start at once have the same keys")
+    func storesThatStartAtOnceHaveTheSameKeys() async throws {
         let store = LateStore(base: MemoryKeyValueStore())
         var roots: Set<[[UInt8]]> = []
         for _ in 0..<2 {
@@ -45,7 +47,8 @@ import Testing
         #expect(roots.count == 1)
     }
 
-    @Test func purchasesAtOnceAreAllRecorded() async throws {
+    @Test("Purchases at once are all recorded")
+    func purchasesAtOnceAreAllRecorded() async throws {
         try await Shop.open { shop in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<50 { group.addTask { try await shop.buy("non-consumable")["transactionID"].text } }
@@ -59,7 +62,8 @@ import Testing
         }
     }
 
-    @Test func actsAtOnceAreAllRecorded() async throws {
+    @Test("Acts at once are all recorded")
+    func actsAtOnceAreAllRecorded() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable")
             let id = bought["transactionID"].text
@@ -73,8 +77,9 @@ import Testing
         }
     }
 
-    /// Of two processes, a renewal that one begins while the other is at it is the same one.
-    @Test func twoProcessesRenewOnce() async throws {
+    /// When two processes renew at once, it is one renewal.
+    @Test("Two processes renew a subscription once")
+    func twoProcessesRenewOnce() async throws {
         try await Shop.open { shop in
             let id = TransactionID(stored: try await shop.buy("auto-renewable")["transactionID"].text)
             let other = PurchaseBook(store: shop.store) { Int.random(in: IdentifierSource.range) }
@@ -93,8 +98,9 @@ import Testing
         }
     }
 
-    /// Purchases are read by the names that earlier versions stored them by.
-    @Test func purchasesHaveTheirStoredNames() async throws {
+    /// Purchases are read by the names under which earlier versions stored them.
+    @Test("Stored purchases keep the names of earlier versions")
+    func storedPurchasesKeepTheNamesOfEarlierVersions() async throws {
         try await Shop.open { shop in
             let id = TransactionID(stored: try await shop.buy("auto-renewable")["transactionID"].text)
             let book = PurchaseBook(store: shop.store) { 0 }
@@ -111,8 +117,9 @@ import Testing
         }
     }
 
-    /// A subscription that another process has sold goes on in this one, once it has read the store again.
-    @Test func anotherProcessGoesOn() async throws {
+    /// A subscription that another process sold goes on in this one, once it has read the store again.
+    @Test("A subscription sold by another process goes on in this one")
+    func aSubscriptionSoldByAnotherProcessGoesOnInThisOne() async throws {
         try await Shop.open { shop in
             let id = try await Shop.open(shop.store, clock: shop.clock) { other in
                 let bought = try await other.buy("auto-renewable", "club", ["period": "P7D"])
@@ -128,8 +135,9 @@ import Testing
         }
     }
 
-    /// A question during a renewal is answered when the store has told of it.
-    @Test func aRequestWaitsForWhatHappens() async throws {
+    /// A question during a renewal is answered after its notification.
+    @Test("A request waits for a renewal that is happening")
+    func aRequestWaitsForARenewalThatIsHappening() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             _ = try await shop.buy("auto-renewable", "club", ["period": "P7D"])
@@ -152,7 +160,8 @@ import Testing
         }
     }
 
-    @Test func identifiersAreNeverGivenOutTwice() async throws {
+    @Test("IDs are never given out twice")
+    func identifiersAreNeverGivenOutTwice() async throws {
         let numbers = Mutex([7, 7, 7, 8, 8, 9])
         try await Shop.open(draw: { numbers.withLock { $0.isEmpty ? 7 : $0.removeFirst() } }) { shop in
             var ids: [JSONValue] = []

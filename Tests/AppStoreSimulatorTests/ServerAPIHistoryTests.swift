@@ -6,7 +6,8 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct ServerAPIHistoryTests {
-    @Test func historyComesInPagesInTheOrderOfChanges() async throws {
+    @Test("The history comes in pages in the order of changes")
+    func theHistoryComesInPagesInTheOrderOfChanges() async throws {
         try await Shop.open(appAppleID: 42) { shop in
             let caller = try await Caller(shop)
             var ids: [String] = []
@@ -36,7 +37,8 @@ import Testing
     }
 
     /// Version 1 knows the same transactions, but its refunds come without pages.
-    @Test func versionOneHasTheSameTransactions() async throws {
+    @Test("Version 1 of the history has the same transactions")
+    func versionOneHasTheSameTransactions() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             var ids: [String] = []
@@ -56,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func historyIsFiltered() async throws {
+    @Test("The history is filtered by product, type and dates")
+    func theHistoryIsFilteredByProductTypeAndDates() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let hints = try await shop.buy("consumable", "hints")["transactionID"].text

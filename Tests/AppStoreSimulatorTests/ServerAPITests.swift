@@ -7,7 +7,8 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct ServerAPITests {
-    @Test func transactionIsFoundByItsOwnAppInItsOwnEnvironment() async throws {
+    @Test("A transaction is found by its own app in its own environment")
+    func aTransactionIsFoundByItsOwnAppInItsOwnEnvironment() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let bought = try await shop.buy("consumable", "hints")
@@ -25,8 +26,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["abc", "-1", "123456789012345678901", "%2B1", "1.5"])
-    func malformedIDs(id: String) async throws {
+    @Test(
+        "Malformed transaction IDs have the error codes of Apple",
+        arguments: ["abc", "-1", "123456789012345678901", "%2B1", "1.5"])
+    func malformedTransactionIDsHaveTheErrorCodesOfApple(id: String) async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             for path in ["v1/transactions/", "v2/history/", "v1/subscriptions/", "v2/refund/lookup/"] {
@@ -38,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func onlyTheAppsOwnFreshTokenIsTaken() async throws {
+    @Test("Only a fresh token of the app itself is accepted")
+    func onlyAFreshTokenOfTheAppItselfIsAccepted() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let path = "v1/transactions/\(try await shop.buy("consumable")["transactionID"].text)"
@@ -75,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func statusesAreOfEveryLineOfTheCustomer() async throws {
+    @Test("Subscription statuses are those of every subscription of the customer")
+    func subscriptionStatusesAreThoseOfEverySubscriptionOfTheCustomer() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             var lines: [String: (String, Int)] = [:]
@@ -111,7 +116,8 @@ import Testing
         }
     }
 
-    @Test func refundsAndOrdersAreLookedUp() async throws {
+    @Test("Refunds and orders are looked up")
+    func refundsAndOrdersAreLookedUp() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             var ids: [String] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// An offer whose signature is shown is sold if the app's server signed it for this customer, and for nothing else.
+/// A signed offer is sold if the app's server signed it for this customer, and for nothing else.
 @Suite struct SignedOfferTests {
     private static func order(_ signature: String, _ more: [String: JSONValue] = [:]) -> JSONValue {
         let order: [String: JSONValue] = [
@@ -35,7 +35,8 @@ import Testing
         #expect(answer.status == .forbidden && answer.json["code"] == "invalid_offer_signature", "\(what)")
     }
 
-    @Test func aSignatureIsGoodOnce() async throws {
+    @Test("The signature of an offer is valid once")
+    func theSignatureOfAnOfferIsValidOnce() async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])
             let customer = try SignedMessage.payload(hints["signedTransaction"])["appTransactionId"]
@@ -47,7 +48,7 @@ import Testing
                 #expect(payload["offerIdentifier"] == "back" && payload["offerType"] == 2)
                 Self.expectRefusal(try await Self.buy(shop, Self.order(text)), "again")
             }
-            // Named by members of the request itself, for one that somebody else has to approve.
+            // Named by members of the request itself, for a purchase that somebody else has to approve.
             let text = try await Self.signer(shop, of: hints["transactionID"]).token()
             let flat: [String: JSONValue] = [
                 "offer": .null, "offerType": 2, "offerIdentifier": "back", "offerSignature": .string(text),
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    /// The changes that make the claims those of another offer, customer, time or signer.
+    /// Changes that make the claims those of another offer, customer, time or signer.
     private static let wrong: [(name: String, value: JSONValue)] = [
         ("aud", "introductory-offer-eligibility"), ("aud", "appstoreconnect-v1"), ("bid", "com.example.chess"),
         ("iss", "57246542-96fe-1a63-e053-0824d011072a"), ("productId", "words"), ("offerIdentifier", "welcome"),
@@ -69,7 +70,8 @@ import Testing
         ("transactionId", "1"), ("transactionId", "2000000000000001"), ("iat", .null),
     ]
 
-    @Test func anotherOfferIsRefused() async throws {
+    @Test("A signature for another offer, customer or signer is refused")
+    func aSignatureForAnotherOfferCustomerOrSignerIsRefused() async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])["transactionID"]
             for (name, value) in Self.wrong {
@@ -93,15 +95,17 @@ import Testing
             }
             let path = "/simulator/v1/customers/anna/transactions?bundleID=\(Shop.app)"
             #expect(try await shop.send(.get, path).json["transactions"].elements.count == 1)
-            // A signature that was refused is not used up by it.
+            // A signature that was refused is not used up.
             let good = try await Self.signer(shop, of: hints).token()
             Self.expectRefusal(try await Self.buy(shop, Self.order(good, ["productID": "words"])), "words")
             #expect(try await Self.buy(shop, Self.order(good)).status == .created)
         }
     }
 
-    @Test(arguments: [(-61, false), (-60, true), (0, true), (86_400, true), (86_401, false)])
-    func itIsValidForADay(age: Int, isValid: Bool) async throws {
+    @Test(
+        "The signature of an offer is valid for a day",
+        arguments: [(-61, false), (-60, true), (0, true), (86_400, true), (86_401, false)])
+    func theSignatureOfAnOfferIsValidForADay(age: Int, isValid: Bool) async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])["transactionID"]
             var signer = try await Self.signer(shop, of: hints)
@@ -112,7 +116,8 @@ import Testing
     }
 
     /// The app's server may follow the simulator's clock, or its own.
-    @Test(arguments: [0, 1]) func eitherClockCounts(days: Int) async throws {
+    @Test("A signature may be dated by the store's clock or the server's", arguments: [0, 1])
+    func aSignatureMayBeDatedByTheStoresClockOrTheServers(days: Int) async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])["transactionID"]
             try await shop.advance(days: 400)
@@ -123,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func introductoryEligibility() async throws {
+    @Test("A signature decides whether an introductory offer may be used")
+    func aSignatureDecidesAboutAnIntroductoryOffer() async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])["transactionID"]
             for (isAllowed, expected) in [(true, HTTPResponse.Status.created), (false, .forbidden)] {

@@ -9,7 +9,8 @@ import X509
 @testable import AppStoreSimulator
 
 @Suite struct SignedTransactionTests {
-    @Test func chainLeadsToTheRootThatIsPublished() async throws {
+    @Test("The chain of a simulated transaction leads to the published root")
+    func theChainOfASimulatedTransactionLeadsToThePublishedRoot() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable")
             for name in ["signedTransaction", "signedRenewalInfo"] {
@@ -25,7 +26,8 @@ import X509
         }
     }
 
-    @Test func anotherStoreHasAnotherRoot() async throws {
+    @Test("Another store has another root")
+    func anotherStoreHasAnotherRoot() async throws {
         let other = try await AppStoreSimulator.open(MemoryKeyValueStore()) { TestClock.start }
         try await Shop.open { shop in
             let message = try SignedMessage(try await shop.buy("consumable")["signedTransaction"])
@@ -35,12 +37,13 @@ import X509
     }
 
     @Test(
+        "The payload of a simulated transaction says what was bought",
         arguments: [
             ("consumable", "Consumable"), ("non-consumable", "Non-Consumable"),
             ("non-renewing", "Non-Renewing Subscription"), ("auto-renewable", "Auto-Renewable Subscription"),
             ("Auto-Renewable Subscription", "Auto-Renewable Subscription"),
         ])
-    func payloadSaysWhatWasBought(type: String, storeType: String) async throws {
+    func thePayloadOfASimulatedTransactionSaysWhatWasBought(type: String, storeType: String) async throws {
         try await Shop.open { shop in
             let token = UUID()
             let bought = try await shop.buy(
@@ -69,12 +72,13 @@ import X509
     }
 
     @Test(
+        "A period ends by the calendar",
         arguments: [
             ("P1W", "2026-01-31T00:00:00Z", "2026-02-07T00:00:00Z"),
             (nil, "2026-01-31T00:00:00Z", "2026-02-28T00:00:00Z"),
             ("P1Y", "2024-02-29T12:00:00.250Z", "2025-02-28T12:00:00.250Z"),
         ] as [(String?, String, String)])
-    func periodEndsByTheCalendar(period: String?, start: String, end: String) async throws {
+    func aPeriodEndsByTheCalendar(period: String?, start: String, end: String) async throws {
         try await Shop.open { shop in
             var order: [String: JSONValue] = ["purchaseDate": .string(start), "ownershipType": "FAMILY_SHARED"]
             order["period"] = period.map { .string($0) }

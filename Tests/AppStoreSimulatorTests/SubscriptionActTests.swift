@@ -6,11 +6,12 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct SubscriptionActTests {
-    /// The members of the payloads by each act a minute after the purchase; nil: as at the purchase, without.
+    /// The members of the payloads after each act a minute after the purchase; nil: as at the purchase, or absent.
     static let now = 1_795_210_680_000
     static let grace = now + 16 * 86_400_000
 
     @Test(
+        "An act that ends the current period does so now",
         arguments: [
             ("expire", ["expiresDate": now], ["autoRenewStatus": 0, "expirationIntent": 1, "renewalDate": now]),
             ("grace", ["expiresDate": now], ["autoRenewStatus": 1, "gracePeriodExpiresDate": grace]),
@@ -20,7 +21,9 @@ import Testing
                 ["autoRenewStatus": 0]
             ),
         ])
-    func actsEndTheCurrentPeriodNow(act: String, expected: [String: Int], renewal: [String: Int]) async throws {
+    func anActThatEndsTheCurrentPeriodDoesSoNow(act: String, expected: [String: Int], renewal: [String: Int])
+        async throws
+    {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club")
             let before = try SignedMessage.payload(bought["signedTransaction"])
@@ -38,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func renewalStartsNow() async throws {
+    @Test("A renewal starts now with a transaction of its own")
+    func aRenewalStartsNowWithATransactionOfItsOwn() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club", ["appAccountToken": .string(UUID().text)])
             let before = try SignedMessage.payload(bought["signedTransaction"])
@@ -64,8 +68,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [(60.0, false), (60.1, true)])
-    func longGapStartsANewRun(days: Double, isNew: Bool) async throws {
+    @Test("A gap above sixty days starts a new run of the subscription", arguments: [(60.0, false), (60.1, true)])
+    func aGapAboveSixtyDaysStartsANewRunOfTheSubscription(days: Double, isNew: Bool) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             _ = try await shop.act("subscriptions/\(id)/expire")
@@ -76,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func upgradeReplacesTheCurrentPeriod() async throws {
+    @Test("An upgrade replaces the current period")
+    func anUpgradeReplacesTheCurrentPeriod() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable", "basic")["transactionID"].text
             shop.clock.advance(by: 60)
@@ -96,8 +101,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, .object([:]), ["productID": ""], ["productID": 7]] as [JSONValue?])
-    func upgradeNeedsAProduct(body: JSONValue?) async throws {
+    @Test(
+        "An upgrade needs a product",
+        arguments: [nil, .object([:]), ["productID": ""], ["productID": 7]] as [JSONValue?])
+    func anUpgradeNeedsAProduct(body: JSONValue?) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             let answer = try await shop.send(.post, "/simulator/v1/subscriptions/\(id)/upgrade", body)
@@ -105,8 +112,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["consumable", "non-consumable", "non-renewing", "auto-renewable"])
-    func refundIsDatedOnce(type: String) async throws {
+    @Test(
+        "A refund keeps the date of the first request",
+        arguments: ["consumable", "non-consumable", "non-renewing", "auto-renewable"])
+    func aRefundKeepsTheDateOfTheFirstRequest(type: String) async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy(type)
             for _ in 0..<2 {
@@ -122,7 +131,8 @@ import Testing
         }
     }
 
-    @Test func refundOfAnOldPeriodLeavesTheNewOne() async throws {
+    @Test("A refund of an old period leaves the new one")
+    func aRefundOfAnOldPeriodLeavesTheNewOne() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             shop.clock.advance(by: 60)

@@ -7,7 +7,8 @@ import X509
 @testable import AppStoreSimulator
 
 @Suite struct TransactionReceiptTests {
-    @Test func isAPropertyListSignedWithSHA1() async throws {
+    @Test("A transaction receipt is a property list signed with SHA-1")
+    func aTransactionReceiptIsAPropertyListSignedWithSHA1() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable", #"a "quoted\" pröduct"#, ["environment": "Sandbox"])
             let list = try Self.members(Data(base64Encoded: bought["transactionReceipt"].text))
@@ -29,7 +30,8 @@ import X509
         }
     }
 
-    @Test func productionReceiptsNameNoEnvironment() async throws {
+    @Test("A production transaction receipt names no environment")
+    func productionReceiptsNameNoEnvironment() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable")
             let list = try Self.members(Data(base64Encoded: bought["transactionReceipt"].text))
@@ -37,8 +39,10 @@ import X509
         }
     }
 
-    @Test(arguments: [("Production", 1_234_567_890), ("Production", nil), ("Sandbox", 1_234_567_890)])
-    func productionNamesTheAppsNumber(environment: String, number: Int?) async throws {
+    @Test(
+        "The answer in Production has the number of the app",
+        arguments: [("Production", 1_234_567_890), ("Production", nil), ("Sandbox", 1_234_567_890)])
+    func theAnswerInProductionHasTheNumberOfTheApp(environment: String, number: Int?) async throws {
         try await Shop.open(appAppleID: number) { shop in
             let bought = try await shop.buy("auto-renewable", "club", ["environment": .string(environment)])
             let answer = try await shop.verifyReceipt(bought["transactionReceipt"], in: environment.lowercased())
@@ -47,7 +51,8 @@ import X509
         }
     }
 
-    @Test func answerHasTheOldStyle() async throws {
+    @Test("The answer about a transaction receipt has the iOS 6 style")
+    func theAnswerAboutATransactionReceiptHasTheIOS6Style() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable", "hints", ["quantity": 4])
             let answer = try await shop.verifyReceipt(bought["transactionReceipt"])
@@ -64,7 +69,8 @@ import X509
         }
     }
 
-    @Test func subscriptionsShowTheNewestPeriod() async throws {
+    @Test("The answer about a subscription shows the newest period")
+    func theAnswerAboutASubscriptionShowsTheNewestPeriod() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club", ["period": "P1D", "renews": .bool(false)])
             let active = try await shop.verifyReceipt(bought["transactionReceipt"])

@@ -5,7 +5,8 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct UnifiedAnswerTests {
-    @Test func answerSaysWhatIsInTheReceipt() async throws {
+    @Test("The answer of verifyReceipt says what is in the receipt")
+    func theAnswerOfVerifyReceiptSaysWhatIsInTheReceipt() async throws {
         try await Shop.open(appAppleID: 1_234_567_890) { shop in
             let bought = try await shop.buy("consumable", "hints", ["quantity": 2])
             shop.clock.advance(by: 60)
@@ -34,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func refundShowsInAnOldReceipt() async throws {
+    @Test("A later refund shows in the answer about an old receipt")
+    func aLaterRefundShowsInTheAnswerAboutAnOldReceipt() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("non-consumable")
             shop.clock.advance(by: 60)
@@ -47,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func renewalsShowThoughTheReceiptIsOlder() async throws {
+    @Test("Later renewals show in the answer about an old receipt")
+    func laterRenewalsShowInTheAnswerAboutAnOldReceipt() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club")
             let words = try await shop.buy("non-consumable", "words")["transactionID"]
@@ -71,6 +74,7 @@ import Testing
     }
 
     @Test(
+        "The pending renewal info says how a subscription stands",
         arguments: [
             ("renew", ["auto_renew_status": "1"]),
             ("expire", ["auto_renew_status": "0", "expiration_intent": "1", "is_in_billing_retry_period": "0"]),
@@ -89,7 +93,7 @@ import Testing
             ),
             ("revoke", ["auto_renew_status": "0"]),
         ])
-    func pendingRenewalInfoSaysHowItStands(act: String, expected: [String: String]) async throws {
+    func thePendingRenewalInfoSaysHowASubscriptionStands(act: String, expected: [String: String]) async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club")
             shop.clock.advance(by: 60)
@@ -103,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func upgradeIsNoRefund() async throws {
+    @Test("An upgrade shows as upgraded and not as refunded")
+    func anUpgradeShowsAsUpgradedAndNotAsRefunded() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club.basic")
             let id = bought["transactionID"].text

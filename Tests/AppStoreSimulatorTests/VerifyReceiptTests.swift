@@ -7,7 +7,9 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct VerifyReceiptTests {
-    @Test(arguments: ["appReceipt", "transactionReceipt"], ["Production", "Sandbox"])
+    @Test(
+        "A receipt is verified in its own environment only",
+        arguments: ["appReceipt", "transactionReceipt"], ["Production", "Sandbox"])
     func receiptsBelongToOneEnvironment(kind: String, environment: String) async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable", "hints", ["environment": .string(environment)])[kind]
@@ -18,7 +20,8 @@ import Testing
         }
     }
 
-    @Test func nothingButAPostIsTaken() async throws {
+    @Test("verifyReceipt answers any method but POST with 21000")
+    func verifyreceiptAnswersAnyMethodButPOSTWith21000() async throws {
         try await Shop.open { shop in
             for method in [HTTPRequest.Method.get, .put, .patch, .delete] {
                 let answer = try await shop.send(method, "/production/verifyReceipt")
@@ -29,13 +32,14 @@ import Testing
     }
 
     @Test(
+        "A body or receipt that cannot be read is answered with 21000 or 21002",
         arguments: [
             ("", 21_000), ("{", 21_000), ("[]", 21_002), ("{}", 21_002), (#"{"receipt-data": 7}"#, 21_002),
             (#"{"receipt-data": ""}"#, 21_002), (#"{"receipt-data": "!"}"#, 21_002),
             (#"{"receipt-data": "MIIB"}"#, 21_002), (#"{"receipt-data": "MIAwgDCAMIA="}"#, 21_002),
             (#"{"receipt-data": "e30="}"#, 21_002), (#"{"receipt-data": "ewo="}"#, 21_002),
         ])
-    func whatIsNoReceiptIsMalformed(body: String, status: Int) async throws {
+    func aBodyOrReceiptThatCannotBeReadIsAnsweredWith21000Or21002(body: String, status: Int) async throws {
         try await Shop.open { shop in
             let answer = try await shop.send(.post, "/production/verifyReceipt", body: Data(body.utf8))
             #expect(answer.status == .ok)
@@ -43,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func deepNestingIsMalformed() async throws {
+    @Test("A deeply nested receipt is malformed")
+    func aDeeplyNestedReceiptIsMalformed() async throws {
         try await Shop.open { shop in
             for opening in ["{(", "{ \"a\" = {", "{ '\"' = ((", "{/* \" */ ((", "{ a = (("] {
                 let text = opening + String(repeating: "(", count: PropertyListText.maximumSize - 16)
@@ -54,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func tooLargeIsNotRead() async throws {
+    @Test("A verifyReceipt body that is too large is not read")
+    func aVerifyReceiptBodyThatIsTooLargeIsNotRead() async throws {
         try await Shop.open { shop in
             let body = Data(repeating: UInt8(ascii: " "), count: 3_145_729)
             let answer = try await shop.send(.post, "/production/verifyReceipt", body: body)
@@ -62,8 +68,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["appReceipt", "transactionReceipt"])
-    func foreignReceiptsAreNotAuthentic(kind: String) async throws {
+    @Test("A receipt of another store is answered with 21003", arguments: ["appReceipt", "transactionReceipt"])
+    func aReceiptOfAnotherStoreIsAnsweredWith21003(kind: String) async throws {
         let foreign = try await Shop.open(MemoryKeyValueStore()) { try await $0.buy("consumable")[kind] }
         try await Shop.open { shop in
             let answer = try await shop.verifyReceipt(foreign)
@@ -71,8 +77,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["appReceipt", "transactionReceipt"])
-    func noChangedByteOfWhatIsSignedIsBelieved(kind: String) async throws {
+    @Test("A receipt with a changed signed byte is not believed", arguments: ["appReceipt", "transactionReceipt"])
+    func aReceiptWithAChangedSignedByteIsNotBelieved(kind: String) async throws {
         try await Shop.open { shop in
             let receipt = try #require(Data(base64Encoded: try await shop.buy("consumable")[kind].text))
             let original = try await shop.verifyReceipt(.string(receipt.base64EncodedString()))
@@ -80,7 +86,7 @@ import Testing
                 var changed = receipt
                 changed[position] ^= 1
                 let answer = try await shop.verifyReceipt(.string(changed.base64EncodedString()))
-                // Nobody signs the certificates and some members, and a change of these changes no fact.
+                // The certificates and some members are not signed, and changing them changes no fact.
                 #expect(answer == original || [21_002, 21_003].contains(answer["status"]))
             }
             for length in stride(from: 0, to: receipt.count, by: 37) {
@@ -90,7 +96,8 @@ import Testing
         }
     }
 
-    @Test func lineBreaksInBase64DoNotMatter() async throws {
+    @Test("Line breaks in base64 do not matter")
+    func lineBreaksInBase64DoNotMatter() async throws {
         try await Shop.open { shop in
             let receipt = try #require(Data(base64Encoded: try await shop.buy("consumable")["appReceipt"].text))
             let wrapped = receipt.base64EncodedString(options: [.lineLength76Characters, .endLineWithCarriageReturn])
