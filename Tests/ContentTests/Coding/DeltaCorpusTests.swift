@@ -10,7 +10,8 @@ import Testing
     /// Of the whole new version packed by `zstd -19`.
     static let largestMedian = 0.08
 
-    @Test func theMedianUpdateIsAFewPercentOfTheArchive() async throws {
+    @Test("The median update is a few percent of the archive")
+    func theMedianUpdateIsAFewPercentOfTheArchive() async throws {
         let shares = try await withThrowingTaskGroup(of: (String, Double).self) { group in
             for pair in DeltaPair.corpus { group.addTask { try share(of: pair) } }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
@@ -23,7 +24,7 @@ import Testing
         #expect(median <= Self.largestMedian)
     }
 
-    /// The bytes from the older version to the newer one, divided by those of `zstd -19` for all its files at once.
+    /// The bytes from the older to the newer version, divided by those of `zstd -19` for all its files at once.
     private func share(of pair: DeltaPair) throws -> (String, Double) {
         let bench = try VariantBench()
         let manifests = [try bench.add(pair.older, as: "1.0.0"), try bench.add(pair.newer, as: "1.1.0")]

@@ -2,7 +2,7 @@ import Content
 import TestSupport
 import Testing
 
-/// Headers that are made of parts, so that what they mean is known without reading them.
+/// Headers made of parts, so that their meaning is known without parsing them.
 @Suite struct NegotiationModelTests {
     private struct Member {
         static let codings = ["gzip", "zstd", "dcz", "identity", "*", "br", "x-gzip"]
@@ -12,7 +12,7 @@ import Testing
         ]
 
         let coding: String
-        /// The quality; nil where the member is malformed.
+        /// The quality; nil if the member is malformed.
         let weight: Int?
         let text: String
 
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The rules of RFC 9110 §12.5.3, told once more.
+    /// The rules of RFC 9110 §12.5.3, stated once more.
     private static func weight(of coding: String, in members: [Member]) -> Int? {
         func least(_ name: String) -> Int? { members.filter { $0.coding == name }.compactMap(\.weight).min() }
         if let named = least(coding) ?? (coding == "gzip" ? least("x-gzip") : nil) { return named == 0 ? nil : named }
@@ -34,7 +34,8 @@ import Testing
         return coding == "identity" ? 0 : nil
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64]) func theChoiceIsTheModels(seed: UInt64) {
+    @Test("The chosen representation is that of a model of the RFC", arguments: [1, 2, 3] as [UInt64])
+    func theChosenRepresentationIsThatOfAModelOfTheRFC(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var seen: [String: Int] = [:]
         for _ in 0..<10_000 {

@@ -27,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func patchesAreFromTheVersionsBeforeTheNewestFirst() throws {
+    @Test("Patches are planned from earlier versions, the newest first")
+    func patchesArePlannedFromEarlierVersionsTheNewestFirst() throws {
         let versions = try zip(["1.0.0", "1.1.0", "1.10.0", "1.9.0", "2.0.0-beta", "3.0.0"], "abcdef").map {
             try manifest($0, [("words.txt", $1)])
         }
@@ -40,7 +41,8 @@ import Testing
         #expect(patches(for: newest, among: try [manifest("1.0.0", [("words.txt", "a")], bundle: "other")]) == [[]])
     }
 
-    @Test func onlyWhatChangedUnderItsPathIsPatched() throws {
+    @Test("Only a file that changed under its path is patched")
+    func onlyWhatChangedUnderItsPathIsPatched() throws {
         let older = try manifest("1.0.0", [("changed", "a"), ("same", "b"), ("gone", "c"), ("moved", "d")])
         let oldest = try manifest("0.9.0", [("changed", "e"), ("same", "f"), ("moved", "d")])
         let newest = try manifest("1.1.0", [("changed", "1"), ("same", "b"), ("new", "2"), ("elsewhere", "d")])
@@ -48,13 +50,15 @@ import Testing
         #expect(patches(for: newest, among: [older, oldest]) == [["a", "e"], [], [], ["f"]])
     }
 
-    @Test func theSameBytesUnderTwoPathsAreOneFile() throws {
+    @Test("The same bytes under two paths are one file")
+    func theSameBytesUnderTwoPathsAreOneFile() throws {
         let older = try manifest("1.0.0", [("one", "a"), ("two", "b"), ("three", "a")])
         let newest = try manifest("1.1.0", [("one", "1"), ("two", "1"), ("three", "1")])
         #expect(patches(for: newest, among: [older]) == [["a", "b"]])
     }
 
-    @Test func smallAndLargeFilesAreLeftAlone() throws {
+    @Test("Small and large files are not patched")
+    func smallAndLargeFilesAreNotPatched() throws {
         func patches(older: Int, newer: Int) throws -> [[String]] {
             try self.patches(
                 for: manifest("1.1.0", [("words.txt", "1")], size: newer),

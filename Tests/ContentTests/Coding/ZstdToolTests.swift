@@ -3,9 +3,9 @@ import Testing
 
 @testable import Content
 
-/// The tools that everybody has read what is made here.
+/// The usual tools read what is made here.
 @Suite struct ZstdToolTests {
-    @Test(.enabled(if: Tool.zstd != nil, "zstd is not installed"))
+    @Test("The tools zstd and gzip decode every variant", .enabled(if: Tool.zstd != nil, "zstd is not installed"))
     func zstdAppliesPatches() throws {
         let bench = try VariantBench()
         for seed in 20..<23 as Range<UInt64> {
@@ -44,7 +44,7 @@ private struct Tool {
 
     private let path: String
 
-    /// The program; nil where it is not in `PATH`.
+    /// The program; nil if it is not in `PATH`.
     private init?(_ name: String) {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {

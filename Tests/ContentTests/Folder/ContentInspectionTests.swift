@@ -4,13 +4,14 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// The look of an operator into the folder of a server that may be running.
+/// An operator's look into the folder of a server that may be running.
 @Suite struct ContentInspectionTests {
     private func inspect(_ folder: TemporaryFolder) async -> ContentInspection {
         await ContentInspection(of: .folder(folder.path), at: TemporaryFolder.later)
     }
 
-    @Test func tellsWhatAServerWouldPublish() async throws {
+    @Test("An inspection lists what a server would publish")
+    func anInspectionListsWhatAServerWouldPublish() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.10.0/words.txt")
         try folder.write("beta", to: "words/1.9.0/a/words.txt")
@@ -28,8 +29,9 @@ import Testing
         #expect(try await inspection.verify() == [])
     }
 
-    /// The inspection refuses what a server would, for the same reason; the rest of the folder is there all the same.
-    @Test(arguments: Mistake.allCases) func tellsWhatAServerWouldRefuse(_ mistake: Mistake) async throws {
+    /// The inspection refuses what a server would, for the same reason; the rest of the folder is still listed.
+    @Test("An inspection reports what a server would refuse", arguments: Mistake.allCases)
+    func anInspectionReportsWhatAServerWouldRefuse(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         try folder.write("other", to: "other/1.0.0/words.txt")
@@ -40,13 +42,14 @@ import Testing
         #expect(try await inspection.verify() == [])
     }
 
-    @Test func aMissingFolderIsAProblem() async throws {
+    @Test("An inspection reports a missing content folder")
+    func aMissingFolderIsAProblem() async throws {
         let path = try TemporaryFolder().path("content")
         let inspection = await ContentInspection(of: .folder(path), at: TemporaryFolder.later)
         #expect(inspection.problems == [ContentError(path, .missing)] && inspection.manifests == [])
     }
 
-    /// How a file changed after it was hashed, and what is said of it.
+    /// How a file changed after it was hashed, and what is reported of it.
     static let changes: [(@Sendable (TemporaryFolder) throws -> Void, ContentError.Reason?)] = [
         ({ _ in }, nil),
         ({ try $0.overwrite(file, with: "ALPHA") }, .changing),
@@ -69,7 +72,8 @@ import Testing
     private static let file = "words/1.0.0/words.txt"
     private static let before = Date(timeIntervalSince1970: 1_000_000_000)
 
-    @Test(arguments: changes.indices) func aFileThatIsNotTheOneThatWasHashedIsNamed(index: Int) async throws {
+    @Test("An inspection reports a file that changed since it was hashed", arguments: changes.indices)
+    func anInspectionReportsAFileThatChangedSinceItWasHashed(index: Int) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: Self.file)
         try folder.write("same", to: "words/1.0.0/same.txt")
@@ -81,7 +85,8 @@ import Testing
         #expect(try await inspection.verify() == expected)
     }
 
-    @Test func aFileThatIsGoneIsNamed() async throws {
+    @Test("An inspection reports a file that is gone")
+    func anInspectionReportsAFileThatIsGone() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: Self.file)
         let inspection = await inspect(folder)

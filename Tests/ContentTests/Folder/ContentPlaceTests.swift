@@ -22,7 +22,8 @@ struct ContentPlaceTests {
     private static let old = ["a/one.txt": "one", "two.txt": "two", "empty.txt": ""]
     private static let new = ["a/one.txt": "one", "two.txt": "2"]
 
-    @Test(arguments: Kind.allCases) func whatIsPublishedIsServed(_ kind: Kind) async throws {
+    @Test("A published version is served, in a folder and in a bucket", arguments: Kind.allCases)
+    func aPublishedVersionIsServedInAFolderAndInABucket(_ kind: Kind) async throws {
         let store = try await kind.store()
         #expect(try await store.newestVersion() == nil)
         #expect(try await store.publish("1.0.0", Self.old).isChanged)
@@ -41,7 +42,8 @@ struct ContentPlaceTests {
         #expect(try await content.manifest(of: "others", version: nil) == nil)
     }
 
-    @Test(arguments: Kind.allCases) func aNumberIsForOneVersion(_ kind: Kind) async throws {
+    @Test("A version number cannot be used for other files, nor below the newest", arguments: Kind.allCases)
+    func aVersionNumberCannotBeUsedForOtherFilesNorBelowTheNewest(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.1.0", Self.old)
         await #expect(throws: PublishRefusal.otherVersion(.published)) { try await store.publish("1.1.0", Self.new) }
@@ -52,7 +54,8 @@ struct ContentPlaceTests {
         #expect(try await store.trail().count == 1)
     }
 
-    @Test(arguments: Kind.allCases) func aVersionIsWithdrawnAndOfferedAgain(_ kind: Kind) async throws {
+    @Test("A version is yanked and restored", arguments: Kind.allCases)
+    func aVersionIsYankedAndRestored(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.0.0", Self.old)
         try await store.publish("1.1.0", Self.new)
@@ -77,7 +80,8 @@ struct ContentPlaceTests {
         }
     }
 
-    @Test(arguments: Kind.allCases) func aDraftWaitsForItsFiles(_ kind: Kind) async throws {
+    @Test("A draft is published when its files are there, in a folder and in a bucket", arguments: Kind.allCases)
+    func aDraftIsPublishedOnceComplete(_ kind: Kind) async throws {
         let store = try await kind.store()
         let (manifest, version) = (try store.manifest("1.0.0", Self.new), try #require(SemanticVersion("1.0.0")))
         let drafted = try await store.publisher.draft(manifest, isPatch: false, TestStore.act)
@@ -100,7 +104,8 @@ struct ContentPlaceTests {
         }
     }
 
-    @Test(arguments: Kind.allCases) func whatNobodyNamesIsRemoved(_ kind: Kind) async throws {
+    @Test("Collecting removes the files that no version names", arguments: Kind.allCases)
+    func collectingRemovesTheFilesThatNoVersionNames(_ kind: Kind) async throws {
         let store = try await kind.store()
         let later = Date() + 1_800
         #expect(try await store.collector.collect(grace: 0, at: later) == ContentCollector.Findings())
@@ -121,7 +126,8 @@ struct ContentPlaceTests {
         #expect(try await ContentInspection(of: store.place, at: Date()).verify().isEmpty)
     }
 
-    @Test(arguments: Kind.allCases) func damageIsFound(_ kind: Kind) async throws {
+    @Test("An inspection finds a damaged file", arguments: Kind.allCases)
+    func anInspectionFindsADamagedFile(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.0.0", Self.old)
         let before = await ContentInspection(of: store.place, at: TemporaryFolder.later)
@@ -133,7 +139,8 @@ struct ContentPlaceTests {
         #expect(problems.first?.path.hasSuffix(TestStore.sha256("two")) == true)
     }
 
-    @Test(arguments: Kind.allCases) func namesThatLookTheSameAreRefused(_ kind: Kind) async throws {
+    @Test("Names that look the same are refused", arguments: Kind.allCases)
+    func namesThatLookTheSameAreRefused(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.0.0-rc", Self.old)
         var plan = try store.plan("1.0.0")
@@ -146,7 +153,8 @@ struct ContentPlaceTests {
         #expect(try await store.open().bundles() == ["words"])
     }
 
-    @Test(arguments: Kind.allCases) func newVersionsAreServed(_ kind: Kind) async throws {
+    @Test("A refresh serves versions published meanwhile", arguments: Kind.allCases)
+    func aRefreshServesVersionsPublishedMeanwhile(_ kind: Kind) async throws {
         let store = try await kind.store()
         let content = try await store.open()
         #expect(await content.refresh(at: TemporaryFolder.later).isEmpty)

@@ -3,9 +3,10 @@ import Testing
 
 @testable import Content
 
-/// A scan that hangs, as on a network disk, keeps the next ones from what was published.
+/// A scan that hangs, as on a network disk, keeps later ones from seeing what was published.
 @Suite struct CurrentContentScanTests {
-    @Test func aReloadThatGivesUpSaysSoOnce() async throws {
+    @Test("A reload that gives up on a hanging scan reports it once")
+    func aReloadThatGivesUpOnAHangingScanReportsItOnce() async throws {
         let (began, ended) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let holder = CurrentContentScan(FolderScan(at: TemporaryFolder.later), patience: 2) { scan, _ in
             began.continuation.yield()

@@ -19,7 +19,8 @@ import Testing
         await store.refresh(at: TemporaryFolder.later)
     }
 
-    @Test func takesUpWhatIsAddedChangedAndRemoved() async throws {
+    @Test("A refresh sees added, changed and removed versions")
+    func aRefreshSeesAddedChangedAndRemovedVersions() async throws {
         let store = try await folder.store()
         try folder.write("gamma", to: "words/1.1.0/words.txt")
         try folder.write("night", to: "theme/1.0.0/theme.json")
@@ -42,7 +43,8 @@ import Testing
         #expect(await refresh(store).isEmpty)
     }
 
-    @Test func theRevisionChangesWithTheVersionsOnly() async throws {
+    @Test("The revision of content changes with its versions only")
+    func theRevisionChangesWithTheVersionsOnly() async throws {
         let store = try await folder.store()
         var revisions = [store.revision]
         func change(_ isSeen: Bool, _ act: () throws -> Void) async throws {
@@ -59,7 +61,8 @@ import Testing
         #expect(Set(revisions).count == 4)
     }
 
-    @Test func aChangeOfTheSameSizeIsSeen() async throws {
+    @Test("A change that leaves the size of a file is seen")
+    func aChangeOfTheSameSizeIsSeen() async throws {
         try folder.setModificationDate("words/1.0.0/words.txt", to: Date(timeIntervalSince1970: 1_700_000_000))
         let store = try await folder.store()
         let before = try #require(store.manifest(of: "words", version: nil))
@@ -71,7 +74,8 @@ import Testing
     }
 
     /// A file system's clock ticks slowly: two writes in one tick have the same time.
-    @Test func aChangeWithinOneTickIsSeen() async throws {
+    @Test("A change within one tick of the file system's clock is seen")
+    func aChangeWithinOneTickIsSeen() async throws {
         let (file, now) = ("words/1.0.0/words.txt", Date(timeIntervalSince1970: 1_700_000_000))
         try folder.setModificationDate(file, to: now)
         let store = try await folder.store(at: now + 1)
@@ -82,7 +86,8 @@ import Testing
         #expect(await store.refresh(at: now + 5).readFiles == 0)
     }
 
-    @Test func aRenameIsNoChangeOfTheBytes() async throws {
+    @Test("A renamed version is not read again")
+    func aRenamedVersionIsNotReadAgain() async throws {
         let store = try await folder.store()
         try FileManager.default.moveItem(atPath: folder.path("words/1.0.0"), toPath: folder.path("words/2.0.0"))
         let changes = await refresh(store)
@@ -90,7 +95,8 @@ import Testing
         #expect(changes.removed.map(\.description) == ["words 1.0.0"])
     }
 
-    @Test func aContentFolderThatIsGoneTakesNothingAway() async throws {
+    @Test("A missing content folder removes no version")
+    func aMissingContentFolderRemovesNoVersion() async throws {
         let store = try await folder.store()
         let away = folder.path + "-away"
         try FileManager.default.moveItem(atPath: folder.path, toPath: away)
@@ -101,7 +107,8 @@ import Testing
         #expect(await refresh(store).isEmpty)
     }
 
-    @Test func aMendedVersionIsServed() async throws {
+    @Test("A version is served when its mistake is corrected")
+    func aVersionIsServedWhenItsMistakeIsCorrected() async throws {
         let store = try await folder.store()
         try folder.write("x", to: "words/1.1.0/.hidden")
         try folder.write("x", to: "words/1.1.0/words.txt")
@@ -113,7 +120,8 @@ import Testing
         #expect(await refresh(store).problems.map(\.reason) == [.hidden])
     }
 
-    @Test func ofManyAtOnceOneRuns() async throws {
+    @Test("Many refreshes at once run one scan")
+    func manyRefreshesAtOnceRunOneScan() async throws {
         let store = try await folder.store()
         try folder.write("gamma", to: "words/1.1.0/words.txt")
         let added = await withTaskGroup(of: Int.self) { group in
@@ -124,7 +132,8 @@ import Testing
         #expect(store.manifest(of: "words", version: nil)?.version.description == "1.1.0")
     }
 
-    @Test func aFileThatIsAnotherOneThanItWasIsNotHashed() throws {
+    @Test("A file that was replaced meanwhile is not hashed")
+    func aFileThatWasReplacedMeanwhileIsNotHashed() throws {
         let path = FilePath(folder.path("words/1.0.0/words.txt"))
         let stamp = try #require(FileStamp(ofFileAt: path))
         #expect(try FileDigest.sha256(of: path, stamp: stamp).count == 64)

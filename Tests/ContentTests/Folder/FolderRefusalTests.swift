@@ -11,7 +11,7 @@ enum Mistake: String, CaseIterable, Sendable {
     case twinBundle, twinVersion, sameVersion, empty, emptyFolders, notUTF8, control, tooMany, tooManyBelow, tooDeep
     case tooLarge
 
-    /// Makes it, in or beside the version `words/1.0.0`; gives the path that is named and why.
+    /// Makes the mistake in or beside the version `words/1.0.0`; returns the path that is reported and why.
     func make(in folder: TemporaryFolder) throws -> [(path: String, reason: ContentError.Reason)] {
         let version = "words/1.0.0"
         switch self {
@@ -106,7 +106,8 @@ enum Mistake: String, CaseIterable, Sendable {
 }
 
 @Suite struct FolderRefusalTests {
-    @Test(arguments: Mistake.allCases) func stopsTheStartWithThePath(_ mistake: Mistake) async throws {
+    @Test("A mistake in the content folder stops the start with its path", arguments: Mistake.allCases)
+    func aMistakeInTheContentFolderStopsTheStartWithItsPath(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         let problems = try mistake.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
@@ -115,8 +116,9 @@ enum Mistake: String, CaseIterable, Sendable {
         #expect(line.contains(folder.path) && !line.contains("\n"))
     }
 
-    /// On a refresh the version, and every other one, stays as it was.
-    @Test(arguments: Mistake.allCases) func isReportedOnceByARefresh(_ mistake: Mistake) async throws {
+    /// On a refresh, the version and every other one stay as they were.
+    @Test("A mistake in the content folder is reported once by a refresh", arguments: Mistake.allCases)
+    func aMistakeInTheContentFolderIsReportedOnceByARefresh(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         try folder.write("other", to: "other/1.0.0/words.txt")
@@ -133,7 +135,8 @@ enum Mistake: String, CaseIterable, Sendable {
         #expect(await store.refresh(at: TemporaryFolder.later).isEmpty)
     }
 
-    @Test func aMissingFolderIsNamed() async throws {
+    @Test("A missing content folder, or a file in its place, is reported")
+    func aMissingContentFolderOrAFileInItsPlaceIsReported() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("content")
         await #expect(throws: ContentRefusal([ContentError(path, .missing)])) {
@@ -146,8 +149,9 @@ enum Mistake: String, CaseIterable, Sendable {
         #expect(ContentRefusal([ContentError(path, .missing)]).description == "\(path): there is no such folder")
     }
 
-    /// Neither the content folder nor a bundle's: the list of what stands there is held in memory.
-    @Test(arguments: ["", "words"]) func aFolderOfTooManyFoldersIsRefused(parent: String) async throws {
+    /// Neither the content folder nor that of a bundle: the list of what is there is held in memory.
+    @Test("A folder with too many folders is refused", arguments: ["", "words"])
+    func aFolderOfTooManyFoldersIsRefused(parent: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         for number in 0...FolderListing.maximumEntries {
@@ -159,7 +163,8 @@ enum Mistake: String, CaseIterable, Sendable {
         #expect(refusal?.problems.first?.description.hasPrefix(path) == true)
     }
 
-    @Test func allMistakesAreFoundAtOnceButNoMoreThanAHundredTold() async throws {
+    @Test("All mistakes are found at once and at most a hundred reported")
+    func allMistakesAreFoundAtOnceAndAtMostAHundredReported() async throws {
         let folder = try TemporaryFolder()
         for number in 0..<150 { try folder.write("x", to: "words/\(number)/words.txt") }
         let refusal = await #expect(throws: ContentRefusal.self) { try await folder.store() }

@@ -11,7 +11,8 @@ import Testing
         SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
     }
 
-    @Test func tellsWhatThereIs() async throws {
+    @Test("Bundles, versions and files of the folder are listed")
+    func bundlesVersionsAndFilesOfTheFolderAreListed() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha\n", to: "hard-words/1.0.0/words.txt")
         try folder.write("", to: "hard-words/1.0.0/empty")
@@ -36,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func findsBytesByTheirHashOnly() async throws {
+    @Test("Bytes are found by their hash only")
+    func bytesAreFoundByTheirHashOnly() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         let store = try await folder.store()
@@ -46,12 +48,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["1.0.0", "1.10.0", "1.9.0"], "1.10.0"), (["1.0.0", "2.0.0-beta"], "1.0.0"),
-        (["2.0.0-alpha.2", "2.0.0-alpha.10", "1.0.0-z"], "2.0.0-alpha.10"), (["1.0.0+a", "0.9.9"], "1.0.0+a"),
-        (["0.0.1"], "0.0.1"),
-    ])
-    func theNewestIsTheHighestRelease(versions: [String], newest: String) async throws {
+    @Test(
+        "The newest version is the highest release",
+        arguments: [
+            (["1.0.0", "1.10.0", "1.9.0"], "1.10.0"), (["1.0.0", "2.0.0-beta"], "1.0.0"),
+            (["2.0.0-alpha.2", "2.0.0-alpha.10", "1.0.0-z"], "2.0.0-alpha.10"), (["1.0.0+a", "0.9.9"], "1.0.0+a"),
+            (["0.0.1"], "0.0.1"),
+        ])
+    func theNewestVersionIsTheHighestRelease(versions: [String], newest: String) async throws {
         let folder = try TemporaryFolder()
         for version in versions { try folder.write(version, to: "words/\(version)/words.txt") }
         let store = try await folder.store()
@@ -62,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func theSameBytesAreFoundWhereverTheyStillAre() async throws {
+    @Test("The same bytes are found wherever they still are")
+    func theSameBytesAreFoundWhereverTheyStillAre() async throws {
         let folder = try TemporaryFolder()
         for version in ["1.0.0", "1.1.0", "1.2.0"] { try folder.write("same", to: "words/\(version)/words.txt") }
         let store = try await folder.store()
@@ -73,7 +78,8 @@ import Testing
         #expect(store.location(of: sha256("same")) == nil)
     }
 
-    @Test func aFileThatIsNotTheOneThatWasHashedIsNotFound() async throws {
+    @Test("A file that changed since it was hashed is not found")
+    func aFileThatChangedSinceItWasHashedIsNotFound() async throws {
         let folder = try TemporaryFolder()
         let file = "words/1.0.0/words.txt"
         try folder.write("alpha", to: file)
@@ -96,7 +102,8 @@ import Testing
         #expect(store.location(of: sha256("alpha")) == nil)
     }
 
-    @Test func largeFilesAreHashedInChunks() async throws {
+    @Test("Files larger than a chunk have the right hash")
+    func largeFilesAreHashedInChunks() async throws {
         let folder = try TemporaryFolder()
         for size in [FileDigest.chunkBytes - 1, FileDigest.chunkBytes, 3 * FileDigest.chunkBytes + 1] {
             try folder.write(String(repeating: "x", count: size), to: "big/1.0.0/\(size)")
@@ -106,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func aThousandFilesAreReadOnce() async throws {
+    @Test("A thousand files are read once")
+    func aThousandFilesAreReadOnce() async throws {
         let folder = try TemporaryFolder()
         for number in 0..<1_000 { try folder.write("word \(number)", to: "words/1.0.0/\(number % 10)/\(number).txt") }
         let store = try await folder.store()
@@ -118,7 +126,8 @@ import Testing
         #expect(changes.isEmpty && changes.readFiles == 0)
     }
 
-    @Test func theContentFolderMayBeALink() async throws {
+    @Test("The content folder may be a link")
+    func theContentFolderMayBeALink() async throws {
         let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
         try elsewhere.write("alpha", to: "words/1.0.0/words.txt")
         let link = folder.path("content")

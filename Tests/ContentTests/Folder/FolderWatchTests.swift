@@ -27,7 +27,8 @@ import Testing
         return watch
     }
 
-    @Test func everyChangeIsToldOnce() throws {
+    @Test("Every change in a watched folder makes one scan due")
+    func everyChangeInAWatchedFolderMakesOneScanDue() throws {
         let watch = try newWatch()
         #expect(watch.newProblem() == nil)
         func expect(_ isDue: Bool = true, after act: () throws -> Void, _ line: Int = #line) throws {
@@ -50,8 +51,9 @@ import Testing
         try expect(false) { _ = try FolderListing(of: FilePath(folder.path)) }
     }
 
-    /// A folder that is moved out is watched no longer, one that is moved in is.
-    @Test func onlyWhatIsInTheFolderIsWatched() throws {
+    /// A folder that is moved out is no longer watched, and one that is moved in is.
+    @Test("Only folders within the content folder are watched")
+    func onlyFoldersWithinTheContentFolderAreWatched() throws {
         let outside = try TemporaryFolder()
         try outside.write("x", to: "words/2.0.0/a/words.txt")
         let watch = try newWatch()
@@ -65,8 +67,9 @@ import Testing
         #expect(!watch.isScanDue(at: Self.now))
     }
 
-    /// Files arrive in `incoming`, and what is complete is moved to where it is served from.
-    @Test func anUploadIsToldWhenItIsComplete() throws {
+    /// Files arrive in `incoming`, and complete ones are moved to where they are served from.
+    @Test("An upload makes a scan due when it is complete")
+    func anUploadMakesAScanDueWhenItIsComplete() throws {
         for name in ["incoming", "objects/00", "bundles", "variants"] { try folder.createFolder(".store/\(name)") }
         let watch = try newWatch()
         try folder.write("x", to: ".store/incoming/a")
@@ -76,7 +79,8 @@ import Testing
         #expect(!watch.isScanDue(at: Self.now))
     }
 
-    @Test func nowAndThenAScanIsDueWithoutAChange() throws {
+    @Test("A scan is due after an interval without a change")
+    func aScanIsDueAfterAnIntervalWithoutAChange() throws {
         let watch = try newWatch()
         let (interval, last) = (FolderWatch.scanInterval, Self.now)
         #expect(!watch.isScanDue(at: last + interval - 1))
@@ -90,7 +94,8 @@ import Testing
     }
 
     /// A deployment swaps a symbolic link, or renames.
-    @Test func anotherFolderUnderTheNameIsNoticed() throws {
+    @Test("Another folder under the same name is noticed")
+    func anotherFolderUnderTheNameIsNoticed() throws {
         let (other, link) = (try TemporaryFolder(), folder.path + "-link")
         try other.write("x", to: "words/1.0.0/words.txt")
         defer { try? FileManager.default.removeItem(atPath: link) }
@@ -106,8 +111,9 @@ import Testing
         #expect(watch.isScanDue(at: Self.now + FolderWatch.scanInterval))
     }
 
-    /// After an overflow of the kernel's queue, folders whose creation was not told are watched, too.
-    @Test func nothingIsMissedAfterTooManyChanges() throws {
+    /// After an overflow of the kernel's queue, folders whose creation was not reported are also watched.
+    @Test("No change is missed after the queue of changes overflowed")
+    func noChangeIsMissedAfterTheQueueOfChangesOverflowed() throws {
         let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let watch = try newWatch()
         let (one, two) = (folder.path("words/1.0.0/words.txt"), folder.path("words/1.0.0/other.txt"))
@@ -121,7 +127,8 @@ import Testing
         #expect(watch.isScanDue(at: Self.now))
     }
 
-    @Test func withoutRoomForMoreWatchesEveryScanIsDue() throws {
+    @Test("Without room for more watches every scan is due")
+    func withoutRoomForMoreWatchesEveryScanIsDue() throws {
         let watch = try newWatch(maximumFolders: 4)
         #expect(!watch.isScanDue(at: Self.now))
         try folder.createFolder("words/1.1.0")
@@ -135,7 +142,8 @@ import Testing
         #expect(watch.newProblem() == nil)
     }
 
-    @Test func aFolderThatIsNotThereIsNotWatched() throws {
+    @Test("A missing folder is not watched, and every scan is due")
+    func aMissingFolderIsNotWatchedAndEveryScanIsDue() throws {
         let watch = FolderWatch(FilePath(folder.path("none")))
         for _ in 0..<2 { #expect(watch.isScanDue(at: Self.now)) }
         #expect(watch.newProblem() == .refused(FilePath(folder.path("none")), .noSuchFileOrDirectory))
@@ -150,8 +158,9 @@ import Testing
         try await FolderRepository(path: folder.path, isWatched: isWatched, at: TemporaryFolder.later)
     }
 
-    /// A change through another name of the file, elsewhere, is told by nobody.
-    @Test func aWatchedFolderIsScannedWhenItMayHaveChanged() async throws {
+    /// A change through another name of the file, elsewhere, is not reported.
+    @Test("A watched folder is scanned when it may have changed")
+    func aWatchedFolderIsScannedWhenItMayHaveChanged() async throws {
         let (outside, later) = (try TemporaryFolder(), TemporaryFolder.later)
         try FileManager.default.linkItem(
             atPath: folder.path("words/1.0.0/words.txt"), toPath: outside.path("words.txt"))
@@ -173,7 +182,8 @@ import Testing
         #expect(await watched.refresh(at: later + FolderWatch.scanInterval).changed.count == 1)
     }
 
-    @Test func whyAFolderIsNotWatchedIsToldOnce() async throws {
+    @Test("The reason why a folder is not watched is reported once")
+    func theReasonWhyAFolderIsNotWatchedIsReportedOnce() async throws {
         let repository = try await repository()
         #expect(await repository.refresh(at: TemporaryFolder.later).unwatched == nil)
         try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + "-away")
@@ -183,8 +193,9 @@ import Testing
         try FileManager.default.moveItem(atPath: folder.path + "-away", toPath: folder.path)
     }
 
-    /// After any changes the watched repository serves what one does that reads the folder anew.
-    @Test func nothingIsMissed() async throws {
+    /// After any changes, the watched repository serves what one that reads the folder anew does.
+    @Test("A watched folder serves the same as one that is read anew")
+    func aWatchedFolderServesTheSameAsOneThatIsReadAnew() async throws {
         var generator = SeededGenerator(seed: 18)
         let watched = try await repository()
         var compared = 0
@@ -194,7 +205,7 @@ import Testing
         for round in 0..<300 {
             for _ in 0..<Int.random(in: 0...3, using: &generator) { change(names, &generator) }
             _ = await watched.refresh(at: TemporaryFolder.later)
-            // What has a mistake, such as a version without files, is served as it was before.
+            // A version with a mistake, such as one without files, is served as it was before.
             guard let fresh = try? await repository(isWatched: false) else { continue }
             compared += 1
             #expect(watched.bundles() == fresh.bundles(), "round \(round)")
@@ -221,13 +232,14 @@ extension String {
     fileprivate var hasDigits: Bool { contains(where: \.isNumber) }
 }
 
-/// The file systems whose changes are told.
+/// The file systems whose changes are reported.
 @Suite struct MountTableTests {
     private static func line(_ point: String, _ type: String, optional: String = "shared:1 ") -> String {
         "36 35 98:0 /root \(point) rw,noatime \(optional)- \(type) /dev/x rw,errors=continue"
     }
 
-    @Test func theInnermostMountCounts() {
+    @Test("The innermost mount decides whether a folder can be watched")
+    func theInnermostMountCounts() {
         let table = MountTable(
             [
                 Self.line("/", "ext4"), Self.line("/srv", "nfs4", optional: ""), Self.line("/srv/content", "xfs"),
@@ -246,7 +258,8 @@ extension String {
         #expect(MountTable(#"1 2 0:1 / \04 rw - nfs x rw"#).unwatchableType(in: #"/\04"#) == "unknown")
     }
 
-    @Test func theSystemsOwnIsRead() throws {
+    @Test("The mount table of the system is read")
+    func theMountTableOfTheSystemIsRead() throws {
         #expect(try #require(MountTable.current()).unwatchableType(in: "/proc/self") == "proc")
     }
 }

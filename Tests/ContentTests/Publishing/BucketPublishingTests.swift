@@ -7,13 +7,14 @@ import Testing
 @testable import Content
 @testable import ObjectStore
 
-/// The troubles of a bucket alone: nobody is locked out, and answers get lost.
+/// The troubles of buckets only: nobody can be locked out, and answers get lost.
 @Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it"))
 struct BucketPublishingTests {
     private static let files = ["one.txt": "one"]
 
-    /// The second of two publishers changes nothing of what the first one wrote.
-    @Test func aLostRaceIsRefused() async throws {
+    /// The second of two publishers changes nothing that the first one wrote.
+    @Test("A publisher that loses a race is refused and changes nothing")
+    func aPublisherThatLosesARaceIsRefusedAndChangesNothing() async throws {
         let store = try TestStore(in: try await TestStore.bucket())
         try await store.publish("1.0.0", Self.files)
         let first = store.publisher
@@ -34,7 +35,8 @@ struct BucketPublishingTests {
         #expect(kinds == ["bundle.published", "bundle.published", "bundle.published", "bundle.notChanged"])
     }
 
-    @Test func twoFirstVersionsCannotBothBe() async throws {
+    @Test("Of two first versions published at once one is refused")
+    func ofTwoFirstVersionsPublishedAtOnceOneIsRefused() async throws {
         let store = try TestStore(in: try await TestStore.bucket())
         let other = ContentPublisher(content: store.place, trail: store.ledger)
         let (plan, source) = (try store.plan("1.0.0"), try store.source(Self.files))
@@ -49,8 +51,9 @@ struct BucketPublishingTests {
         #expect(try await store.newestVersion() == "1.0.0")
     }
 
-    /// The write is done, its answer never comes, and the next attempt finds its own object.
-    @Test(arguments: ["objects/", "manifests/", "bundles/"]) func aLostAnswerIsNoLostRace(_ key: String) async throws {
+    /// The write is done, its answer never arrives, and the next attempt finds its own object.
+    @Test("A lost answer of the bucket is no lost race", arguments: ["objects/", "manifests/", "bundles/"])
+    func aLostAnswerOfTheBucketIsNoLostRace(_ key: String) async throws {
         let server = try await ObjectStoreServer()
         let store = try TestStore(in: try await TestStore.bucket(in: server))
         for (version, files) in [("1.0.0", Self.files), ("1.1.0", ["one.txt": "1"])] {
@@ -61,7 +64,8 @@ struct BucketPublishingTests {
         #expect(try await store.trail().map(\.kind) == ["bundle.published", "bundle.published"])
     }
 
-    @Test func aStoreThatIsAwayChangesNothing() async throws {
+    @Test("A bucket that does not answer changes nothing")
+    func aBucketThatDoesNotAnswerChangesNothing() async throws {
         let server = try await ObjectStoreServer()
         let store = try TestStore(in: try await TestStore.bucket(in: server))
         try await store.publish("1.0.0", Self.files)
@@ -80,14 +84,15 @@ struct BucketPublishingTests {
         await #expect(throws: ContentRefusal.self) { try await store.open() }
     }
 
-    @Test func whoPublishesAndWhoTidiesKeepApart() async throws {
+    @Test("Publishing and collecting exclude each other in a bucket")
+    func publishingAndCollectingExcludeEachOtherInABucket() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         try await store.publish("1.0.0", Self.files)
         let (publisher, collector) = (store.publisher, store.collector)
         try await publisher.change("words", existing: nil) { _ in
             await #expect(throws: PublishRefusal.busy) { try await collector.collect(grace: 0, at: Date() + 60) }
-            // Two publishers do not mind each other.
+            // Two publishers do not disturb each other.
             _ = try await publisher.change("others", existing: nil) { $0.records }
         }
         let bucket = RepositoryBucket(client: client)
@@ -99,7 +104,8 @@ struct BucketPublishingTests {
         #expect(try await store.publish("1.1.0", ["one.txt": "1"]).isChanged)
     }
 
-    @Test func theLeaseOfWhoDiedEnds() {
+    @Test("The lease of a dead publisher ends")
+    func theLeaseOfADeadPublisherEnds() {
         func lease(_ name: String, _ age: TimeInterval) -> ListedObject {
             ListedObject(key: "leases/\(name)", size: 0, etag: "", modified: TestStore.date - age)
         }
@@ -115,8 +121,9 @@ struct BucketPublishingTests {
         #expect(!BucketLease.collecting.blocks(lease("publishing-b", 86_400), collector))
     }
 
-    /// Records that nobody wrote here are left out, and the versions beside them stay.
-    @Test func aDamagedRecordIsTold() async throws {
+    /// Records that nobody wrote here are left out, and the other versions stay.
+    @Test("A damaged record in a bucket is reported and stops publishing")
+    func aDamagedRecordInABucketIsReportedAndStopsPublishing() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         try await store.publish("1.0.0", Self.files)
@@ -131,7 +138,8 @@ struct BucketPublishingTests {
         }
     }
 
-    @Test func aManifestIsThatOfItsHash() async throws {
+    @Test("A manifest whose bytes do not have its hash is reported")
+    func aManifestWhoseBytesDoNotHaveItsHashIsReported() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         let outcome = try await store.publish("1.0.0", Self.files)
@@ -143,8 +151,9 @@ struct BucketPublishingTests {
         #expect(inspection.problems.map(\.reason) == [.otherBytes] && inspection.manifests.isEmpty)
     }
 
-    /// Objects that the store has lost are put back by publishing the same files again.
-    @Test func whatIsLostIsPutBack() async throws {
+    /// Objects that the bucket lost are restored by publishing the same files again.
+    @Test("Lost objects are restored by publishing the files again")
+    func lostObjectsAreRestoredByPublishingTheFilesAgain() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         let files = ["one.txt": "one", "two.txt": "two"]

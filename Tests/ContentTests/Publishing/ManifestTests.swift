@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct ManifestTests {
-    @Test func sortsItsFilesByTheBytesOfTheirPaths() throws {
+    @Test("A manifest sorts its files by the bytes of their paths")
+    func aManifestSortsItsFilesByTheBytesOfTheirPaths() throws {
         let paths = ["b", "a/é", "a/z", "B", "a.txt", "a/b/c", "ä", "10", "9"]
         let manifest = Manifest(
             bundle: "hard-words", version: try #require(SemanticVersion("1.0.0")),
@@ -13,7 +14,8 @@ import Testing
         #expect(manifest.files.map(\.path) == ["10", "9", "B", "a.txt", "a/b/c", "a/z", "a/é", "b", "ä"])
     }
 
-    @Test func hasTheWireContractsMembers() throws {
+    @Test("A manifest is encoded with its documented members")
+    func aManifestIsEncodedWithItsDocumentedMembers() throws {
         let manifest = Manifest(
             bundle: "hard-words", version: try #require(SemanticVersion("1.0.0")),
             files: [Manifest.File(path: "words.txt", size: 48213, sha256: "9f86d0")])

@@ -25,7 +25,8 @@ import Testing
         return variants.count { server.location(of: $0.sha256) != nil }
     }
 
-    @Test func aVersionIsPublishedWithItsPatches() async throws {
+    @Test("A version is published with its variants and patches")
+    func aVersionIsPublishedWithItsPatches() async throws {
         var steps: Set<PublishingProgress.Step> = []
         try await store.publish("1.0.0", ["words.txt": texts[0]])
         for await progress in await AsyncStream<PublishingProgress>.of({ report in
@@ -41,8 +42,10 @@ import Testing
         #expect(try store.stored("objects").count == 2 + 2 + 4)
     }
 
-    /// Patches of a large file take minutes. What is told of it grows in small parts, up to the whole, and never falls.
-    @Test func theProgressOfCompressionIsToldInSmallParts() async throws {
+    /// Patches of a large file take minutes. The reported progress grows in small steps up to the whole, and never
+    /// falls.
+    @Test("The progress of compression is reported in small steps")
+    func theProgressOfCompressionIsToldInSmallParts() async throws {
         let bench = try CodingBench(seed: 32, size: 3 << 20)
         let (older, newer) = (
             String(decoding: bench.older, as: UTF8.self), String(decoding: bench.newer, as: UTF8.self)
@@ -63,13 +66,15 @@ import Testing
         }
     }
 
-    @Test func patchesAreFromFoldersMadeByHandToo() async throws {
+    @Test("Patches are also made from folders made by hand")
+    func patchesAreAlsoMadeFromFoldersMadeByHand() async throws {
         try store.content.write(texts[0], to: "words/1.0.0/words.txt")
         try await store.publish("1.1.0", ["words.txt": texts[1]])
         #expect(try await variants(of: texts[1]).compactMap(\.from).first == TestStore.sha256(texts[0]))
     }
 
-    @Test func aServerPreparesWhatIsThereByHand() async throws {
+    @Test("A server prepares versions made by hand")
+    func aServerPreparesVersionsMadeByHand() async throws {
         for (text, version) in zip(texts, ["1.0.0", "1.1.0"]) {
             try store.content.write(text, to: "words/\(version)/words.txt")
         }
@@ -89,7 +94,8 @@ import Testing
         #expect(variants.allSatisfy { server.location(of: $0.sha256) == nil })
     }
 
-    @Test func aCancelledPreparationEnds() async throws {
+    @Test("A cancelled preparation ends")
+    func aCancelledPreparationEnds() async throws {
         try store.content.write(texts[0], to: "words/1.0.0/words.txt")
         let server = try await store.content.store()
         let version = try #require(SemanticVersion("1.0.0"))
@@ -98,7 +104,8 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func tidyingKeepsTheVariantsOfWhatIsServed() async throws {
+    @Test("Collecting keeps the variants of what is served")
+    func collectingKeepsTheVariantsOfWhatIsServed() async throws {
         try store.content.write(texts[0], to: "words/1.0.0/words.txt")
         try await store.publish("1.1.0", ["words.txt": texts[1]])
         let version = try #require(SemanticVersion("1.0.0"))

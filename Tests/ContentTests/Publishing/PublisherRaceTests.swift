@@ -6,7 +6,7 @@ import Testing
 
 @testable import Content
 
-/// Two publishers that know nothing of each other: one of them wins, whole.
+/// Two publishers that know nothing of each other: one of them wins completely.
 @Suite struct PublisherRaceTests {
     private func files(_ name: String, _ generator: inout SeededGenerator) -> [String: String] {
         let count = Int.random(in: 1...6, using: &generator)
@@ -17,7 +17,8 @@ import Testing
         ).merging(["name": name]) { $1 }
     }
 
-    @Test(arguments: UInt64(1)...12) func theSameVersionFromTwoFolders(seed: UInt64) async throws {
+    @Test("Of two publishers of one version one wins as a whole", arguments: UInt64(1)...12)
+    func ofTwoPublishersOfOneVersionOneWinsAsAWhole(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let store = try TestStore()
         try await store.publish("1.0.0", ["words.txt": "before"])
@@ -40,8 +41,9 @@ import Testing
         #expect(try store.stored("incoming") == [])
     }
 
-    /// Every interleaving of the steps of two clients that upload; whoever comes second with other files is refused.
-    @Test(arguments: UInt64(1)...20) func twoUploadsOfOneVersion(seed: UInt64) async throws {
+    /// Every interleaving of the steps of two uploading clients; whoever comes second with other files is refused.
+    @Test("Of two uploads of one version one is served as a whole", arguments: UInt64(1)...20)
+    func ofTwoUploadsOfOneVersionOneIsServedAsAWhole(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let store = try TestStore()
         let contents = [files("a", &generator), files("b", &generator)]

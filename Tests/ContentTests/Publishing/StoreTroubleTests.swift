@@ -23,7 +23,8 @@ import Testing
         try store.content.write(text, to: path)
     }
 
-    @Test func alteredBytesAreFoundAndPutBackByPublishingAgain() async throws {
+    @Test("Altered bytes are found, and restored by publishing again")
+    func alteredBytesAreFoundAndRestoredByPublishingAgain() async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha", "more.txt": "more"])
         let server = try await store.content.store()
         #expect(try await ContentInspection(of: .folder(store.content.path), at: TemporaryFolder.later).verify() == [])
@@ -48,7 +49,7 @@ import Testing
         #expect(server.location(of: TestStore.sha256("alpha")) != nil)
     }
 
-    /// Bytes that may stand in a record's place.
+    /// Bytes that may be in a record's place.
     static let texts = [
         "", "{}", "null", #"{"manifest": 1, "state": "published"}"#,
         #"{"manifest": {"bundle": "words", "version": "1.0.0", "files": []}, "state": "published"}"#,
@@ -56,7 +57,8 @@ import Testing
         #"{"manifest": {"bundle": "other", "version": "1.0.0", "files": [{"path": "a", "size": 1, "sha256": "\#(TestStore.sha256("a"))"}]}, "state": "published"}"#,
     ]
 
-    @Test(arguments: texts) func aRecordThatIsNoneIsNamedAndNothingIsThrownAway(text: String) async throws {
+    @Test("A damaged record is reported and nothing is deleted", arguments: texts)
+    func aDamagedRecordIsReportedAndNothingIsDeleted(text: String) async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         let server = try await store.content.store()
         let record = ".store/bundles/words/1.0.0.json"
@@ -73,7 +75,8 @@ import Testing
     }
 
     /// A bundle whose records cannot be listed may need any file.
-    @Test(arguments: ["HARD", "link"]) func nothingIsCollectedWhileABundleCannotBeListed(name: String) async throws {
+    @Test("Nothing is collected while a bundle cannot be listed", arguments: ["HARD", "link"])
+    func nothingIsCollectedWhileABundleCannotBeListed(name: String) async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         let bundles = FilePath(store.content.path(".store/bundles"))
         if name == "link" {
@@ -91,7 +94,8 @@ import Testing
         #expect(try store.stored("objects").count == 1)
     }
 
-    @Test func whereNothingCanBeWrittenTheTrailSaysSo() async throws {
+    @Test("A version that cannot be written is audited as not changed")
+    func aVersionThatCannotBeWrittenIsAuditedAsNotChanged() async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         // A folder in the record's place cannot be replaced by a file.
         try store.content.createFolder(".store/bundles/words/1.1.0.json/x")
@@ -106,7 +110,8 @@ import Testing
         #expect(try await store.newest() == "1.0.0")
     }
 
-    @Test func whoWaitsTooLongIsToldThatSomebodyElsePublishes() async throws {
+    @Test("A folder that another publisher holds is reported as busy")
+    func aFolderThatAnotherPublisherHoldsIsReportedAsBusy() async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         let folder = FilePath(store.content.path(".store/bundles/words"))
         try await FolderLock.whileHeld(on: folder) {

@@ -7,11 +7,11 @@ import Testing
 /// Which version of a bundle a player gets.
 @Suite struct VersionChoiceTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        /// Each a version, and words: draft, yanked, stable, beta, `min=` and `max=` an app's version, `on=` a day.
+        /// Each is a version and words: draft, yanked, stable, beta, `min=` and `max=` an app's version, `on=` a day.
         var versions: [String]
         var app: String?
         var isBeta = false
-        /// Days that are open; nil: all.
+        /// Days that are open; nil for all.
         var open: ClosedRange<Int>?
         /// Days on which a subscription began.
         var began: [Int] = []
@@ -62,7 +62,7 @@ import Testing
         Case(
             versions: ["1.0.0 on=1", "1.1.0 on=5 yanked"], open: 1...8, newest: "1.0.0", readable: ["1.0.0", "1.1.0"]),
         Case(versions: ["1.0.0 on=1"], open: 2...8, newest: nil, readable: []),
-        // What was the newest when a subscription began is kept, too.
+        // The newest version when a subscription began is kept, too.
         Case(
             versions: ["1.0.0 on=1", "1.1.0 on=2", "1.2.0 on=9"], open: 5...8, began: [5], newest: "1.1.0",
             readable: ["1.1.0"]),
@@ -81,7 +81,7 @@ import Testing
         Case(
             versions: ["1.0.0 on=1", "1.1.0 on=2 draft"], open: 5...8, began: [5], newest: "1.0.0",
             readable: ["1.0.0"]),
-        // What is for everybody is told by what is published, not by what is open.
+        // What is for everybody depends on what is published, not on what is open.
         Case(versions: ["1.0.0 on=9", "1.1.0-rc.1 on=3"], open: 2...8, newest: nil, readable: []),
     ]
 
@@ -102,7 +102,8 @@ import Testing
         return record
     }
 
-    @Test(arguments: cases) func choosesTheVersionOfTheTable(example: Case) throws {
+    @Test("A player gets the version that the rules choose", arguments: cases)
+    func aPlayerGetsTheVersionThatTheRulesChoose(example: Case) throws {
         let open = example.open
         let reader = VersionChoice.Reader(
             appVersion: Availability.Client(appVersion: example.app).appVersion, isBeta: example.isBeta,
@@ -117,8 +118,9 @@ import Testing
         #expect(choice.version(try #require(SemanticVersion("99.0.0"))) == nil)
     }
 
-    /// Whoever is offered more never gets less: a beta account, a newer version, a promotion, an app without bounds.
-    @Test(arguments: UInt64(1)...30) func moreIsNeverLess(seed: UInt64) throws {
+    /// Whoever is offered more never gets less: a beta account, a newer version, a promotion, an app without limits.
+    @Test("A wider offer never gives a player an older version", arguments: UInt64(1)...30)
+    func aWiderOfferNeverGivesAPlayerAnOlderVersion(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let lowest = try #require(SemanticVersion("0.0.0-0"))
         for _ in 0..<50 {

@@ -2,7 +2,7 @@ import Content
 import TestSupport
 import Testing
 
-/// Range headers of all kinds, against a model that says in one expression what a range is.
+/// Range headers of all kinds, compared with a model that says in one expression what a range is.
 @Suite struct ByteRangeModelTests {
     /// One range of RFC 9110 §14.1.2, with empty list elements around it (§5.6.1.2).
     private static func model(_ header: String, size: Int) -> ByteRange {
@@ -23,7 +23,8 @@ import Testing
         return first < size ? .part(first: first, last: last) : .unsatisfiable
     }
 
-    @Test(arguments: [11, 12, 13, 14] as [UInt64]) func rangesAreThoseOfTheModel(seed: UInt64) {
+    @Test("Ranges are those of a model of the RFC", arguments: [11, 12, 13, 14] as [UInt64])
+    func rangesAreThoseOfAModelOfTheRFC(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var seen = (parts: 0, wholes: 0, others: 0)
         for _ in 0..<25_000 {

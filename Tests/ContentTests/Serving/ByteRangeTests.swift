@@ -30,27 +30,34 @@ import Testing
         ("bytes=,0-1 ", .whole), ("bytes=0-1\u{301}", .whole), ("bytes=\u{301}0-1", .whole),
     ]
 
-    @Test(arguments: ofTen) func ofTenBytes(header: String?, expected: ByteRange) {
+    @Test("A Range header on ten bytes gives the part of the RFC", arguments: ofTen)
+    func aRangeHeaderOnTenBytesGivesThePartOfTheRFC(header: String?, expected: ByteRange) {
         #expect(ByteRange(header, size: 10) == expected)
     }
 
-    @Test(arguments: ["bytes=0-", "bytes=0-0", "bytes=-1", "bytes=-0", "bytes=5-", "bytes=-99999999999999999999"])
-    func nothingOfAnEmptyFileIsSatisfiable(_ header: String) {
+    @Test(
+        "No range of an empty file is satisfiable",
+        arguments: ["bytes=0-", "bytes=0-0", "bytes=-1", "bytes=-0", "bytes=5-", "bytes=-99999999999999999999"])
+    func noRangeOfAnEmptyFileIsSatisfiable(_ header: String) {
         #expect(ByteRange(header, size: 0) == .unsatisfiable)
     }
 
-    @Test(arguments: ["bytes=5-2", "bytes=-", "bytes=0-0,1-1", "x=0-0"])
-    func ofAnEmptyFileTheRestIsWhole(_ header: String) { #expect(ByteRange(header, size: 0) == .whole) }
+    @Test(
+        "An invalid range of an empty file gives the whole",
+        arguments: ["bytes=5-2", "bytes=-", "bytes=0-0,1-1", "x=0-0"])
+    func anInvalidRangeOfAnEmptyFileGivesTheWhole(_ header: String) { #expect(ByteRange(header, size: 0) == .whole) }
 
-    @Test func theLargestSizeHoldsToo() {
+    @Test("Ranges of the largest file size do not overflow")
+    func rangesOfTheLargestFileSizeDoNotOverflow() {
         #expect(ByteRange("bytes=0-", size: .max) == .part(first: 0, last: .max - 1))
         #expect(ByteRange("bytes=-1", size: .max) == .part(first: .max - 1, last: .max - 1))
         #expect(ByteRange("bytes=9223372036854775808-", size: .max) == .unsatisfiable)
         #expect(ByteRange("bytes=-9223372036854775808", size: .max) == .part(first: 0, last: .max - 1))
     }
 
-    /// Against the definition: the bytes of the file whose positions the range names.
-    @Test func smallRangesNameTheBytesTheySay() {
+    /// Compared with the definition: the bytes of the file at the positions that the range names.
+    @Test("Small ranges give exactly the bytes that they name")
+    func smallRangesGiveExactlyTheBytesThatTheyName() {
         for size in 0...6 {
             for first in 0...8 {
                 check("bytes=\(first)-", (0..<size).filter { $0 >= first }, size)

@@ -24,7 +24,8 @@ import Testing
         signer.opens(sha256, with: grant, at: date)
     }
 
-    @Test func opensItsContentUntilItExpires() {
+    @Test("A signed link opens its content until it expires")
+    func opensItsContentUntilItExpires() {
         #expect(expires == Date(timeIntervalSince1970: 1_800_000_900) && GrantSigner.lifetime == 900)
         #expect(opens(grant))
         #expect(opens(grant, at: expires - 0.001))
@@ -32,14 +33,16 @@ import Testing
         #expect(!opens(grant, at: .distantFuture))
     }
 
-    @Test func isURLSafeAndTheSameForTheSameArguments() {
+    @Test("A link's signature is URL-safe and the same for the same arguments")
+    func aLinksSignatureIsURLSafeAndTheSameForTheSameArguments() {
         #expect(grant.wholeMatch(of: /7\.1800000900\.[A-Za-z0-9_-]{43}/) != nil)
         #expect(grant == signer.grant(for: Self.sha256, expires: expires + 0.9, at: Self.start))
         #expect(grant != signer.grant(for: Self.sha256, expires: expires + 1, at: Self.start))
     }
 
-    /// The code is HMAC-SHA256 (RFC 2104) of what stands before it and the content's hash.
-    @Test func theCodeIsWhatItIsSaidToBe() throws {
+    /// The code is HMAC-SHA256 (RFC 2104) of what is before it and the content's hash.
+    @Test("The code in a link is the documented HMAC")
+    func theCodeInALinkIsTheDocumentedHMAC() throws {
         let code = String(try #require(grant.split(separator: ".").last))
         let base64 = code.replacing("-", with: "+").replacing("_", with: "/") + "="
         let key = SymmetricKey(data: Data(repeating: 3, count: 32))
@@ -49,7 +52,8 @@ import Testing
                 authenticating: Data("7.1800000900.\(Self.sha256)".utf8), using: key))
     }
 
-    @Test func noAlteredCharacterIsAccepted() {
+    @Test("A link with an altered character is refused")
+    func aLinkWithAnAlteredCharacterIsRefused() {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~+/=% "
         for index in grant.indices {
             for character in alphabet where character != grant[index] {
@@ -60,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func noCharacterMayBeMissingDoubledOrAdded() {
+    @Test("A link with a missing, doubled or added character is refused")
+    func aLinkWithAMissingDoubledOrAddedCharacterIsRefused() {
         for index in grant.indices {
             var (shorter, longer) = (grant, grant)
             shorter.remove(at: index)
@@ -71,20 +76,23 @@ import Testing
         for head in ["0", "+", "-", " ", "."] { #expect(!opens(head + grant)) }
     }
 
-    @Test(arguments: ["0", "+", "00", " ", "-"]) func noOtherSpellingOfANumberIsAccepted(_ sign: String) throws {
+    @Test("A link with another spelling of a number is refused", arguments: ["0", "+", "00", " ", "-"])
+    func aLinkWithAnotherSpellingOfANumberIsRefused(_ sign: String) throws {
         let parts = grant.split(separator: ".").map(String.init)
         #expect(!opens([parts[0], sign + parts[1], parts[2]].joined(separator: ".")))
         #expect(!opens([sign + parts[0], parts[1], parts[2]].joined(separator: ".")))
     }
 
-    @Test func opensNoOtherContent() {
+    @Test("A link opens no other content")
+    func aLinkOpensNoOtherContent() {
         #expect(!opens(grant, sha256: String(repeating: "0", count: 64)))
         #expect(!opens(grant, sha256: Self.sha256.uppercased()))
         #expect(!opens(grant, sha256: ""))
         #expect(!opens(grant, sha256: Self.sha256 + "\0"))
     }
 
-    @Test func noOtherKeyOpens() {
+    @Test("A link signed by another key is refused")
+    func aLinkSignedByAnotherKeyIsRefused() {
         for (number, byte) in [(7, 4), (8, 3)] as [(Int, UInt8)] {
             let secret = SymmetricKey(data: Data(repeating: byte, count: 32))
             let key = GrantKey(number: number, created: .distantPast, secret: secret)
@@ -93,13 +101,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", ".", "..", "...", "7", "7.1.", "7.99999999999999999999.x", "99999999999999999999.1.x", "7.-1.x",
-        "7.9223372036854775807.AAAA", String(repeating: ".", count: 1_000_000), String(repeating: "7", count: 200),
-    ])
-    func nonsenseIsRefused(_ text: String) { #expect(!opens(text)) }
+    @Test(
+        "A malformed link signature is refused",
+        arguments: [
+            "", ".", "..", "...", "7", "7.1.", "7.99999999999999999999.x", "99999999999999999999.1.x", "7.-1.x",
+            "7.9223372036854775807.AAAA", String(repeating: ".", count: 1_000_000), String(repeating: "7", count: 200),
+        ])
+    func aMalformedLinkSignatureIsRefused(_ text: String) { #expect(!opens(text)) }
 
-    @Test func noTextTraps() {
+    @Test("No text opens content or traps in place of a link signature")
+    func noTextOpensContentOrTrapsInPlaceOfALinkSignature() {
         var generator = SeededGenerator(seed: 5)
         let pieces = ["7", ".", "1800000900", "-", "9223372036854775808", grant, "é", "\0", "=", "+"]
         for _ in 0..<20_000 {
@@ -108,7 +119,8 @@ import Testing
         }
     }
 
-    @Test func datesBeyondAllBoundsDoNotTrap() {
+    @Test("Extreme dates of links do not trap")
+    func extremeDatesOfLinksDoNotTrap() {
         for seconds in [Double.infinity, -.infinity, .nan, 1e300, -1e300] {
             let date = Date(timeIntervalSince1970: seconds)
             let grant = signer.grant(for: Self.sha256, expires: GrantSigner.expiry(at: date), at: date)

@@ -9,7 +9,7 @@ import Testing
         "0x", "9223372036854775807", "9223372036854775808", "18446744073709551616", "99999999999999999999999", "e",
         "é", "\u{301}", "\r\n", "\0", "٣", "👩‍👩‍👧", "lines=",
     ]
-    /// Most of what can be made of these is a range.
+    /// Most combinations of these are ranges.
     static let numbers = ["-", "-", "0", "1", "9", "255", "9223372036854775808"]
     static let tags = [
         "\"", "\"", "W/", "w/", "*", ",", ",", " ", "\t", "abc", "\"abc\"", "W/\"abc\"", "x", "é", "\u{301}", "\0",
@@ -17,7 +17,8 @@ import Testing
     ]
     static let sizes = [0, 1, 2, 10, 255, 1024, 1 << 32, Int.max - 1, Int.max]
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func rangesStayWithinTheFile(seed: UInt64) {
+    @Test("Any Range header gives a part within the file", arguments: [1, 2, 3, 4] as [UInt64])
+    func rangesStayWithinTheFile(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var parts = 0
         for _ in 0..<30_000 {
@@ -30,7 +31,8 @@ import Testing
         #expect(parts > 500)
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func outcomesFollowFromTheHeaders(seed: UInt64) {
+    @Test("The outcome of a conditional request follows from its headers", arguments: [1, 2, 3, 4] as [UInt64])
+    func theOutcomeOfAConditionalRequestFollowsFromItsHeaders(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var seen: [Preconditions.Outcome: Int] = [:]
         for _ in 0..<30_000 {

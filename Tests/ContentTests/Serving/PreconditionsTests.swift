@@ -6,23 +6,29 @@ import Testing
         conditions.outcome(method: method, etag: "abc", size: 10)
     }
 
-    @Test(arguments: [
-        #""abc""#, "*", #""x", "abc""#, #""x","abc""#, #", "abc" ,"#, #""x",,"abc""#, #"W/"abc", "abc""#,
-        #""a,b", "abc""#, "\"\u{FC}\",\t\"abc\"",
-    ])
-    func ifMatchHolds(_ header: String) { #expect(outcome(.init(ifMatch: header)) == .whole) }
+    @Test(
+        "A matching If-Match lets the request through",
+        arguments: [
+            #""abc""#, "*", #""x", "abc""#, #""x","abc""#, #", "abc" ,"#, #""x",,"abc""#, #"W/"abc", "abc""#,
+            #""a,b", "abc""#, "\"\u{FC}\",\t\"abc\"",
+        ])
+    func aMatchingIfMatchLetsTheRequestThrough(_ header: String) { #expect(outcome(.init(ifMatch: header)) == .whole) }
 
-    @Test(arguments: [
-        #"W/"abc""#, #""x""#, "", "abc", #"abc""#, #""abc"#, #""abc" "x""#, #"w/"abc""#, #"* , "abc""#, #" "abc""#,
-        #""abc"x"#, #""ABC""#, #""ab c""#, #"'abc'"#, #""abc", *"#, #""abc" "#, "\"abc\u{301}\"", #""x"abc""#,
-    ])
-    func ifMatchFails(_ header: String) {
+    @Test(
+        "If-Match without a strong match fails the precondition",
+        arguments: [
+            #"W/"abc""#, #""x""#, "", "abc", #"abc""#, #""abc"#, #""abc" "x""#, #"w/"abc""#, #"* , "abc""#, #" "abc""#,
+            #""abc"x"#, #""ABC""#, #""ab c""#, #"'abc'"#, #""abc", *"#, #""abc" "#, "\"abc\u{301}\"", #""x"abc""#,
+        ])
+    func ifMatchWithoutAStrongMatchFailsThePrecondition(_ header: String) {
         #expect(outcome(.init(ifMatch: header)) == .preconditionFailed)
         #expect(outcome(.init(ifMatch: header, ifNoneMatch: "*", range: "bytes=0-1")) == .preconditionFailed)
     }
 
-    @Test(arguments: [#""abc""#, #"W/"abc""#, "*", #""x", W/"abc""#, #""x" , "abc""#, #", "abc""#])
-    func ifNoneMatchFails(_ header: String) {
+    @Test(
+        "A matching If-None-Match is answered as not modified",
+        arguments: [#""abc""#, #"W/"abc""#, "*", #""x", W/"abc""#, #""x" , "abc""#, #", "abc""#])
+    func aMatchingIfNoneMatchIsAnsweredAsNotModified(_ header: String) {
         #expect(outcome(.init(ifNoneMatch: header)) == .notModified)
         #expect(outcome(.init(ifNoneMatch: header), method: "HEAD") == .notModified)
         #expect(outcome(.init(ifNoneMatch: header), method: "POST") == .preconditionFailed)
@@ -30,28 +36,34 @@ import Testing
         #expect(outcome(.init(ifMatch: "*", ifNoneMatch: header)) == .notModified)
     }
 
-    @Test(arguments: ["", #""x""#, "abc", #""abc"#, #"W/abc"#, #""ABC""#, #"W/ "abc""#, #"W/*"#, #""abc" "abc""#])
-    func ifNoneMatchHolds(_ header: String) {
+    @Test(
+        "If-None-Match without a match lets the request through",
+        arguments: ["", #""x""#, "abc", #""abc"#, #"W/abc"#, #""ABC""#, #"W/ "abc""#, #"W/*"#, #""abc" "abc""#])
+    func ifNoneMatchWithoutAMatchLetsTheRequestThrough(_ header: String) {
         #expect(outcome(.init(ifNoneMatch: header)) == .whole)
         #expect(outcome(.init(ifNoneMatch: header, range: "bytes=1-2")) == .part(first: 1, last: 2))
     }
 
-    @Test func ifRangeLetsTheRangeThrough() {
+    @Test("A matching If-Range lets the range through")
+    func aMatchingIfRangeLetsTheRangeThrough() {
         #expect(outcome(.init(ifRange: #""abc""#, range: "bytes=1-2")) == .part(first: 1, last: 2))
         #expect(outcome(.init(ifRange: #""abc""#, range: "bytes=10-")) == .rangeNotSatisfiable)
         #expect(outcome(.init(ifRange: #""abc""#)) == .whole)
     }
 
-    @Test(arguments: [
-        #"W/"abc""#, #""x""#, "*", "", #""abc", "x""#, "Fri, 20 Nov 2026 21:37:00 GMT", #" "abc""#, "abc",
-        #""abc" "#, #""abc""abc""#,
-    ])
-    func ifRangeMakesTheAnswerWhole(_ header: String) {
+    @Test(
+        "If-Range without a match makes the answer whole",
+        arguments: [
+            #"W/"abc""#, #""x""#, "*", "", #""abc", "x""#, "Fri, 20 Nov 2026 21:37:00 GMT", #" "abc""#, "abc",
+            #""abc" "#, #""abc""abc""#,
+        ])
+    func ifRangeWithoutAMatchMakesTheAnswerWhole(_ header: String) {
         #expect(outcome(.init(ifRange: header, range: "bytes=1-2")) == .whole)
         #expect(outcome(.init(ifRange: header, range: "bytes=10-")) == .whole)
     }
 
-    @Test func rangesAreForGETOnly() {
+    @Test("Ranges are for GET only")
+    func rangesAreForGETOnly() {
         let conditions = Preconditions(range: "bytes=1-2")
         #expect(outcome(conditions) == .part(first: 1, last: 2))
         for method in ["HEAD", "POST", "get", ""] { #expect(outcome(conditions, method: method) == .whole) }
