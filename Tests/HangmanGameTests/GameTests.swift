@@ -2,7 +2,8 @@ import HangmanGame
 import Testing
 
 @Suite struct GameTests {
-    @Test func aWordIsFoundLetterByLetter() throws {
+    @Test("A word is found letter by letter")
+    func aWordIsFoundLetterByLetter() throws {
         var game = try Fixtures.game("jazz")
         #expect(game.shown == "_ _ _ _")
         #expect(game.guess("z") == .right)
@@ -19,7 +20,8 @@ import Testing
         #expect(game.wrong == ["q"])
     }
 
-    @Test func theSixthWrongLetterLoses() throws {
+    @Test("The sixth wrong letter loses the game")
+    func theSixthWrongLetterLoses() throws {
         var game = try Fixtures.game("jazz")
         for (index, letter) in "bcdef".enumerated() {
             #expect(game.guess(letter) == .wrong)
@@ -32,7 +34,8 @@ import Testing
         #expect(game.guess("j") == .refused)
     }
 
-    @Test func theFirstHintShowsTheClueAndTheNextALetter() throws {
+    @Test("The first hint shows the clue, and each further one a letter")
+    func theFirstHintShowsTheClueAndEachFurtherOneALetter() throws {
         var game = try Fixtures.game("jazz")
         game.hint()
         #expect(game.showsClue)
@@ -48,12 +51,15 @@ import Testing
         #expect(game == over)
     }
 
-    @Test(arguments: ["abc", "abcdefghijklmnopq", "Word", "naïve", "two words", "", "wörd"])
+    @Test(
+        "Only words that can be typed are accepted",
+        arguments: ["abc", "abcdefghijklmnopq", "Word", "naïve", "two words", "", "wörd"])
     func onlyWordsThatCanBeTypedAreWords(word: String) {
         #expect(WordEntry(word: word, clue: "") == nil)
     }
 
-    @Test func theBuiltInWordsAreTwentyAndOfThePacksForm() {
+    @Test("The twenty built-in words have the form of a pack")
+    func theTwentyBuiltInWordsHaveTheFormOfAPack() {
         #expect(WordPack.builtIn.entries.count == 20)
         #expect(Set(WordPack.builtIn.entries.map(\.word)).count == 20)
         for entry in WordPack.builtIn.entries { #expect((1...60).contains(entry.clue.count)) }

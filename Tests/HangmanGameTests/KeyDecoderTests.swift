@@ -14,20 +14,21 @@ import Testing
         ("\u{1B}[200~a\u{1B}\u{1B}[201~", [.paste("a\u{1B}")]),
     ]
 
-    @Test(arguments: cases)
-    func bytesAreKeys(text: String, keys: [Key]) {
+    @Test("The bytes of a terminal are decoded to keys", arguments: cases)
+    func theBytesOfATerminalAreDecodedToKeys(text: String, keys: [Key]) {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array(text.utf8)) == keys)
         #expect(!decoder.isWaiting)
     }
 
-    @Test(arguments: cases)
+    @Test("Keys are the same when their bytes come one by one", arguments: cases)
     func keysAreTheSameByteByByte(text: String, keys: [Key]) {
         var decoder = KeyDecoder()
         #expect(text.utf8.flatMap { decoder.decode([$0]) } == keys)
     }
 
-    @Test func aLoneEscapeIsAKeyOnceNothingFollows() {
+    @Test("A lone escape is a key once nothing follows it")
+    func aLoneEscapeIsAKeyOnceNothingFollows() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0x1B]) == [])
         #expect(decoder.isWaiting)
@@ -37,7 +38,8 @@ import Testing
         #expect(decoder.decode(Array("[A".utf8)) == [.character("["), .character("A")])
     }
 
-    @Test func whatIsNoUTF8IsDropped() {
+    @Test("Bytes that are not UTF-8 are dropped")
+    func bytesThatAreNotUTF8AreDropped() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0xFF, 0x80, 0xC3, 0x28, 0x61]) == [.character("a")])
         #expect(decoder.decode([0xE2, 0x82]) == [])
@@ -45,7 +47,8 @@ import Testing
         #expect(decoder.decode([0x62]) == [.character("b")])
     }
 
-    @Test func anEndlessSequenceDoesNotGrow() {
+    @Test("An endless escape sequence or paste does not grow without limit")
+    func anEndlessSequenceDoesNotGrow() {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[".utf8) + Array(repeating: UInt8(ascii: "1"), count: 30)) == [])
         #expect(!decoder.isWaiting)

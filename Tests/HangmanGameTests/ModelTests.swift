@@ -7,7 +7,8 @@ import Testing
         keys.flatMap { model.update(.key($0)) }
     }
 
-    @Test func screensAreChosenByNumbersTabAndArrows() {
+    @Test("Screens are chosen by numbers, tab and arrows")
+    func screensAreChosenByNumbersTabAndArrows() {
         var model = Fixtures.model()
         for (key, tab) in [
             (.tab, .store), (.right, .packs), (.backTab, .store), (.left, .play), (.backTab, .account), (.tab, .play),
@@ -20,7 +21,8 @@ import Testing
         #expect(press([.control("z")], in: &model) == [.suspend])
     }
 
-    @Test func aGameIsPlayedAndCountedOnce() throws {
+    @Test("A game is played and counted once")
+    func aGameIsPlayedAndCountedOnce() throws {
         var model = Fixtures.model()
         let entry = try #require(WordEntry(word: "jazz", clue: "Music"))
         #expect(press([.enter], in: &model) == [.deal(nil)])
@@ -38,7 +40,8 @@ import Testing
         #expect(model.saved.lost == 0)
     }
 
-    @Test func aHintIsPaidOnceAndNotWithoutMeans() throws {
+    @Test("A hint is paid once, and refused without credits")
+    func aHintIsPaidOnceAndRefusedWithoutCredits() throws {
         var model = Fixtures.model()
         #expect(press([.character("?")], in: &model) == [])
         model.saved.game = try Fixtures.game()
@@ -68,7 +71,8 @@ import Testing
         #expect(model.notice == "A hint needs the network, and you are offline.")
     }
 
-    @Test func theStoreBuysAndInstallsWhatWasBought() {
+    @Test("The store screen buys products and installs their bundles")
+    func theStoreScreenBuysProductsAndInstallsTheirBundles() {
         var model = Fixtures.model()
         model.tab = .store
         #expect(press([.up, .enter], in: &model) == [.buy("com.example.hangman.tenhints")])
@@ -106,7 +110,8 @@ import Testing
         #expect(press([.up, .enter, .character("r")], in: &model) == [])
     }
 
-    @Test func aPausedDownloadGoesOn() {
+    @Test("A paused download goes on")
+    func aPausedDownloadGoesOn() {
         var model = Fixtures.model()
         model.tab = .packs
         model.rows[.packs] = 3
@@ -122,7 +127,8 @@ import Testing
         #expect(press([.character("u")], in: &model) == [.install("hard-words"), .save])
     }
 
-    @Test func whatIsLockedIsNotUsedAnyMore() {
+    @Test("A pack or theme whose access ended is not used any more")
+    func aPackOrThemeWhoseAccessEndedIsNotUsedAnyMore() {
         var model = Fixtures.model()
         model.tab = .packs
         #expect(press([.down, .down, .enter], in: &model) == [.save])
@@ -141,7 +147,8 @@ import Testing
         #expect(model.notice == "Hard words is locked. The store has it.")
     }
 
-    @Test func aThemeIsChosenAndGivenUp() throws {
+    @Test("A theme is chosen and put back")
+    func aThemeIsChosenAndPutBack() throws {
         var model = Fixtures.model()
         model.tab = .packs
         model.shelf.items.append(
@@ -156,7 +163,8 @@ import Testing
         #expect(model.theme == nil)
     }
 
-    @Test func aCodeIsTypedOrPasted() {
+    @Test("A recovery code is typed or pasted")
+    func aCodeIsTypedOrPasted() {
         var model = Fixtures.model()
         model.tab = .account
         #expect(press([.character("c")], in: &model) == [.readCode])

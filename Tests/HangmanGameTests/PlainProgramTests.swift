@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program that was built, told by commands, against a server and its simulated App Store.
+/// The built program, controlled by commands, with a server and its simulated App Store.
 @Suite(.enabled(if: PlainGame.isBuilt && FileManager.default.isExecutableFile(atPath: ProgramProcess.server.path)))
 struct PlainProgramTests {
     private static let prefix = "com.example.hangman."
@@ -25,7 +25,8 @@ struct PlainProgramTests {
         PlainGame.Told.Bundle(bundle: name, version: version, installed: installed, update: nil, readable: readable)
     }
 
-    @Test func aGameIsPlayedByCommands() async throws {
+    @Test("A game is played and bought for by commands")
+    func aGameIsPlayedByCommands() async throws {
         let server = try await GameServer()
         let game = try PlainGame(server, home: server.folder.appending(path: "phone"))
         #expect(
@@ -84,8 +85,10 @@ struct PlainProgramTests {
         #expect(try await game.status().online)
     }
 
-    /// A folder is one process's at a time, and free when that has ended in whatever way. So is what needs no server.
-    @Test func oneGameAFolder() async throws {
+    /// A folder belongs to one process at a time, and is free when that ended in any way. What needs no server works
+    /// without one.
+    @Test("A folder is used by one game at a time")
+    func aFolderIsUsedByOneGameAtATime() async throws {
         let server = try await GameServer()
         let home = server.folder.appending(path: "phone")
         let game = try PlainGame(server, home: home)

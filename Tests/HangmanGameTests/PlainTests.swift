@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct PlainTests {
     @Test(
+        "Lines are read as commands",
         arguments: [
             ("store", .store), (" status ", .status), ("buy com.example.x", .buy("com.example.x")),
             ("install hard-words", .install("hard-words")), ("play", .play), ("guess e", .guess("e")), ("hint", .hint),
@@ -12,11 +13,13 @@ import Testing
             ("pack", .pack(nil)),
             ("theme", .theme(nil)), ("refresh", .refresh), ("help", .help), ("", .nothing), ("  ", .nothing),
         ] as [(String, PlainCommand)])
-    func linesAreCommands(line: String, command: PlainCommand) {
+    func linesAreReadAsCommands(line: String, command: PlainCommand) {
         #expect(PlainCommand(line) == command)
     }
 
-    @Test(arguments: ["buy", "guess ab", "offline", "offline maybe", "guess a b", "fly", "fly away", "store now"])
+    @Test(
+        "Other lines are answered with a reason",
+        arguments: ["buy", "guess ab", "offline", "offline maybe", "guess a b", "fly", "fly away", "store now"])
     func otherLinesAreAnsweredWithAReason(line: String) {
         guard case .wrong(let reason) = PlainCommand(line) else {
             Issue.record("\(line) is a command")
@@ -25,7 +28,8 @@ import Testing
         #expect(!reason.contains("\n"))
     }
 
-    @Test func theStatusIsOneLineOfJSON() throws {
+    @Test("The status is one line of JSON")
+    func theStatusIsOneLineOfJSON() throws {
         var shop = Fixtures.shop
         shop.items.removeLast(4)
         shop.bundles.removeFirst()
@@ -49,7 +53,8 @@ import Testing
         #expect(try Status(shop, isOffline: true).line().contains(#""online":false"#))
     }
 
-    @Test func aGameIsToldInLines() throws {
+    @Test("A game is described in lines")
+    func aGameIsDescribedInLines() throws {
         var game = try Fixtures.game("jazz")
         #expect(PlainText.dealt(game) == "Hard words, 4 letters: _ _ _ _, 0 of 6 wrong")
         let told = "azze?bcdfgx".map { letter in

@@ -2,7 +2,7 @@ import Foundation
 import HangmanGame
 import Testing
 
-/// The screens as they are to be seen, without the spaces at the ends of lines.
+/// The screens as a player sees them, without the spaces at the ends of lines.
 @Suite struct ScreenTests {
     private func text(_ model: Model) -> String {
         Screen(model).lines.map { line in
@@ -10,7 +10,8 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test func showsTheGame() throws {
+    @Test("The game screen shows the game")
+    func theGameScreenShowsTheGame() throws {
         var model = Fixtures.model()
         var game = try Fixtures.game()
         for letter in "azeit" { _ = game.guess(letter) }
@@ -45,7 +46,8 @@ import Testing
                 """)
     }
 
-    @Test func showsTheStore() {
+    @Test("The store screen shows the products")
+    func theStoreScreenShowsTheProducts() {
         var model = Fixtures.model()
         model.tab = .store
         model.rows[.store] = 2
@@ -79,7 +81,8 @@ import Testing
                 """)
     }
 
-    @Test func showsThePacks() {
+    @Test("The packs screen shows packs and themes")
+    func thePacksScreenShowsPacksAndThemes() {
         var model = Fixtures.model(60, 20)
         model.tab = .packs
         model.rows[.packs] = 2
@@ -108,7 +111,8 @@ import Testing
                 """)
     }
 
-    @Test func showsTheAccount() {
+    @Test("The account screen shows the account")
+    func theAccountScreenShowsTheAccount() {
         var model = Fixtures.model(60, 20)
         model.tab = .account
         model.isOffline = true
@@ -139,7 +143,8 @@ import Testing
                 """)
     }
 
-    @Test func theGallowsGrowStageByStage() {
+    @Test("The gallows grow stage by stage")
+    func theGallowsGrowStageByStage() {
         let pictures = (0...Game.wrongLetters).map { stage in
             Gallows.lines(stage: stage).map(\.text).joined(separator: "\n")
         }
@@ -158,7 +163,7 @@ import Testing
                 """)
     }
 
-    @Test(arguments: [(60, 20), (80, 24), (200, 60), (61, 21)])
+    @Test("Every screen fills its size", arguments: [(60, 20), (80, 24), (200, 60), (61, 21)])
     func everyScreenFillsItsSize(size: (Int, Int)) throws {
         var model = Fixtures.model(size.0, size.1)
         model.shop.notice = String(repeating: "漢字 and more ", count: 60)
@@ -178,8 +183,9 @@ import Testing
         #expect(text(model).contains("It was INCOMPREHENSIBLE."))
     }
 
-    /// Pairs of colours that the theme's own list has: nobody has looked at the contrast of others.
-    @Test func onlyColoursWithAKnownContrastStandOnEachOther() throws {
+    /// Pairs of colours in the theme's own list: nobody has checked the contrast of others.
+    @Test("Only colours with a known contrast are used together")
+    func onlyColoursWithAKnownContrastAreUsedTogether() throws {
         struct Manifest: Decodable {
             struct Pair: Decodable, Hashable {
                 let foreground: String
@@ -200,7 +206,7 @@ import Testing
         }
     }
 
-    /// Every screen, and the three ways in which a game stands.
+    /// Every screen, and the three states of a game.
     private static func models() throws -> [Model] {
         try ["", "jaz", "qwertyui"].flatMap { letters in
             var model = Fixtures.model()
@@ -215,21 +221,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [(59, 20), (60, 19), (1, 1), (10, 2)])
-    func aSmallerWindowIsToldSo(size: (Int, Int)) {
+    @Test("A window that is too small says so", arguments: [(59, 20), (60, 19), (1, 1), (10, 2)])
+    func aWindowThatIsTooSmallSaysSo(size: (Int, Int)) {
         let lines = Screen(Fixtures.model(size.0, size.1)).lines
         #expect(lines.count == size.1)
         for line in lines { #expect(line.width == size.0) }
         #expect("This window is smaller than 60×20.".hasPrefix(lines.first?.text.prefix(34) ?? "?"))
     }
 
-    @Test func aTerminalWithoutASizeHasTheStandardOne() {
+    @Test("A terminal without a size has the standard size")
+    func aTerminalWithoutASizeHasTheStandardOne() {
         #expect(Size(told: 0, 0) == .standard)
         #expect(Size(told: 100, 0) == Size(columns: 100, rows: 24))
         #expect(Size(told: 100_000, 100_000) == Size(columns: 500, rows: 200))
     }
 
-    @Test func aListIsScrolledToItsSelectedRow() {
+    @Test("A list is scrolled to its selected row")
+    func aListIsScrolledToItsSelectedRow() {
         var model = Fixtures.model(60, 20)
         model.tab = .store
         model.shop.items = (1...40).map { Fixtures.item("\($0)", "Product \($0)", "$1", .available) }
