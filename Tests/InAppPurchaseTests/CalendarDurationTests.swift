@@ -16,26 +16,29 @@ import Testing
         ("P1Y2M3DT4H5M6S", CalendarDuration(months: 14, days: 3, seconds: 14_706)),
     ]
 
-    @Test(arguments: good) func readsDurations(text: String, expected: CalendarDuration) {
+    @Test("An ISO 8601 duration is read", arguments: good)
+    func anISO8601DurationIsRead(text: String, expected: CalendarDuration) {
         #expect(CalendarDuration(iso8601: text) == expected)
     }
 
     static let bad: [String] = [
         "", "P", "PT", "P1", "1M", "P1MT", "PT1D", "P1H", "T1H", "p1m", "P1m", "P-1M", "-P1M", "P+1M", "P1.5M", "P1,5M",
         "PT0.5S", "P1M1Y", "P1D1W", "P1M1M", " P1M", "P1M ", "P1M\n", "P 1M", "P1M/P1M", "P0D", "PT0S", "P0Y0M0DT0S",
-        // Out of bounds by a little, by a lot, and by more than an integer holds.
+        // Out of range by a little, by a lot, and by more than an integer holds.
         "P101Y", "P1201M", "P36526D", "P5219W", "PT3155760001S", "P100YT1S", "P9999999999Y", "P9999999999W",
         "PT9999999999H", "P99999999999M", "P9223372036854775807M", "P99999999999999999999999999999999D",
-        // Digits of other scripts, which are no digits to ISO 8601.
+        // Digits of other scripts, which ISO 8601 does not allow.
         "P١M", "P1M٣D", "P１M", "P1M2２D", "P1\u{301}M",
         String(repeating: "P1M", count: 10_000), "P" + String(repeating: "1", count: 100_000) + "M",
     ]
 
-    @Test(arguments: bad) func refusesWhatIsNoDuration(text: String) {
+    @Test("A text that is no duration, or out of range, is refused", arguments: bad)
+    func aTextThatIsNoDurationOrOutOfRangeIsRefused(text: String) {
         #expect(CalendarDuration(iso8601: text) == nil)
     }
 
-    @Test(arguments: good) func survivesBeingWritten(text: String, duration: CalendarDuration) throws {
+    @Test("A duration is read back as it was written", arguments: good)
+    func aDurationIsReadBackAsItWasWritten(text: String, duration: CalendarDuration) throws {
         let written = try JSONEncoder().encode([duration])
         #expect(try JSONDecoder().decode([CalendarDuration].self, from: written) == [duration])
     }
@@ -53,12 +56,14 @@ import Testing
         ("2026-01-01T00:00:00Z", CalendarDuration(months: .max, days: 0, seconds: 0), "3026-01-01T00:00:00Z"),
     ]
 
-    @Test(arguments: ends) func endsOnTheCalendar(start: String, duration: CalendarDuration, expected: String) throws {
+    @Test("A duration ends by the calendar", arguments: ends)
+    func aDurationEndsByTheCalendar(start: String, duration: CalendarDuration, expected: String) throws {
         #expect(duration.end(from: try #require(Date(rfc3339: start))) == Date(rfc3339: expected))
     }
 
     /// To the millisecond, which is all that is recorded.
-    @Test func monthsAreThoseOfFoundation() throws {
+    @Test("Months and days are added as by Foundation")
+    func monthsAndDaysAreAddedAsByFoundation() throws {
         var random = SeededGenerator(seed: 29)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -72,7 +77,8 @@ import Testing
         }
     }
 
-    @Test func sumsAndMultiplesNeverTrap() {
+    @Test("Sums and multiples of durations do not overflow")
+    func sumsAndMultiplesOfDurationsDoNotOverflow() {
         let most = CalendarDuration(months: .max, days: .max, seconds: .max)
         #expect(most + most == most)
         #expect(most.times(.max) == most)

@@ -4,21 +4,21 @@ import Ledger
 import TestSupport
 import Testing
 
-/// The owner of a purchase after somebody showed it. Account 1 is the owner, 2 another, 3 a third; today is day 400.
+/// The owner of a purchase after somebody presented it. Account 1 is the owner, 2 another, 3 a third; today is day 400.
 @Suite struct ClaimTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var original: OriginalTransaction?
         var by: UInt8
-        /// A living account that the token names; an erased one, and one that is closing, is none.
+        /// A living account that the token names; an erased one, and one being closed, is none.
         var named: UInt8?
         var formerly: UInt8?
-        /// The date of what was sent; nil: an iOS 6 receipt, or what only the store told.
+        /// The date of what was sent; nil for an iOS 6 receipt, or what only the store reported.
         var shown: Date? = today
         var isForDevice = false
         var ownership = Ownership.transfer
         var mayTransfer = true
-        /// Owner, basis and number of moves afterwards, and what the app is told.
+        /// Owner, basis and number of transfers afterwards, and what the app is told.
         var expected: (owner: UInt8, basis: OriginalTransaction.Basis, transfers: Int)
         var remedy: TransferRemedy?
     }
@@ -180,7 +180,7 @@ import Testing
             by: 3, expected: (3, .presented, 4)),
     ]
 
-    /// Neither the device nor the number of moves counts; all else does.
+    /// Neither the device nor the number of transfers counts; everything else does.
     static let sandbox: [Case] = [
         Case(
             testDescription: "a fourth move in the sandbox",
@@ -219,7 +219,9 @@ import Testing
             expected: (2, .administrator, 1)),
     ]
 
-    @Test(arguments: firstSeen + again + tokens + transfers + sandbox + administrators)
+    @Test(
+        "A claim decides the owner of a purchase by its evidence",
+        arguments: firstSeen + again + tokens + transfers + sandbox + administrators)
     func decidesTheOwner(example: Case) {
         let evidence = example.shown.map {
             PresentedEvidence(
@@ -240,8 +242,9 @@ import Testing
         #expect((result.remedy == nil) == (result.original.owner == claim.account))
     }
 
-    /// The owner's latest evidence is stored; that of another account only once the original transaction is theirs.
-    @Test func keepsTheLatestThatTheOwnerHasShown() {
+    /// The owner's latest evidence is stored, and that of another account only once the original transaction is theirs.
+    @Test("The latest evidence of the owner is stored")
+    func theLatestEvidenceOfTheOwnerIsStored() {
         func claim(_ original: OriginalTransaction?, by: UInt8, shown: Int?, mayTransfer: Bool = true)
             -> OriginalTransaction
         {
@@ -265,7 +268,8 @@ import Testing
         #expect(original.owner == AccountID(account(2)) && original.ownerEvidenceDate == day(315))
     }
 
-    @Test func theSecondTimeChangesNothing() {
+    @Test("Applying a claim again changes nothing")
+    func applyingAClaimAgainChangesNothing() {
         let before = Self.original(1, .presented)
         let evidence = PresentedEvidence(
             date: Self.today, transactions: ["1"], isForDevice: false, deviceRemedy: .deviceVerificationID)
@@ -278,8 +282,9 @@ import Testing
         #expect(claim.applied(moved, key: before.key, at: day(401)).original == moved)
     }
 
-    /// Of several the one is told that leads soonest to a purchase.
-    @Test func remediesHaveAnOrder() {
+    /// Of several, the app is told the one that leads soonest to a purchase.
+    @Test("Remedies are ordered by how soon they help")
+    func remediesAreOrderedByHowSoonTheyHelp() {
         #expect(
             TransferRemedy.allCases.sorted().map(\.rawValue) == [
                 "support", "recoveryCode", "freshReceipt", "deviceVerificationID", "deviceIdentifier", "transfer",

@@ -3,7 +3,7 @@ import Ledger
 import TestSupport
 import Testing
 
-/// The product's group was edited between two purchases of the same moment, so that each has a history of its own.
+/// The product's group was edited between two purchases of the same moment, so that each has its own history.
 @Suite struct EditedGroupTests {
     private static func bought(_ number: Int, group: String, id: TransactionID) throws -> RecordedTransaction {
         let entry = #"{"id": "mag\#(number)", "type": "auto-renewable", "group": "\#(group)\#(number)"}"#
@@ -12,9 +12,10 @@ import Testing
             terms: try product(entry), owner: AccountID(account(1)), creditedTo: AccountID(account(1)))
     }
 
-    /// The one with the lower transaction ID counts as the later one, as it does where the newest purchase is told.
-    /// There are many products, since which history came first was left to chance.
-    @Test func ofTwoHistoriesThatGiveNothingTheLaterOneSaysWhy() throws {
+    /// The one with the lower transaction ID counts as the later one, as where the newest purchase is shown. There are
+    /// many products, since which history came first was left to chance.
+    @Test("Of two histories without access the later one says why")
+    func ofTwoHistoriesWithoutAccessTheLaterOneSaysWhy() throws {
         var (records, renewals) = ([RecordedTransaction](), [OriginalTransaction.Key: RenewalFacts]())
         for number in 0..<30 {
             let later = try Self.bought(number, group: "a", id: TransactionID(stored: "\(1000 + number)"))

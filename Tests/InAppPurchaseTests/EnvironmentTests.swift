@@ -2,11 +2,12 @@ import Foundation
 import InAppPurchase
 import Testing
 
-/// The set of environments is open, and only the known ones are let in.
+/// The set of environments is open, and only the known ones are accepted.
 @Suite struct EnvironmentTests {
     private typealias Environment = InAppPurchase.Environment
 
-    @Test func knownOnesAreReadByApplesName() throws {
+    @Test("Known environments are read by the name of Apple")
+    func knownEnvironmentsAreReadByTheNameOfApple() throws {
         #expect(Environment.known.map(\.rawValue) == ["Production", "Sandbox", "Xcode"])
         for environment in Environment.known {
             #expect(Environment(known: environment.rawValue) == environment)
@@ -16,8 +17,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "production", "Production ", "LocalTesting", "Production\u{0}", "Próduction"])
-    func othersAreRefused(name: String) throws {
+    @Test(
+        "Unknown environments are refused",
+        arguments: ["", "production", "Production ", "LocalTesting", "Production\u{0}", "Próduction"])
+    func unknownEnvironmentsAreRefused(name: String) throws {
         #expect(Environment(known: name) == nil && !Environment.known.contains(Environment(rawValue: name)))
         let text = try JSONEncoder().encode([name])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Environment].self, from: text) }

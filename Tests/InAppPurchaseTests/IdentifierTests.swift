@@ -3,8 +3,8 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// Identifiers are types of their own in Swift, and plain texts everywhere else: rows that were stored as texts stay
-/// readable, and new ones are the same bytes.
+/// Identifiers are types of their own in Swift and plain texts everywhere else: rows that were stored as texts stay
+/// readable, and new ones have the same bytes.
 @Suite struct IdentifierTests {
     private struct Row: Codable, Equatable {
         var app: BundleID
@@ -22,8 +22,9 @@ import Testing
         var account: UUID
     }
 
-    /// The last row is what no catalog may have today, and an old ledger may.
-    @Test(arguments: ["hints", "éclair", "日本", "", "a\u{0}b\n"]) func encodesAsItsText(_ text: String) throws {
+    /// The last row is what no catalog may have today, but an old ledger may.
+    @Test("An identifier is encoded as its text", arguments: ["hints", "éclair", "日本", "", "a\u{0}b\n"])
+    func anIdentifierIsEncodedAsItsText(_ text: String) throws {
         let uuid = try #require(UUID(uuidString: "0B0E7C1E-0000-4000-8000-00000000000A"))
         let row = Row(
             app: BundleID(stored: text), product: ProductID(stored: text), balances: [Currency(stored: text): 3],
@@ -36,34 +37,41 @@ import Testing
         #expect(try JSONDecoder().decode(Row.self, from: bytes) == row)
     }
 
-    @Test(arguments: [
-        ("", IdentifierError.empty), ("a\u{0}", .controlCharacter), ("a\nb", .controlCharacter),
-        ("\u{2028}", .controlCharacter),
-    ]) func refusesWhatNoIdentifierIs(_ text: String, _ error: IdentifierError) {
+    @Test(
+        "An empty identifier, or one with control characters, is refused",
+        arguments: [
+            ("", IdentifierError.empty), ("a\u{0}", .controlCharacter), ("a\nb", .controlCharacter),
+            ("\u{2028}", .controlCharacter),
+        ])
+    func anEmptyIdentifierOrOneWithControlCharactersIsRefused(_ text: String, _ error: IdentifierError) {
         #expect(throws: error) { try ProductID(checking: text) }
         #expect(ProductID(stored: text).text == text)
     }
 
-    @Test func acceptsEveryOtherText() throws {
+    @Test("Every other text is accepted as an identifier")
+    func everyOtherTextIsAcceptedAsAnIdentifier() throws {
         for text in ["a", "com.example.app", "🎮", " ", "é"] {
             #expect(try BundleID(checking: text) == BundleID(stored: text))
         }
     }
 
-    @Test func isSortedAsItsText() {
+    @Test("Identifiers are sorted as their texts")
+    func identifiersAreSortedAsTheirTexts() {
         let texts = ["b", "a", "é", "B", "10", "9", ""]
         #expect(texts.map { Currency(stored: $0) }.sorted().map(\.text) == texts.sorted())
     }
 
-    @Test func anAccountIsReadInEitherCase() throws {
+    @Test("An account ID is read in either case")
+    func anAccountIDIsReadInEitherCase() throws {
         let account = try #require(AccountID(text: "0B0E7C1E-0000-4000-8000-00000000000A"))
         #expect(account == AccountID(text: "0b0e7c1e-0000-4000-8000-00000000000a"))
         #expect("\(account)" == "0b0e7c1e-0000-4000-8000-00000000000a")
         #expect(AccountID(text: "0b0e7c1e") == nil)
     }
 
-    /// Every UUID is read from its text, and no other text with a character too many, too few or changed is one.
-    @Test func whatIsNoUUIDIsNoAccount() throws {
+    /// Every UUID is read from its text, and no text with a character too many, too few or changed is one.
+    @Test("A text that is no UUID is no account ID")
+    func aTextThatIsNoUUIDIsNoAccountID() throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }

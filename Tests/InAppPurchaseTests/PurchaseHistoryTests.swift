@@ -12,7 +12,7 @@ import Testing
         PurchaseHistory(purchases: transactions.map { Purchase(transaction: $0, terms: Terms(), credits: credits) })
     }
 
-    /// Transactions, the IDs that stand in the history in order, and the hints earned.
+    /// Transactions, the IDs that are in the history in order, and the hints earned.
     static let cases: [(String, [Transaction], [TransactionID], Int)] = [
         ("nothing", [], [], 0),
         ("oldest first", [purchase(id: "1", on: day(3)), purchase(id: "2", on: day(1))], ["2", "1"], 20),
@@ -43,8 +43,10 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases)
-    func collapsesAndCounts(name: String, transactions: [Transaction], ids: [TransactionID], hints: Int) {
+    @Test("A history has each purchase once, in order, and counts its credits", arguments: cases)
+    func aHistoryHasEachPurchaseOnceInOrderAndCountsItsCredits(
+        name: String, transactions: [Transaction], ids: [TransactionID], hints: Int
+    ) {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<10 {
             let history = Self.history(transactions.shuffled(using: &generator))
@@ -53,13 +55,15 @@ import Testing
         }
     }
 
-    @Test func severalCurrenciesAreCountedApart() {
+    @Test("Several currencies are counted separately")
+    func severalCurrenciesAreCountedApart() {
         let transactions = [purchase(id: "1", quantity: 2), purchase(id: "2")]
         let history = Self.history(transactions, credits: ["hints": 5, "coins": 1])
         #expect(history.credits(of: "hints") == ["hints": 15, "coins": 3])
     }
 
-    @Test func amountsNeverTrap() {
+    @Test("The largest amounts of credits do not overflow")
+    func theLargestAmountsOfCreditsDoNotOverflow() {
         let most = purchase(id: "1", quantity: .max)
         let history = Self.history([most, purchase(id: "2", quantity: .max)], credits: ["hints": 1_000_000_000])
         #expect(history.credits(of: "hints") == ["hints": .max])

@@ -8,23 +8,25 @@ import Testing
         Transaction.Revocation(date: day(0), percentage: percentage).share
     }
 
-    /// A percentage, an amount, what of the amount is taken, and how many units of as large a quantity stand.
+    /// A percentage, an amount, what is taken of the amount, and how many units of such a quantity are left.
     static let cases: [(Int?, Int, taken: Int, unitsLeft: Int)] = [
         (nil, 10, 10, 0), (100_000, 10, 10, 0), (0, 10, 0, 10), (33_333, 30, 10, 21), (50_000, 5, 2, 3),
         (50_001, 5, 3, 3), (50_000, 1, 0, 1), (99_999, 1, 1, 1), (99_999, 30, 30, 1), (1, 49_999, 0, 49_999),
         (1, 50_000, 0, 50_000), (1, 50_001, 1, 50_001), (1, 150_000, 1, 149_999), (66_667, 3, 2, 1), (12_500, 0, 0, 0),
         (25_000, 1_000_000_000_000_000, 250_000_000_000_000, 750_000_000_000_000), (100_000, .max, .max, 0),
-        // No share: all.
+        // No share means all.
         (-1, 10, 10, 0), (100_001, 10, 10, 0), (.max, .max, .max, 0),
     ]
 
-    @Test(arguments: cases) func isRoundedTowardsThePlayer(percentage: Int?, amount: Int, taken: Int, left: Int) {
+    @Test("A refunded share is rounded in the player's favour", arguments: cases)
+    func isRoundedTowardsThePlayer(percentage: Int?, amount: Int, taken: Int, left: Int) {
         #expect(share(percentage).of(amount) == taken)
         #expect(share(percentage).unitsLeft(of: amount) == left)
         #expect(share(percentage).isAll == (percentage.map { !(0..<100_000).contains($0) } ?? true))
     }
 
-    @Test func neverTakesMoreThanThereIsNorLessForMore() {
+    @Test("A larger share never takes less, and none takes more than there is")
+    func aLargerShareNeverTakesLessAndNoneTakesMoreThanThereIs() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2_000 {
             let amount = Int.random(in: 0...Int.max, using: &generator) >> Int.random(in: 0...62, using: &generator)
@@ -37,8 +39,9 @@ import Testing
         }
     }
 
-    /// Facts as they were kept before there were shares read as refunds of all, and are written as they were.
-    @Test func keptFactsStayAsTheyAre() throws {
+    /// Facts stored before there were shares are read as full refunds, and written as they were.
+    @Test("Refunds stored without a share are full refunds and stay as they are")
+    func refundsStoredWithoutAShareAreFullRefundsAndStayAsTheyAre() throws {
         let kept = #"""
             {"app":"com.example.hangman","environment":"Production","id":"1","isSigned":true,"isUpgraded":false,\#
             "originalID":"1","ownershipType":"PURCHASED","productID":"hints","productType":"consumable",\#

@@ -3,7 +3,7 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// Statements about a renewal, of which the newest holds.
+/// Statements about a renewal, of which the newest counts.
 @Suite struct RenewalMergeTests {
     private static let dates = [1, 2, 3, 4].map(day)
 
@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Array(1...20) as [UInt64]) func anyOrderAndDuplicationGivesTheSame(seed: UInt64) throws {
+    @Test("Statements about a renewal merge to the same in any order", arguments: Array(1...20) as [UInt64])
+    func statementsAboutARenewalMergeToTheSameInAnyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let all = statements(using: &generator)
         let newest = try #require(all.last)
@@ -33,7 +34,8 @@ import Testing
     }
 
     /// An app receipt is newer and does not know the price.
-    @Test func anUnsignedStatementClearsNoPrice() {
+    @Test("An unsigned statement does not clear a known price")
+    func anUnsignedStatementDoesNotClearAKnownPrice() {
         var details = RenewalDetails(signedDate: day(1))
         details.price = 990
         var facts = RenewalFacts(willAutoRenew: true, details: details, signedDate: day(1))

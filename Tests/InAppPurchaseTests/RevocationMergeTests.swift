@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Copies by the day they were signed, and the day of the refund that holds when all were seen.
+    /// Copies by the day they were signed, and the day of the refund that counts when all were seen.
     static let cases: [(String, [Copy], Int?)] = [
         ("never refunded", [Copy(signed: 1), Copy(signed: 2)], nil),
         ("refund after the purchase", [Copy(signed: 1), Copy(signed: 5, revoked: 4)], 4),
@@ -45,7 +45,8 @@ import Testing
         ("and is reversed after it", [Copy(signed: 2, isSigned: false, revoked: 4), Copy(signed: 5)], nil),
     ]
 
-    @Test(arguments: cases) func holdsWhicheverArrivesFirst(name: String, copies: [Copy], expected: Int?) throws {
+    @Test("The newest copy decides about a refund, whichever arrives first", arguments: cases)
+    func theNewestCopyDecidesAboutARefundWhicheverArrivesFirst(name: String, copies: [Copy], expected: Int?) throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20 {
             let order = copies.map(\.transaction).shuffled(using: &generator)
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    /// Copies as above, each refund with its percentage, and that which holds when all were seen.
+    /// Copies as above, each refund with its percentage, and the one that counts when all were seen.
     static let shares: [(String, [(Copy, Int?)], Int?)] = [
         ("a share", [(Copy(signed: 1), nil), (Copy(signed: 5, revoked: 4), 50_000)], 50_000),
         ("the newest copy's", [(Copy(signed: 5, revoked: 4), 50_000), (Copy(signed: 8, revoked: 7), 80_000)], 80_000),
@@ -84,7 +85,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: shares)
+    @Test("The share of a refund is that of the newest signed copy", arguments: shares)
     func theShareIsThatOfTheNewestSignedCopy(name: String, copies: [(Copy, Int?)], expected: Int?) throws {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<30 {
@@ -103,7 +104,8 @@ import Testing
         #expect(merged.revocation == nil, "\(name)")
     }
 
-    @Test func aMemberThatACopyLacksNeverClearsAKnownOne() {
+    @Test("A member that a copy lacks never clears a known one")
+    func aMemberThatACopyLacksNeverClearsAKnownOne() {
         let known = purchase(productType: .consumable, appAccountToken: account(1), signedDate: day(1))
         let bare = purchase(signedDate: day(2), isSigned: false)
         let merged = bare.merged(with: known)
@@ -113,7 +115,8 @@ import Testing
     }
 
     /// The store moves the end of a period when it extends a subscription.
-    @Test(arguments: [(1, 2, 9), (2, 1, 8)]) func theNewestStatementOfAMemberWins(first: Int, second: Int, end: Int) {
+    @Test("The newest statement of a member wins", arguments: [(1, 2, 9), (2, 1, 8)])
+    func theNewestStatementOfAMemberWins(first: Int, second: Int, end: Int) {
         let one = purchase(expirationDate: day(8), signedDate: day(first))
         let other = purchase(expirationDate: day(9), signedDate: day(second), isSigned: false)
         for merged in [one.merged(with: other), other.merged(with: one)] {
@@ -122,7 +125,8 @@ import Testing
         }
     }
 
-    @Test func anUpgradeIsNeverUndone() {
+    @Test("An upgrade is never undone")
+    func anUpgradeIsNeverUndone() {
         let upgraded = purchase(isUpgraded: true, signedDate: day(1))
         #expect(upgraded.merged(with: purchase(signedDate: day(2))).isUpgraded)
     }

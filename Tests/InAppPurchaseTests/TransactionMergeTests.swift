@@ -6,7 +6,8 @@ import Testing
 @Suite struct TransactionMergeTests {
     static let seeds: [UInt64] = Array(1...20)
 
-    @Test(arguments: seeds) func mergeIsCommutative(seed: UInt64) throws {
+    @Test("Merging copies of a transaction is commutative", arguments: seeds)
+    func mergeIsCommutative(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let (a, b) = (copy(using: &generator), copy(using: &generator))
@@ -14,7 +15,8 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func mergeIsAssociative(seed: UInt64) throws {
+    @Test("Merging copies of a transaction is associative", arguments: seeds)
+    func mergeIsAssociative(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let (a, b, c) = (copy(using: &generator), copy(using: &generator), copy(using: &generator))
@@ -22,7 +24,8 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func mergeIsIdempotent(seed: UInt64) throws {
+    @Test("Merging copies of a transaction is idempotent", arguments: seeds)
+    func mergeIsIdempotent(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let (a, b) = (copy(using: &generator), copy(using: &generator))
@@ -33,7 +36,8 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func anyOrderAndDuplicationGivesTheSame(seed: UInt64) throws {
+    @Test("Copies of a transaction merge to the same in any order", arguments: seeds)
+    func copiesOfATransactionMergeToTheSameInAnyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let copies = (0..<6).map { _ in copy(using: &generator) }
         let expected = try #require(merged(copies))
@@ -43,7 +47,8 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func survivesBeingKept(seed: UInt64) throws {
+    @Test("A merged transaction is read back as it was stored", arguments: seeds)
+    func aMergedTransactionIsReadBackAsItWasStored(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let both = copy(using: &generator).merged(with: copy(using: &generator))
@@ -55,11 +60,11 @@ import Testing
         copies.first.map { first in copies.dropFirst().reduce(first) { $0.merged(with: $1) } }
     }
 
-    /// One of the copies of one transaction that a store gone mad might sign.
+    /// One of the copies of a transaction that a store gone mad might sign.
     private func copy(using generator: inout SeededGenerator) -> Transaction {
         let isSigned = generator.flip()
         let reason: Int? = generator.pick(nil, -1, 0, 1)
-        // What nobody signed cannot name a share.
+        // What nobody signed cannot state a share.
         let percentage: Int? = isSigned ? generator.pick(nil, 0, 50_000, 99_999, 100_000) : nil
         let revocation = Transaction.Revocation(
             date: generator.pick(day(0), day(1), day(2), day(4)), reason: reason, percentage: percentage)
