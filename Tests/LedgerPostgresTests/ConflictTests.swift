@@ -8,7 +8,7 @@ import Testing
 
 /// Several servers on one database.
 @Suite struct ConflictTests {
-    /// Takes from `own` where there is enough in both: two that see each other's balance as it was would take too much.
+    /// Takes from `own` if both together have enough: two that see each other's earlier balance would take too much.
     private static func claim(_ own: String, _ transaction: any SQLTransaction) throws -> Bool {
         let both = try (transaction.number("a") ?? 0) + (transaction.number("b") ?? 0)
         guard both >= 100 else { return false }
@@ -16,7 +16,8 @@ import Testing
         return true
     }
 
-    @Test func writersComeOneAfterTheOther() async throws {
+    @Test("Of two writers that rely on the same rows one is refused")
+    func ofTwoWritersThatRelyOnTheSameRowsOneIsRefused() async throws {
         let base = try TestDatabase()
         let servers = [try base.open(), try base.open()]
         for _ in 0..<20 {
@@ -28,7 +29,8 @@ import Testing
         }
     }
 
-    @Test func everybodysIncrementCounts() async throws {
+    @Test("Every increment by several servers counts")
+    func everyIncrementBySeveralServersCounts() async throws {
         let base = try TestDatabase()
         let servers = try (0..<4).map { _ in try base.open() }
         try await servers[0].set("n", 0)
@@ -42,8 +44,9 @@ import Testing
         #expect(try await servers[0].number("n") == 80)
     }
 
-    /// The last tries let nobody else write.
-    @Test func theLastTriesAreAlone() async throws {
+    /// The last attempts let nobody else write.
+    @Test("The last attempts of a transaction run alone")
+    func theLastAttemptsOfATransactionRunAlone() async throws {
         let database = try TestDatabase().open {
             $0.tries = 4
             $0.triesAlone = 2
@@ -64,7 +67,8 @@ import Testing
         #expect(modes.withLock { $0 } == ["RowShareLock", "RowShareLock", "ExclusiveLock", "ExclusiveLock"])
     }
 
-    @Test func anEndToTrying() async throws {
+    @Test("A transaction in conflict is tried a limited number of times")
+    func aTransactionInConflictIsTriedALimitedNumberOfTimes() async throws {
         let database = try TestDatabase().open {
             $0.tries = 3
             $0.triesAlone = 1
@@ -80,8 +84,9 @@ import Testing
         #expect(error?.detail.hasPrefix("PostgreSQL 40001: ") == true)
     }
 
-    /// A conflict is not the affair of the one among several in whose part it came to light.
-    @Test func aConflictThatWasCaughtIsAConflict() async throws {
+    /// A conflict is not the business of the one among several in whose part it showed.
+    @Test("A conflict that the work caught still repeats the transaction")
+    func aConflictThatTheWorkCaughtStillRepeatsTheTransaction() async throws {
         let database = try TestDatabase().open()
         let runs = Atomic(0)
         try await database.write { transaction in
@@ -94,7 +99,8 @@ import Testing
         #expect(try await database.number("runs") == 2)
     }
 
-    @Test func aFailureThatWasCaughtWritesNothing() async throws {
+    @Test("A failure that the work caught still writes nothing")
+    func aFailureThatTheWorkCaughtStillWritesNothing() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) {
             try await database.write { transaction in
@@ -107,7 +113,8 @@ import Testing
 
     struct Refusal: Error {}
 
-    @Test func savepointsTakeBackTheirOwn() async throws {
+    @Test("A savepoint rolls back its own writes only")
+    func aSavepointRollsBackItsOwnWritesOnly() async throws {
         let database = try TestDatabase().open()
         try await database.write { transaction in
             try transaction.set("a", 1)
@@ -128,7 +135,8 @@ import Testing
         #expect(numbers == [[.text("a"), .integer(1)], [.text("d"), .integer(4)]])
     }
 
-    @Test func whatIsThrownRollsBack() async throws {
+    @Test("A thrown error rolls the transaction back")
+    func aThrownErrorRollsTheTransactionBack() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: Refusal.self) {
             try await database.write { transaction in
@@ -139,8 +147,9 @@ import Testing
         #expect(try await database.number("a") == nil)
     }
 
-    /// The rows that others write while it waits for them are seen by the one who then writes alone.
-    @Test func aloneItSeesEverything() async throws {
+    /// The rows that others write while it waits for them are seen by the one that then writes alone.
+    @Test("A transaction that waited to run alone sees all that others wrote")
+    func aTransactionThatWaitedToRunAloneSeesAllThatOthersWrote() async throws {
         let base = try TestDatabase()
         let (one, other) = (try base.open(), try base.open())
         let isWriting = Atomic(false)
@@ -154,7 +163,8 @@ import Testing
         try await slow
     }
 
-    @Test func readersCannotWrite() async throws {
+    @Test("A reader cannot write")
+    func readersCannotWrite() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) { try await database.read { try $0.set("a", 1) } }
     }

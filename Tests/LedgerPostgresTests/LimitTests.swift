@@ -12,7 +12,8 @@ import Testing
         await #expect(throws: LedgerUnavailable.self) { try await body() }?.detail
     }
 
-    @Test func aStatementThatTakesLong() async throws {
+    @Test("A statement that takes too long is ended")
+    func aStatementThatTakesTooLongIsEnded() async throws {
         let database = try TestDatabase().open {
             $0.readStatement = .milliseconds(100)
             $0.writeStatement = .milliseconds(100)
@@ -26,8 +27,9 @@ import Testing
 
     typealias Work = @Sendable (any SQLTransaction) throws -> Void
 
-    /// Whatever a transaction makes of the errors: it never began.
-    @Test(arguments: [false, true]) func aLockThatIsHeld(isCaught: Bool) async throws {
+    /// Whatever a transaction does with the errors: it never began.
+    @Test("A lock that is held is waited for a limited time", arguments: [false, true])
+    func aLockThatIsHeldIsWaitedForALimitedTime(isCaught: Bool) async throws {
         let base = try TestDatabase()
         let (patient, hurried) = (try base.open(), try base.open { $0.lock = .milliseconds(100) })
         let began = AsyncStream<Void>.makeStream()
@@ -50,7 +52,8 @@ import Testing
         try await holder
     }
 
-    @Test func aConnectionThatIsInUse() async throws {
+    @Test("A connection in use is waited for a limited time, by a limited number")
+    func aConnectionInUseIsWaitedForALimitedTimeByALimitedNumber() async throws {
         let database = try TestDatabase().open {
             $0.queue = 1
             $0.patience = .milliseconds(200)
@@ -73,7 +76,8 @@ import Testing
     }
 
     /// A server that stands still, with the connection open.
-    @Test func aServerThatDoesNotAnswer() async throws {
+    @Test("A database that does not answer is given up")
+    func aDatabaseThatDoesNotAnswerIsGivenUp() async throws {
         let database = try TestDatabase().open {
             $0.readStatement = .milliseconds(100)
             $0.lock = .milliseconds(100)
@@ -89,13 +93,15 @@ import Testing
         #expect(try await database.number("a") == nil)
     }
 
-    @Test func argumentsThatDoNotFit() async throws {
+    @Test("A statement with the wrong number of arguments is refused")
+    func aStatementWithTheWrongNumberOfArgumentsIsRefused() async throws {
         let database = try TestDatabase().open()
         let detail = await state { try await database.write { _ = try $0.run("SELECT ?", []) } }
         #expect(detail == "a statement has 0 arguments for 1 places")
     }
 
-    @Test func errorsTellNoValues() async throws {
+    @Test("Errors of the database show no values")
+    func errorsOfTheDatabaseShowNoValues() async throws {
         let database = try TestDatabase().open()
         try await database.set("secret", 1)
         let statements: [(String, SQLArguments)] = [

@@ -27,7 +27,8 @@ import Testing
         return steps.withLock { $0 }
     }
 
-    @Test func itMayTakeLongerThanAStatement() throws {
+    @Test("A migration may take longer than a statement")
+    func aMigrationMayTakeLongerThanAStatement() throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         try server.execute(Self.slowly, in: name)
@@ -39,8 +40,9 @@ import Testing
         #expect(try open(server.url(name)) { _ in } == [], "it is done once")
     }
 
-    /// Another server may be migrating, or an earlier version of it be in the midst of a transaction.
-    @Test func itDoesNotWaitForEverForALock() throws {
+    /// Another server may be migrating, or an earlier version of it be in the middle of a transaction.
+    @Test("A migration does not wait for ever for a lock")
+    func aMigrationDoesNotWaitForEverForALock() throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         let holder = try PostgresConnection(url: server.url(name), limits: .patient)

@@ -9,7 +9,8 @@ import Testing
 
 /// The server goes away and comes back.
 @Suite struct OutageTests {
-    @Test(arguments: [false, true]) func theServerIsStoppedAndStarted(crashing: Bool) async throws {
+    @Test("The connection works again after the database was stopped and started", arguments: [false, true])
+    func theConnectionWorksAgainAfterTheDatabaseWasStoppedAndStarted(crashing: Bool) async throws {
         let base = try TestDatabase(on: try PostgresServer())
         let database = try base.open()
         try await database.set("a", 1)
@@ -25,7 +26,8 @@ import Testing
     }
 
     /// Between two transactions nobody notices.
-    @Test func connectionsThatWereEnded() async throws {
+    @Test("Connections that ended between transactions are replaced unnoticed")
+    func connectionsThatEndedBetweenTransactionsAreReplacedUnnoticed() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         for number in 1...3 {
@@ -36,7 +38,8 @@ import Testing
     }
 
     /// Nothing of it was written, so it begins again.
-    @Test func aConnectionThatEndsAmidATransaction() async throws {
+    @Test("A transaction whose connection ends is repeated")
+    func aTransactionWhoseConnectionEndsIsRepeated() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let runs = Atomic(0)
@@ -50,8 +53,9 @@ import Testing
         #expect(try await database.number("runs") == 2)
     }
 
-    /// A connection that is ended every time: the server is as good as away.
-    @Test func connectionsThatEndAllTheTime() async throws {
+    /// A connection that ends every time: the server is as good as away.
+    @Test("A transaction whose connection always ends fails")
+    func aTransactionWhoseConnectionAlwaysEndsFails() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let error = await #expect(throws: LedgerUnavailable.self) {
@@ -64,8 +68,9 @@ import Testing
         #expect(try await database.number("a") == nil)
     }
 
-    /// Whether it was written nobody knows, so it is not run again by itself.
-    @Test func anAnswerToCommitThatIsLost() async throws {
+    /// Nobody knows whether it was written, so it is not repeated by itself.
+    @Test("A transaction whose commit got no answer is not repeated")
+    func aTransactionWhoseCommitGotNoAnswerIsNotRepeated() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let runs = Atomic(0)
@@ -81,7 +86,8 @@ import Testing
         try await database.set("a", 2)
     }
 
-    @Test(arguments: ["wrong", "sec%72et", "secret"]) func passwordsAreNotTold(password: String) async throws {
+    @Test("The error of a wrong password does not show it", arguments: ["wrong", "sec%72et", "secret"])
+    func theErrorOfAWrongPasswordDoesNotShowIt(password: String) async throws {
         let server = try PostgresServer.shared.get()
         let database = try PostgresDatabase(url: server.urlByTCP(password: password))
         let error = await #expect(throws: LedgerUnavailable.self) { try await database.read { _ in } }
@@ -89,15 +95,18 @@ import Testing
         #expect(["wrong", "secret", "sec%72et"].allSatisfy { error?.detail.contains($0) == false })
     }
 
-    @Test func passwordsAreTaken() async throws {
+    @Test("The password in a database URL is used")
+    func thePasswordInADatabaseURLIsUsed() async throws {
         let server = try PostgresServer.shared.get()
         try await PostgresDatabase(url: server.urlByTCP()).read { _ in }
         let words = "host=127.0.0.1 port=\(server.port) user=quartermaster password=correct dbname=postgres"
         try await PostgresDatabase(url: words).read { _ in }
     }
 
-    @Test(arguments: ["postgres://secret:secret@host:secret:1/x?y", "host='secret", "secret secret", "a=secret"])
-    func whatIsNoURL(url: String) throws {
+    @Test(
+        "An invalid database URL is refused without showing it",
+        arguments: ["postgres://secret:secret@host:secret:1/x?y", "host='secret", "secret secret", "a=secret"])
+    func anInvalidDatabaseURLIsRefusedWithoutShowingIt(url: String) throws {
         let error = #expect(throws: LedgerUnavailable.self) { try PostgresDatabase(url: url) }
         #expect(error?.detail.contains("secret") == false)
     }

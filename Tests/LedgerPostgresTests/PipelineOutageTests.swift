@@ -9,8 +9,9 @@ import Testing
 
 /// Connections that are lost while statements wait to be sent.
 @Suite struct PipelineOutageTests {
-    /// All of a transaction may go in one turn with its beginning, and it is known all the same that nothing came of it.
-    @Test func connectionsThatWereEnded() async throws {
+    /// A whole transaction may be sent at once with its beginning, and it is still known that nothing came of it.
+    @Test("A transaction sent at once on an ended connection is repeated")
+    func aTransactionOnAnEndedConnectionIsRepeated() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         for number in 1...3 {
@@ -20,7 +21,8 @@ import Testing
         #expect(try await database.number("a3") == 3)
     }
 
-    @Test func aServerThatCrashedMeanwhile() async throws {
+    @Test("A transaction after a crash of the database is written")
+    func aTransactionAfterACrashOfTheDatabaseIsWritten() async throws {
         let base = try TestDatabase(on: try PostgresServer())
         let database = try base.open()
         try await database.write { try $0.put("a", 1) }
@@ -30,7 +32,8 @@ import Testing
         #expect(try await database.number("b") == 2)
     }
 
-    @Test func aConnectionThatEndsWhileSomethingWaits() async throws {
+    @Test("A transaction whose connection ends before its statements were sent fails as unwritten")
+    func anUnsentTransactionFailsAsUnwritten() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let runs = Atomic(0)
@@ -47,7 +50,8 @@ import Testing
         #expect(try await database.number("a") == nil)
     }
 
-    @Test func aServerThatCrashesWhileSomethingWaits() async throws {
+    @Test("A crash during a commit leaves unknown whether it was written")
+    func aCrashDuringACommitLeavesUnknownWhetherItWasWritten() async throws {
         let base = try TestDatabase(on: try PostgresServer())
         let database = try base.open()
         let error = await #expect(throws: LedgerUnavailable.self) {

@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["40001", "40P01"], Place.allCases) func retriesConflicts(state: String, place: Place) async throws
-    {
+    @Test("A conflict of a sent statement repeats the transaction", arguments: ["40001", "40P01"], Place.allCases)
+    func aConflictOfASentStatementRepeatsTheTransaction(state: String, place: Place) async throws {
         let database = try TestDatabase().open()
         let runs = Atomic(0)
         try await database.write { transaction in
@@ -39,7 +39,8 @@ import Testing
         #expect(try await database.number("runs") == 3)
     }
 
-    @Test(arguments: Place.allCases) func reportsFailures(place: Place) async throws {
+    @Test("The failure of a sent statement is reported", arguments: Place.allCases)
+    func theFailureOfASentStatementIsReported(place: Place) async throws {
         let database = try TestDatabase().open()
         let act = { @Sendable (transaction: any SQLTransaction) throws in
             try transaction.put("a", 1)
@@ -56,8 +57,9 @@ import Testing
         try await database.set("a", 2)
     }
 
-    /// It is told of where it was sent, and not in a savepoint that comes after it.
-    @Test func aFailureBeforeASavepoint() async throws {
+    /// It is reported where it was sent, and not in a savepoint after it.
+    @Test("A failed statement is reported before a later savepoint begins")
+    func aFailedStatementIsReportedBeforeALaterSavepointBegins() async throws {
         let database = try TestDatabase().open()
         let isBegun = Atomic(false)
         let error = await #expect(throws: LedgerUnavailable.self) {
@@ -70,8 +72,9 @@ import Testing
         #expect(isBegun.load(ordering: .relaxed) == false)
     }
 
-    /// One of the first is told of long before the last.
-    @Test(arguments: [0, 100_000]) func notTooMuchWaits(bytes: Int) async throws {
+    /// The failure of one of the first is reported long before the last.
+    @Test("The statements that wait to be sent are limited in number and bytes", arguments: [0, 100_000])
+    func theStatementsThatWaitToBeSentAreLimitedInNumberAndBytes(bytes: Int) async throws {
         let database = try TestDatabase().open()
         let sent = Atomic(0)
         await #expect(throws: LedgerUnavailable.self) {
@@ -87,7 +90,8 @@ import Testing
         #expect((1...most).contains(sent.load(ordering: .relaxed)))
     }
 
-    @Test func manyThatAreLarge() async throws {
+    @Test("Many large statements are sent together")
+    func manyLargeStatementsAreSentTogether() async throws {
         let database = try TestDatabase().open()
         let words = String(repeating: "0123456789", count: 1_000)
         try await database.write { transaction in
@@ -100,7 +104,8 @@ import Testing
     }
 
     /// The server waits until its answers are read, and reads nothing meanwhile.
-    @Test func answersThatAreLarger() async throws {
+    @Test("Answers larger than the statements do not block")
+    func answersLargerThanTheStatementsDoNotBlock() async throws {
         let database = try TestDatabase().open()
         let words = String(repeating: "x", count: 50_000)
         let length = try await database.write { transaction in
@@ -110,8 +115,9 @@ import Testing
         #expect(length == 50_000)
     }
 
-    /// Each statement has its time, though the server tells of none before the last is done.
-    @Test func statementsThatTakeLongTogether() async throws {
+    /// Each statement has its time, though the server reports none before the last is done.
+    @Test("Each of several sent statements has its own time")
+    func eachOfSeveralSentStatementsHasItsOwnTime() async throws {
         let database = try TestDatabase().open {
             $0.writeStatement = .milliseconds(900)
             $0.lock = .milliseconds(100)
@@ -123,7 +129,8 @@ import Testing
         #expect(last == 5)
     }
 
-    @Test func rowsAfterWhatWasSent() async throws {
+    @Test("A read after sent statements has its own rows")
+    func aReadAfterSentStatementsHasItsOwnRows() async throws {
         let database = try TestDatabase().open()
         let numbers = try await database.write { transaction in
             var numbers: [Int] = []
@@ -139,7 +146,8 @@ import Testing
         #expect(numbers == [1, 1, 2, 2, 3, 3])
     }
 
-    @Test func nothingIsSentWhileRowsAreRead() async throws {
+    @Test("Nothing is sent while rows are read")
+    func nothingIsSentWhileRowsAreRead() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) {
             try await database.write { transaction in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LedgerPostgres
 
-/// Unique violations (SQLSTATE 23505). One that another transaction caused is a conflict like any other.
+/// Unique violations (SQLSTATE 23505). One caused by another transaction is a conflict like any other.
 @Suite struct UniqueKeyTests {
     /// How the row is inserted.
     enum Insertion: CaseIterable { case atOnce, sent, sentInSavepoint }
@@ -22,7 +22,8 @@ import Testing
 
     /// The other transaction inserts its row between the look-up and the insertion, and commits, without a look-up of
     /// its own that would make PostgreSQL see the conflict.
-    @Test(arguments: Insertion.allCases) func retriesWhenAnotherTransactionWasFirst(insertion: Insertion) async throws {
+    @Test("A unique violation by another transaction repeats this one", arguments: Insertion.allCases)
+    func retriesWhenAnotherTransactionWasFirst(insertion: Insertion) async throws {
         let base = try TestDatabase()
         let (one, other) = (try base.open(), try base.open())
         let hasLooked = Atomic(false)
@@ -44,8 +45,9 @@ import Testing
         #expect(try await one.number("a") == 7)
     }
 
-    /// Nobody else can have caused it while nobody else writes, so there is an end to trying.
-    @Test(arguments: Insertion.allCases) func throwsWhatNobodyElseCaused(insertion: Insertion) async throws {
+    /// Nobody else can have caused it while nobody else writes, so trying ends.
+    @Test("A unique violation that nobody else caused is thrown", arguments: Insertion.allCases)
+    func aUniqueViolationThatNobodyElseCausedIsThrown(insertion: Insertion) async throws {
         let database = try TestDatabase().open()
         let modes = Mutex<[String?]>([])
         let error = await #expect(throws: LedgerUnavailable.self) {
@@ -62,7 +64,8 @@ import Testing
     }
 
     /// Of several writes in one transaction only the one at fault fails.
-    @Test func leavesTheOtherWritesOfTheTransactionAlone() async throws {
+    @Test("A unique violation in a savepoint leaves the other writes")
+    func aUniqueViolationInASavepointLeavesTheOtherWrites() async throws {
         let database = try TestDatabase().open()
         try await database.write { transaction in
             try transaction.savepoint { try transaction.put("a", 1) }
@@ -80,7 +83,8 @@ import Testing
     }
 
     /// A violation that was the first of several kinds of trouble is retried among them.
-    @Test func retriesAfterOtherConflicts() async throws {
+    @Test("A unique violation among other conflicts is retried")
+    func aUniqueViolationAmongOtherConflictsIsRetried() async throws {
         let database = try TestDatabase().open()
         let runs = Atomic(0)
         try await database.write { transaction in

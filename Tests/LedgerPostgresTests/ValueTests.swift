@@ -24,14 +24,16 @@ import Testing
         }
     }
 
-    @Test func ofEveryKind() async throws {
+    @Test("Values of every kind are stored and read back")
+    func valuesOfEveryKindAreStoredAndReadBack() async throws {
         let rows: [[(any SQLConvertible)?]] =
             Self.integers.map { [$0, nil, nil] } + Self.texts.map { [nil, $0, nil] }
             + Self.blobs.map { [nil, nil, $0] } + [[nil, nil, nil]]
         #expect(try await store(rows) == rows.map { $0.map { $0?.sqlValue ?? .null } })
     }
 
-    @Test func ofAnyKind() async throws {
+    @Test("Random values are stored and read back")
+    func randomValuesAreStoredAndReadBack() async throws {
         var random = SeededGenerator(seed: 11)
         let rows: [[(any SQLConvertible)?]] = (0..<300).map { _ in
             let text = random.text(of: ["a", "\0", "\u{10FFFF}", "0", "1", "é", "\u{1F600}"], upTo: 9)
@@ -43,8 +45,9 @@ import Testing
         #expect(try await store(rows) == rows.map { $0.map { $0?.sqlValue ?? .null } })
     }
 
-    /// A name that begins with another still does.
-    @Test func textsKeepTheirBeginnings() {
+    /// A text that begins with another still does.
+    @Test("Stored texts keep their prefixes")
+    func storedTextsKeepTheirPrefixes() {
         for text in Self.texts.dropLast() {
             for other in Self.texts.dropLast() {
                 let together = StoredText.encode(text + other)
@@ -66,27 +69,34 @@ import Testing
         (#"CAST('\x00ff' AS BYTEA)"#, .blob(Data([0, 255]))),
     ]
 
-    @Test(arguments: answers) func areRead(sql: String, value: SQLValue) async throws {
+    @Test("Values of the types of PostgreSQL are read", arguments: answers)
+    func valuesOfTheTypesOfPostgreSQLAreRead(sql: String, value: SQLValue) async throws {
         let row = try await TestDatabase().open().read { try $0.one("SELECT \(sql)", []) }
         #expect(row?.values == [value])
     }
 
-    @Test(arguments: [
-        "CAST('0.5' AS NUMERIC)", "CAST('NaN' AS NUMERIC)", "CAST('9223372036854775808' AS NUMERIC)", "1.5e0::float8",
-        "CAST('1e40' AS NUMERIC)", "now()",
-    ]) func othersAreRefused(sql: String) async throws {
+    @Test(
+        "Values of other types are refused",
+        arguments: [
+            "CAST('0.5' AS NUMERIC)", "CAST('NaN' AS NUMERIC)", "CAST('9223372036854775808' AS NUMERIC)",
+            "1.5e0::float8",
+            "CAST('1e40' AS NUMERIC)", "now()",
+        ])
+    func valuesOfOtherTypesAreRefused(sql: String) async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) { try await database.read { try $0.one("SELECT \(sql)", []) } }
         // The connection is as good as before.
         #expect(try await database.read { try $0.all("SELECT 1", []).count } == 1)
     }
 
-    @Test func columnsAreFoundInAnyCase() async throws {
+    @Test("Columns are found in any case")
+    func columnsAreFoundInAnyCase() async throws {
         let row = try await TestDatabase().open().read { try $0.one("SELECT 1 AS originalID", []) }
         #expect(try row?.decode("originalID", as: Int.self) == 1)
     }
 
-    @Test func largeResultsAreReadRowByRow() async throws {
+    @Test("Large results are read row by row")
+    func largeResultsAreReadRowByRow() async throws {
         let database = try TestDatabase().open()
         let sum = try await database.read { transaction in
             var sum = 0
@@ -98,7 +108,8 @@ import Testing
 
     struct Enough: Error {}
 
-    @Test func readingMayEndEarly() async throws {
+    @Test("Reading rows may end early")
+    func readingMayEndEarly() async throws {
         let database = try TestDatabase().open()
         let numbers = try await database.read { transaction in
             var numbers: [Int] = []
@@ -111,7 +122,8 @@ import Testing
         #expect(numbers == [1, 2, 3, 9])
     }
 
-    @Test func oneStatementAtATime() async throws {
+    @Test("A second statement while rows are read is refused")
+    func aSecondStatementWhileRowsAreReadIsRefused() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) {
             try await database.read { transaction in
