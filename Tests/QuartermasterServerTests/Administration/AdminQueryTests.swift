@@ -11,9 +11,10 @@ import Testing
 
 /// The query parameters of administrators' routes.
 @Suite struct AdminQueryTests {
-    /// A misspelt filter would answer with everything, and a misspelt `limit` with another page. Taken from the router, so
-    /// that no route is left out.
-    @Test func everyRouteRefusesAMemberThatItDoesNotKnow() async throws {
+    /// A misspelt filter would give everything in the answer, and a misspelt `limit` another page. The list is the
+    /// router's, so that no route is left out.
+    @Test("Every administrator's route refuses an unknown query parameter")
+    func everyRouteRefusesAMemberThatItDoesNotKnow() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let routes = world.assembly.routes.router.routes.filter { $0.path.description.hasPrefix("/admin/v1") }
@@ -38,8 +39,9 @@ import Testing
         }
     }
 
-    /// Known parameters are still taken; players' routes pass over what they do not know.
-    @Test func whatIsKnownIsTaken() async throws {
+    /// Known parameters are still accepted; players' routes ignore unknown ones.
+    @Test("Known query parameters are accepted, and players' routes ignore unknown ones")
+    func knownQueryParametersAreAccepted() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             for path in [
@@ -51,7 +53,7 @@ import Testing
                 #expect(answer.status == 200, "\(path): \(answer)")
             }
             #expect(try await world.call(.get, "/v1/entitlements?frobnicate=1", as: player).status == 200)
-            // Who is not let in learns nothing of what there is.
+            // A caller that is not admitted learns nothing about what there is.
             #expect(try await world.call(.get, "/admin/v1/audit?frobnicate=1").status == 401)
         }
     }

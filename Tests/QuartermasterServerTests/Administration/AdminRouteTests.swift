@@ -9,9 +9,10 @@ import Testing
 
 /// The authentication of administrators, and what they see.
 @Suite struct AdminRouteTests {
-    /// After ten the address waits, but for who has the right token: behind a proxy that nobody named all administrators
-    /// have one address, and a stranger's guesses must not shut them out.
-    @Test func wrongTokensAreLimitedByAddressAndAValidOneIsNot() async throws {
+    /// After ten the address waits, unless it has the right token: behind a proxy that nobody configured all
+    /// administrators have one address, and a stranger's guesses must not shut them out.
+    @Test("Wrong admin tokens are limited by address, and a valid one is not")
+    func wrongTokensAreLimitedByAddressAndAValidOneIsNot() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let stranger = Player(account: "", token: AccessToken(systemRandomBytes).text, recoveryCode: "")
@@ -36,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func theLogNamesTheAdministratorAndNoToken() async throws {
+    @Test("The log names the administrator and no token")
+    func theLogNamesTheAdministratorAndNoToken() async throws {
         let recorder = LogRecorder()
         try await World.run(logger: recorder.logger(.info)) { world in
             let (alice, bob) = (try await world.newAdmin(), try await world.newAdmin(.read, name: "bob"))
@@ -57,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func oneAnswerTellsEverythingButSecrets() async throws {
+    @Test("The report on an account has everything but secrets")
+    func theReportOnAnAccountHasEverythingButSecrets() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
             let bought = try await world.buy(
@@ -93,13 +96,14 @@ import Testing
         }
     }
 
-    /// The app that a client names may be anything; a terminal must not take it for a command.
-    @Test func whatIsPrintedDrivesNoTerminal() async throws {
+    /// The app that a client names may be anything; a terminal must not mistake it for a command.
+    @Test("A printed report has no characters that control a terminal")
+    func aPrintedReportHasNoCharactersThatControlATerminal() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let name = "x\u{1B}]0;owned\u{7}\n\r\u{9B}31m\u{202E}\u{2028}"
             let account = try #require(AccountID(text: player.account))
-            // As a ledger may hold it from before such names were refused.
+            // As an old ledger may hold it, from before such names were refused.
             let old = Receipt(
                 id: "r_old", account: account, kind: .transactionReceipt, content: "x", digest: Data([1]),
                 bundleID: BundleID(stored: name))
@@ -117,8 +121,9 @@ import Testing
         }
     }
 
-    /// A receipt that could not be read is found too: the player was told its ID.
-    @Test func accountsAreFound() async throws {
+    /// A receipt that could not be read is found too: the player knows its ID.
+    @Test("Accounts are found by purchase and receipt")
+    func accountsAreFoundByPurchaseAndReceipt() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
             let unreadable = try await world.post("no receipt", as: player).json["receipt"].text ?? ""
@@ -138,8 +143,9 @@ import Testing
         }
     }
 
-    /// Without a search: by pages, the newest first.
-    @Test func theNewestAccountsAreListed() async throws {
+    /// Without a search: page by page, the newest first.
+    @Test("The newest accounts are listed page by page")
+    func theNewestAccountsAreListed() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.read)
             var players: [String] = []

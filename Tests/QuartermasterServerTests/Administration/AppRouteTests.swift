@@ -21,7 +21,8 @@ import Testing
         try await world.send(.put, path(app), ByteBuffer(string: settings), as: admin, headers: headers)
     }
 
-    @Test func aPlayerOfANewAppBuysThereAtOnce() async throws {
+    @Test("A player buys in an app as soon as it was added")
+    func aPlayerBuysInAnAppAsSoonAsItWasAdded() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(name: "bob"), try await world.newPlayer())
             let before = try world.catalogText
@@ -55,7 +56,8 @@ import Testing
         }
     }
 
-    @Test func settingsAreChangedAndProductsStay() async throws {
+    @Test("The settings of an app are changed and its products stay")
+    func settingsAreChangedAndProductsStay() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let before = try world.catalogText
@@ -87,8 +89,9 @@ import Testing
         }
     }
 
-    /// A dry run says what the same request would change, and refuses what it would.
-    @Test func anEditHasADryRun() async throws {
+    /// A dry run says what the same request would change, and refuses what it would refuse.
+    @Test("The dry run of an app's edit changes nothing and says what would change")
+    func theDryRunOfAnAppsEditChangesNothingAndSaysWhatWouldChange() async throws {
         try await World.run { world in
             let (admin, before) = (try await world.newAdmin(), try world.catalogText)
             let tag = try #require(try await world.call(.get, Self.path(World.app), as: admin).headers[.eTag])
@@ -116,7 +119,8 @@ import Testing
         }
     }
 
-    @Test func aRemovalHasADryRun() async throws {
+    @Test("The dry run of an app's removal changes nothing")
+    func theDryRunOfAnAppsRemovalChangesNothing() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             #expect(try await world.call(.put, Self.path(Self.chess), [:], as: admin).status < 300)
@@ -127,7 +131,8 @@ import Testing
         }
     }
 
-    @Test func anEditTakesAReason() async throws {
+    @Test("Edits of apps and products are audited with their reason")
+    func editsOfAppsAndProductsAreAuditedWithTheirReason() async throws {
         try await World.run { world in
             let (admin, before) = (try await world.newAdmin(), try world.catalogText)
             let settings: JSONValue = ["currencies": ["hints": ["refund": "clamp"]]]
@@ -150,7 +155,8 @@ import Testing
         }
     }
 
-    @Test func theListHasEveryAppWithItsSettings() async throws {
+    @Test("The list has every app with its settings")
+    func theListHasEveryAppWithItsSettings() async throws {
         try await World.run(products: SeveralAppsTests.products) { world in
             let reader = try await world.newAdmin(.read)
             let list = try await world.call(.get, "/admin/v1/apps", as: reader)
@@ -167,7 +173,8 @@ import Testing
         }
     }
 
-    @Test func aChangeOfAnotherRevisionIsRefused() async throws {
+    @Test("A change of another revision of the catalog is refused")
+    func aChangeOfAnotherRevisionIsRefused() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let tag = try #require(try await world.call(.get, Self.path(World.app), as: admin).headers[.eTag])
@@ -188,12 +195,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"colour": "red"}"#, "colour: unknown member"), (#"{"products": []}"#, "products: "),
-        (#"{"bundleID": "com.example.other"}"#, "bundleID: should be"), (#"{"sandbox": "some"}"#, "sandbox"),
-        (#"{"openBundles": ["none"]}"#, "openBundles[0]: there is no bundle"), (#"[]"#, "should be an object"),
-        (#"{"appAppleID": 1, "appAppleID": 2}"#, "appAppleID"), (#"{"startingCredits": {"a": 0}}"#, "startingCredits"),
-    ])
+    @Test(
+        "Wrong settings of an app are refused with the place of the mistake",
+        arguments: [
+            (#"{"colour": "red"}"#, "colour: unknown member"), (#"{"products": []}"#, "products: "),
+            (#"{"bundleID": "com.example.other"}"#, "bundleID: should be"), (#"{"sandbox": "some"}"#, "sandbox"),
+            (#"{"openBundles": ["none"]}"#, "openBundles[0]: there is no bundle"), (#"[]"#, "should be an object"),
+            (#"{"appAppleID": 1, "appAppleID": 2}"#, "appAppleID"),
+            (#"{"startingCredits": {"a": 0}}"#, "startingCredits"),
+        ])
     func wrongSettingsAreRefusedWithThePlaceOfTheMistake(settings: String, mistake: String) async throws {
         try await World.run { world in
             let (admin, before) = (try await world.newAdmin(), try world.catalogText)
@@ -208,7 +218,8 @@ import Testing
         }
     }
 
-    @Test func anAppInUseStays() async throws {
+    @Test("An app with products or purchases cannot be removed")
+    func anAppWithProductsOrPurchasesCannotBeRemoved() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let before = try world.catalogText
@@ -221,7 +232,7 @@ import Testing
             #expect(try world.catalogText == before)
             try await world.call(.delete, Self.path(Self.chess), as: admin).expect(.init(404, "unknown_app"))
 
-            // What was bought of it needs its entry, also when the product is gone, or never was there.
+            // What was bought in it needs its entry, also when the product is gone or never was in the catalog.
             #expect(try await Self.put("{}", of: Self.chess, world, as: admin).status == 201)
             let order: [String: JSONValue] = [
                 "bundleID": .string(Self.chess), "productID": .string(Self.chess + ".board"),
@@ -237,7 +248,8 @@ import Testing
     }
 
     /// A catalog in the database keeps every revision.
-    @Test func aCatalogInTheDatabaseKeepsItsHistory() async throws {
+    @Test("A catalog in the database keeps its history")
+    func aCatalogInTheDatabaseKeepsItsHistory() async throws {
         try await World.run(environment: ["QUARTERMASTER_CATALOG": "database"]) { world in
             let admin = try await world.newAdmin(name: "bob")
             #expect(try await Self.put(#"{"sandbox": "testers"}"#, of: Self.chess, world, as: admin).status == 201)

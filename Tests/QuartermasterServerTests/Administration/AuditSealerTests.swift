@@ -13,9 +13,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The server seals what it records, tells where the chain stands, and hands out the keys to check it with.
+/// The server seals what it records, publishes where the chain stands, and hands out the keys to check it.
 @Suite struct AuditSealerTests {
-    @Test func keysAreAnsweredToAnybody() async throws {
+    @Test("Anybody can read the public keys of the server")
+    func anybodyCanReadThePublicKeysOfTheServer() async throws {
         try await World.run { world in
             let answer = try await world.call(.get, "/v1/keys")
             #expect(answer.status == 200 && answer.headers[.contentType] == "application/json")
@@ -32,8 +33,9 @@ import Testing
         }
     }
 
-    /// U+10FFFF is what a ledger escapes texts with. The hash is of the content as it was written.
-    @Test(arguments: [false, true]) func aReasonMayHaveAnyCharacter(isPostgres: Bool) async throws {
+    /// U+10FFFF is what a ledger escapes texts with. The hash is that of the content as it was written.
+    @Test("A reason may have any character and the trail still verifies", arguments: [false, true])
+    func aReasonMayHaveAnyCharacter(isPostgres: Bool) async throws {
         let ledger =
             isPostgres
             ? try PostgresLedger.open(
@@ -54,8 +56,9 @@ import Testing
         #expect(exact == contents && exact.contains { $0?.contains("\u{10FFFF}, ") == true })
     }
 
-    /// Whoever collects the log has what finds a trail that was written anew.
-    @Test func checkpointsAreLoggedOnce() async throws {
+    /// Whoever collects the log can detect a trail that was rewritten.
+    @Test("Checkpoints are logged once")
+    func checkpointsAreLoggedOnce() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let sealer = try #require(world.sealer)
@@ -73,8 +76,9 @@ import Testing
         }
     }
 
-    /// The operator need not run a check to hear of it.
-    @Test func aCutIsLoggedOnce() async throws {
+    /// The operator hears of it without running a check.
+    @Test("A cut audit trail is logged once")
+    func aCutAuditTrailIsLoggedOnce() async throws {
         let log = LogRecorder()
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger, logger: log.logger(.error)) { world in
@@ -94,8 +98,9 @@ import Testing
         }
     }
 
-    /// As with a disk that is full: said once, and what waited is sealed when it is over.
-    @Test func troubleIsLoggedOnce() async throws {
+    /// As with a full disk: logged once, and what waited is sealed when it is over.
+    @Test("Trouble of the sealer is logged once, and what waited is sealed after it")
+    func troubleOfTheSealerIsLoggedOnceAndWhatWaitedIsSealedAfterIt() async throws {
         let log = LogRecorder()
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger, logger: log.logger(.error)) { world in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Spends that cannot be, and recovery codes that open nothing.
+/// Impossible spends, and recovery codes that open nothing.
 @Suite struct BadSpendTests {
     static let spends: [(body: String, currency: String, expected: ExpectedProblem)] = [
         ("{\"amount\": 0}", "hints", ExpectedProblem(422, "invalid_request")),
@@ -29,7 +29,8 @@ import Testing
         ("{\"amount\": 1, \"environment\": \"Sandbox\"}", "hints", ExpectedProblem(409, "insufficient_balance")),
     ]
 
-    @Test func whatCannotBeSpentIsRefusedAndTheKeyStaysUsable() async throws {
+    @Test("An impossible spend is refused, and its key stays usable")
+    func anImpossibleSpendIsRefusedAndItsKeyStaysUsable() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.post(world.buy("tenhints", "consumable").signedTransaction, as: player)
@@ -54,7 +55,8 @@ import Testing
         (Array("\"quoted; key\"".utf8), true),
     ]
 
-    @Test func aKeyIsUpTo128LettersOfASCII() async throws {
+    @Test("An idempotency key has up to 128 ASCII characters")
+    func anIdempotencyKeyHasUpTo128ASCIICharacters() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.post(world.buy("tenhints", "consumable").signedTransaction, as: player)
@@ -72,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func aCurrencyOfAnyNameCanBeSpent() async throws {
+    @Test("A currency of any name can be spent")
+    func aCurrencyOfAnyNameCanBeSpent() async throws {
         let products = """
             {"apps": [{"bundleID": "com.example.hangman", "products": [
               {"id": "com.example.hangman.purse", "type": "consumable", "credits": {"gold coins/Münzen": 5}}]}]}
@@ -92,7 +95,8 @@ import Testing
         .string(String(repeating: "0", count: 10_000)),
     ]
 
-    @Test func aWrongRecoveryCodeOpensNothing() async throws {
+    @Test("A wrong recovery code opens nothing")
+    func aWrongRecoveryCodeOpensNothing() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let near = player.recoveryCode.dropLast() + (player.recoveryCode.last == "0" ? "1" : "0")
@@ -106,7 +110,8 @@ import Testing
         }
     }
 
-    @Test func theEleventhWrongCodeHasToWait() async throws {
+    @Test("The eleventh wrong recovery code has to wait")
+    func theEleventhWrongRecoveryCodeHasToWait() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for _ in 0..<RateLimit.recoveryCodes.standard.burst {

@@ -8,7 +8,8 @@ import Testing
 
 /// The list of bundles for administrators.
 @Suite struct BundleListRouteTests {
-    @Test func theBundlesAreListedPageByPage() async throws {
+    @Test("Bundles are listed page by page")
+    func theBundlesAreListedPageByPage() async throws {
         let open = try String(contentsOfFile: Project.folder("products.json"), encoding: .utf8)
             .replacing(
                 #""bundleID": "com.example.hangman","#,

@@ -18,7 +18,8 @@ import Testing
     }
 
     /// Entitlements and downloads, to the second.
-    @Test func itIsUsedUntilItsEnd() async throws {
+    @Test("A granted product can be used until its end")
+    func aGrantedProductCanBeUsedUntilItsEnd() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             try await world.call(.get, "/v1/bundles/hard-words", as: player).expect(Self.notEntitled)
@@ -49,8 +50,9 @@ import Testing
 
     private static let notEntitled = ExpectedProblem(403, "not_entitled", reason: "notPurchased")
 
-    /// Neither credits nor history nor a report has it; the account's report and the trail do.
-    @Test func itIsNoPurchase() async throws {
+    /// Credits, history and reports do not have it; the account's report and the trail do.
+    @Test("A grant counts nowhere as a purchase")
+    func aGrantCountsNowhereAsAPurchase() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let reports = ["purchases", "subscriptions", "refunds"].map {
@@ -76,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func itIsTakenBack() async throws {
+    @Test("A grant is taken back, and only then ends its access")
+    func aGrantIsTakenBackAndOnlyThenEndsItsAccess() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let given = try await world.act("grants", on: player, Self.body("hardwords"), as: admin, key: "a")
@@ -99,7 +102,8 @@ import Testing
     }
 
     /// Beside a purchase: what was bought stays when what was given ends.
-    @Test func whatWasBoughtStays() async throws {
+    @Test("A purchase beside a grant stays when the grant ends")
+    func aPurchaseBesideAGrantStaysWhenTheGrantEnds() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let bought = try await world.buy("nighttheme.month", "non-renewing")
@@ -118,7 +122,8 @@ import Testing
         }
     }
 
-    @Test func dryRunsRecordNothing() async throws {
+    @Test("Dry runs of grants record nothing")
+    func dryRunsOfGrantsRecordNothing() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let body = Self.body("hardwords", until: Self.end)
@@ -142,8 +147,9 @@ import Testing
     private static let unprocessable = ExpectedProblem(422, "invalid_request")
     private static let missing = ExpectedProblem(404, "not_found")
 
-    /// A blocked account can be given something; it is used when the block ends.
-    @Test func mistakesGiveNothing() async throws {
+    /// A blocked account can be given something; it can use it when it is unblocked.
+    @Test("A mistaken grant gives nothing, and a blocked account's is used later")
+    func aMistakenGrantGivesNothingAndABlockedAccountsIsUsedLater() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let mistakes: [(change: [String: JSONValue], problem: ExpectedProblem)] = [

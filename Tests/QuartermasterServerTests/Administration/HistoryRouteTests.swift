@@ -4,9 +4,10 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-/// The purchases and postings that a player is told of.
+/// The purchases and postings that a player is shown.
 @Suite struct HistoryRouteTests {
-    @Test func purchasesAndWhatBecameOfThem() async throws {
+    @Test("A player sees their purchases and refunds")
+    func aPlayerSeesTheirPurchasesAndRefunds() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             #expect(try await world.call(.get, "/v1/purchases", as: player).json == ["purchases": []])
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func whereTheHintsWent() async throws {
+    @Test("A player sees the postings of a currency")
+    func aPlayerSeesThePostingsOfACurrency() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "tenhints", "consumable")
             let spend = "/v1/balances/hints/spend"
@@ -80,7 +82,8 @@ import Testing
         "/v1/balances/hints/postings?environment=Moon",
     ]
 
-    @Test func mistakesAreNamed() async throws {
+    @Test("Wrong queries about purchases and postings are refused")
+    func wrongQueriesAboutPurchasesAndPostingsAreRefused() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for path in Self.mistakes {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Admin tokens for some apps: what they find and do of their own apps, and nothing of others.
+/// Admin tokens for some apps: what they find and do for their own apps, and nothing of others.
 @Suite struct NarrowedTokenTests {
     private static let (hangman, chess) = (World.app, "com.example.chess")
 
@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func anAccountIsShownWithThePartOfTheTokensApps() async throws {
+    @Test("A token for some apps sees the part of an account in its apps")
+    func aTokenForSomeAppsSeesThePartOfAnAccountInItsApps() async throws {
         try await Self.run { world, cast in
             let whole = try await world.call(.get, cast.account, as: try await world.newAdmin()).json
             #expect(whole["transactions"].array.count == 2 && whole["sessions"].array.count == 1, "\(whole)")
@@ -65,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func onlyPurchasesOfTheTokensAppsAreFound() async throws {
+    @Test("A token for some apps finds purchases in its apps only")
+    func aTokenForSomeAppsFindsPurchasesInItsAppsOnly() async throws {
         try await Self.run { world, cast in
             func found(_ query: String, as admin: Player) async throws -> [String] {
                 let answer = try await world.call(.get, "/admin/v1/accounts?\(query)", as: admin)
@@ -91,8 +93,9 @@ import Testing
         }
     }
 
-    /// Rows of the whole account and of other apps are not shown; the trail of everybody is refused.
-    @Test func theAuditTrailIsThatOfOneAccountAndTheTokensApps() async throws {
+    /// Rows about the whole account and other apps are not shown; the trail of everybody is refused.
+    @Test("A token for some apps sees audit rows of one account in its apps only")
+    func aTokenForSomeAppsSeesAuditRowsOfOneAccountInItsAppsOnly() async throws {
         try await Self.run { world, cast in
             let alice = try await world.newAdmin()
             for (app, amount) in [(Self.hangman, 5), (Self.chess, 6)] {
@@ -111,7 +114,8 @@ import Testing
         }
     }
 
-    @Test func actsOnTheTokensAppsAreDoneAndOthersRefused() async throws {
+    @Test("A token for some apps acts on its apps and is refused others")
+    func aTokenForSomeAppsActsOnItsAppsAndIsRefusedOthers() async throws {
         try await Self.run { world, cast in
             let before = try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 1).first?.sequence
             let grant: [String: JSONValue] = ["product": "com.example.chess.board", "app": .string(Self.chess)]
@@ -149,8 +153,9 @@ import Testing
         }
     }
 
-    /// Taking back and asking again name no app; it is looked up, and what is not known is refused alike.
-    @Test func whatNamesNoAppIsLookedUp() async throws {
+    /// Taking back and asking again name no app; it is looked up, and what is unknown is refused alike.
+    @Test("For an act that names no app, the app is looked up")
+    func forAnActThatNamesNoAppTheAppIsLookedUp() async throws {
         try await Self.run { world, cast in
             let given = try await world.act(
                 "grants", on: cast.player,
@@ -174,7 +179,8 @@ import Testing
         }
     }
 
-    @Test func listsAndReportsAreThoseOfTheTokensApps() async throws {
+    @Test("Lists and reports for a token have its apps only")
+    func listsAndReportsForATokenHaveItsAppsOnly() async throws {
         try await Self.run { world, cast in
             let apps = try await world.call(.get, "/admin/v1/apps", as: cast.theirs).json["apps"].array
             #expect(apps.compactMap { $0["bundleID"].text } == [Self.chess])
@@ -185,7 +191,7 @@ import Testing
                     #expect(answer.status == status, "\(kind) \(query): \(answer)")
                 }
             }
-            // Nothing can be read of it, and its app is not known.
+            // Nothing in it can be read, and its app is unknown.
             #expect(try await world.post("AAAA", as: cast.player).status == 422)
             let rejected = try await world.call(
                 .get, "/admin/v1/receipts?status=rejected", as: try await world.newAdmin())
@@ -195,8 +201,9 @@ import Testing
         }
     }
 
-    /// A new app that a token is for may be added with it, and no other one.
-    @Test func productsAndSettingsOfTheTokensAppsAreChanged() async throws {
+    /// A new app that a token is for may be added with it, and no other.
+    @Test("A token for some apps changes the catalog of its apps only")
+    func aTokenForSomeAppsChangesTheCatalogOfItsAppsOnly() async throws {
         try await Self.run { world, cast in
             let id = "com.example.chess.tenmoves"
             let entry: JSONValue = ["type": "consumable", "credits": ["moves": 10]]
@@ -223,7 +230,8 @@ import Testing
 
     // MARK: Pages
 
-    @Test func thePagesShowTheTokensAppsAlone() async throws {
+    @Test("The pages for a token show its apps only")
+    func thePagesForATokenShowItsAppsOnly() async throws {
         try await Self.run { world, cast in
             let ours = try await world.visitor(.write, name: "carol", for: [BundleID(stored: Self.hangman)])
             let front = try await ours.get("/admin")

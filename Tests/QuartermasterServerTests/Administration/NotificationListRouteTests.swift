@@ -9,8 +9,9 @@ import Testing
 
 /// The list of notifications for operators: over HTTP and on the store's page.
 @Suite struct NotificationListRouteTests {
-    /// Notifications that the server fetched by itself did not come, and are not said to have.
-    @Test func tellsApartWhatWasFetched() async throws {
+    /// Notifications that the server fetched did not come, and are not shown as if they had.
+    @Test("The list tells fetched notifications from sent ones")
+    func theListTellsFetchedNotificationsFromSentOnes() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin(.read)
@@ -23,7 +24,7 @@ import Testing
             #expect(!before.isEmpty && before.allSatisfy { $0["deliveredAt"] == .null && $0["recordedAt"] != .null })
             let bob = try await world.visitor(.read, name: "bob")
             #expect(try await bob.get("/admin/store").html.contains(fetched))
-            // It comes after all.
+            // They come after all.
             for payload in try await world.signedPayloads() { #expect(try await world.tell(payload).status == 200) }
             let after = try await list()
             #expect(after.count == before.count)
@@ -32,8 +33,9 @@ import Testing
         }
     }
 
-    /// While the server fetches what does not come, the silence goes on.
-    @Test func whatWasFetchedEndsNoSilence() async throws {
+    /// While the server fetches notifications that do not come, the silence goes on.
+    @Test("Fetched notifications do not end the silence of the store")
+    func fetchedNotificationsDoNotEndTheSilenceOfTheStore() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin(.read)
@@ -56,7 +58,7 @@ import Testing
             let fetched = silent["notifications"].array.count { $0["deliveredAt"] == .null }
             #expect(fetched > 0 && silent["notifications"].array.count > fetched, "\(silent)")
             #expect(silent["silentSince"].text == last.rfc3339 && silent["gaps"] == [], "\(silent)")
-            // On a page of fetched ones alone, too.
+            // Also on a page with fetched ones only.
             #expect(try await list("?limit=\(fetched)")["silentSince"].text == last.rfc3339)
             world.clock.advance(by: 60)
             try await tell(1)
@@ -68,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func tellsWhatCameAndWhenNothingDid() async throws {
+    @Test("The list shows notifications and the gaps between them")
+    func theListShowsNotificationsAndTheGapsBetweenThem() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin(.read)
@@ -126,8 +129,10 @@ import Testing
         _ = try await world.ledger.record(notification, in: world.assembly.store.decisions.context)
     }
 
-    /// An app that hears nothing is not hidden by one that does, and the misconfiguration is named before anything else.
-    @Test func theSilenceOfOneAppIsTold() async throws {
+    /// An app that hears nothing is not hidden by one that does, and the misconfiguration is named before anything
+    /// else.
+    @Test("The silence of the store about one app is reported")
+    func theSilenceOfTheStoreAboutOneAppIsReported() async throws {
         try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
             let (quiet, loud) = (BundleID(stored: World.app), BundleID("com.example.chess"))
             try await Self.tell("a", of: quiet, world)
@@ -164,8 +169,9 @@ import Testing
         }
     }
 
-    /// On the page earlier ones of one app are of that app, too.
-    @Test func pagesOfOneAppFollowEachOther() async throws {
+    /// On the page, earlier ones of one app are of that app too.
+    @Test("Pages of one app's notifications follow each other")
+    func pagesOfOneAppsNotificationsFollowEachOther() async throws {
         try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
             for number in 10..<61 { try await Self.tell("n\(number)", of: "com.example.chess", world) }
             try await Self.tell("other", of: BundleID(stored: World.app), world)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The operator has the App Store send a test notification, and learns whether it came.
+/// The operator asks the App Store for a test notification, and learns whether it came.
 @Suite struct NotificationTestTests {
     private static let path = "/admin/v1/apps/\(World.app)/test-notification"
 
@@ -21,15 +21,17 @@ import Testing
         try await TestNotifications(ledger: world.ledger).last(of: BundleID(stored: World.app), in: environment)
     }
 
-    /// Asks until it has come: the simulated App Store sends it beside its answer.
+    /// Asks until it has come: the simulated App Store sends it apart from its answer.
     private static func waitForArrival(
         _ world: World, in environment: InAppPurchase.Environment = .production
     ) async throws {
         try await poll("the test notification arrives") { try await last(world, in: environment)?.arrivedAt != nil }
     }
 
-    @Test(arguments: [("", InAppPurchase.Environment.production), ("?environment=Sandbox", .sandbox)])
-    func aTestThatArrivesIsRecorded(query: String, environment: InAppPurchase.Environment) async throws {
+    @Test(
+        "A test notification that arrives is recorded",
+        arguments: [("", InAppPurchase.Environment.production), ("?environment=Sandbox", .sandbox)])
+    func aTestNotificationThatArrivesIsRecorded(query: String, environment: InAppPurchase.Environment) async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL(world.notificationURL)
             let admin = try await world.newAdmin(name: "bob")
@@ -50,8 +52,9 @@ import Testing
         }
     }
 
-    /// The commonest mistake: App Store Connect has the address of nobody.
-    @Test func aTestThatNeverArrivesIsAnAlarm() async throws {
+    /// The most common mistake: the address in App Store Connect is not the server's.
+    @Test("A test notification that never arrives is an alarm")
+    func aTestNotificationThatNeverArrivesIsAnAlarm() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin()
@@ -82,7 +85,8 @@ import Testing
     }
 
     /// Anybody may send again what the store sent once: it is not the test that was asked for since.
-    @Test func anEarlierNotificationIsNoProof() async throws {
+    @Test("An earlier test notification does not prove that the new one came")
+    func anEarlierTestNotificationDoesNotProveThatTheNewOneCame() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin()
@@ -95,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func whyTheStoreSendsNone() async throws {
+    @Test("The reason why the store sends no test notification is reported")
+    func theReasonWhyTheStoreSendsNoTestNotificationIsReported() async throws {
         try await World.run(hasServerKey: true) { world in
             let admin = try await world.newAdmin()
             // The simulated App Store has no address yet.
@@ -104,7 +109,7 @@ import Testing
             #expect(answer.json["detail"].text?.contains("4040007") == true, "\(answer)")
             let alarm = try await world.alarm(.testNotification)
             #expect(alarm["level"] == "bad" && alarm["detail"].text?.contains("4040007") == true, "\(alarm)")
-            // What brought the alarm about is in the trail.
+            // The cause of the alarm is in the trail.
             let rows = try await world.auditRows(of: "notification.testRequested")
             let isExplained = rows.first.map { $0.contains(#""reason":"ticket 7""#) && $0.contains("4040007") }
             #expect(rows.count == 1 && isExplained == true, "\(rows)")
@@ -128,8 +133,10 @@ import Testing
 
     private static func words(_ world: World) -> String { PageTime(world.clock.now, now: world.clock.now).text }
 
-    /// Nobody awaits the test of an app that is no longer served: neither a server nor the command has an alarm of it.
-    @Test func anAppThatLeftTheCatalogIsNoAlarm() async throws {
+    /// Nobody waits for the test of an app that is no longer served: neither a server nor the command has an alarm
+    /// about it.
+    @Test("An app that left the catalog is no alarm")
+    func anAppThatLeftTheCatalogIsNoAlarm() async throws {
         try await World.run(environment: World.pagesOn) { world in
             var record = TestNotificationRecord(("com.example.gone", .production), requestedAt: world.clock.now)
             record.refusal = "4040007 ServerNotificationURLNotFound"
@@ -146,8 +153,9 @@ import Testing
         }
     }
 
-    /// A request has a reason, and a dry run says what there is and what would be.
-    @Test func aReasonIsRecordedAndADryRunAsksNobody() async throws {
+    /// A request has a reason, and a dry run says what is and what would be.
+    @Test("A test notification is audited with its reason, and a dry run asks for none")
+    func aTestNotificationIsAuditedWithItsReasonAndADryRunAsksForNone() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin(name: "bob")
@@ -185,7 +193,8 @@ import Testing
         }
     }
 
-    @Test func theStorePageAsksAndTells() async throws {
+    @Test("The page of the store asks for a test notification and shows its state")
+    func thePageOfTheStoreAsksForATestNotificationAndShowsItsState() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL(world.notificationURL)
             let alice = try await world.visitor(.write)

@@ -7,9 +7,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Support has the number of the e-mail that the App Store sent to a customer.
+/// Support has the number in the e-mail that the App Store sent to a customer.
 @Suite struct OrderSearchTests {
-    @Test func anOrderIsAskedAboutOnceAndRecorded() async throws {
+    @Test("The store is asked about an order once, and the purchase recorded")
+    func theStoreIsAskedAboutAnOrderOnceAndThePurchaseRecorded() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
@@ -36,7 +37,8 @@ import Testing
     }
 
     /// The members of an answer that names nobody.
-    @Test func whyNobodyIsFound() async throws {
+    @Test("A search for an order that finds nobody says why")
+    func aSearchForAnOrderThatFindsNobodySaysWhy() async throws {
         for hasServerKey in [true, false] {
             try await World.run(hasServerKey: hasServerKey) { world in
                 try await world.setNotificationURL()
@@ -58,7 +60,8 @@ import Testing
     }
 
     /// A customer of a game that was taken out of the catalog still has an order.
-    @Test func anOrderOfAnAppThatLeftTheCatalogIsFound() async throws {
+    @Test("An order of an app that left the catalog is found")
+    func anOrderOfAnAppThatLeftTheCatalogIsFound() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             var copy = Transaction(
@@ -84,8 +87,9 @@ import Testing
         }
     }
 
-    /// The app never sent it, and it names nobody: support finds it by its order, and gives it to the player.
-    @Test func whatNobodyPresentedIsFoundAndGiven() async throws {
+    /// The app never sent it, and it names nobody: support finds it by its order and gives it to the player.
+    @Test("A purchase that nobody presented is found by its order and given")
+    func aPurchaseThatNobodyPresentedIsFoundByItsOrderAndGiven() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
@@ -110,14 +114,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("order=", 400), ("order=MS%2F1", 400), ("order=\(String(repeating: "1", count: 65))", 400),
-        ("order=MS1&receipt=r_1", 400), ("transaction=1&originalTransaction=1", 400),
-        ("bundleID=com.example.hangman", 400),
-        ("transaction=1&bundleID=com.example.hangman", 400), ("order=MS1&bundleID=com.example.go", 404),
-        ("order=MS1&app=com.example.hangman", 422),
-    ])
-    func whatIsNoSearchIsRefused(query: String, status: Int) async throws {
+    @Test(
+        "A malformed search for an account is refused",
+        arguments: [
+            ("order=", 400), ("order=MS%2F1", 400), ("order=\(String(repeating: "1", count: 65))", 400),
+            ("order=MS1&receipt=r_1", 400), ("transaction=1&originalTransaction=1", 400),
+            ("bundleID=com.example.hangman", 400),
+            ("transaction=1&bundleID=com.example.hangman", 400), ("order=MS1&bundleID=com.example.go", 404),
+            ("order=MS1&app=com.example.hangman", 422),
+        ])
+    func aMalformedSearchForAnAccountIsRefused(query: String, status: Int) async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.read)
             let answer = try await world.find(query, as: admin)

@@ -7,9 +7,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The words for an operator: nothing while all is well, and what costs most first.
+/// The words for an operator: nothing while all is well, and otherwise the most expensive trouble first.
 @Suite struct OverviewTests {
-    @Test func aFreshServerIsWell() async throws {
+    @Test("A fresh server has no alarm")
+    func aFreshServerIsWell() async throws {
         try await World.run { world in
             let overview = try await world.overview()
             #expect(overview["well"] == true && overview["date"].text == World.start.rfc3339)
@@ -24,7 +25,8 @@ import Testing
     }
 
     /// Paid for, and nothing was delivered: the product is named until it is in the catalog.
-    @Test func aProductThatNobodyKnowsIsTheFirstAlarm() async throws {
+    @Test("A bought product that is not in the catalog is the first alarm")
+    func aBoughtProductThatIsNotInTheCatalogIsTheFirstAlarm() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for _ in 1...2 {
@@ -41,8 +43,10 @@ import Testing
         }
     }
 
-    /// One that the catalog has, with another type than the store, is not to be added but mended; the page leads there.
-    @Test func aTypeThatIsNotTheStoresIsSaid() async throws {
+    /// A product that the catalog has with another type than the store's must be corrected, not added; the page leads
+    /// there.
+    @Test("A product whose type differs from the store's is an alarm")
+    func aProductWhoseTypeDiffersFromTheStoresIsAnAlarm() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             for (product, type) in [("hardwords", "consumable"), ("cheat/hints", "consumable")] {
@@ -70,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func silenceOfTheStoreIsAnAlarmOnlyIfSomebodyBuys() async throws {
+    @Test("Silence of the store is an alarm only if somebody buys")
+    func silenceOfTheStoreIsAnAlarmOnlyIfSomebodyBuys() async throws {
         try await World.run(hasServerKey: true) { world in
             #expect(try await world.alarm(.noNotifications)["level"] == "good")
             try await world.setNotificationURL()
@@ -93,9 +98,9 @@ import Testing
         }
     }
 
-    /// The commonest mistake: the store's notifications go to another address. That the server fetches them does not
-    /// mend it.
-    @Test func whatIsFetchedDidNotCome() async throws {
+    /// The most common mistake: the store's notifications go to another address. Fetching them does not correct that.
+    @Test("Fetched notifications do not end the alarm about the store's silence")
+    func fetchedNotificationsDoNotEndTheAlarmAboutTheStoresSilence() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL("http://127.0.0.1:9/")
             let player = try await world.newPlayer()
@@ -111,8 +116,9 @@ import Testing
         }
     }
 
-    /// Of two apps one is silent: it is named.
-    @Test func eachAppIsHeardOf() {
+    /// Of two apps, one is silent: it is named.
+    @Test("The alarm about silence names the app")
+    func theAlarmAboutSilenceNamesTheApp() {
         let (one, two) = (BundleID(stored: "com.example.one"), BundleID(stored: "com.example.two"))
         let hour = { (number: Double) in World.start - number * 3_600 }
         let heard = [
@@ -127,8 +133,9 @@ import Testing
         #expect(Alarm.silence(quiet, at: World.start).level == .good)
     }
 
-    /// The page says what is wrong before anything else, and at each what to do.
-    @Test func thePageSaysWhatToDo() async throws {
+    /// The page first says what is wrong, and for each alarm what to do.
+    @Test("The overview page says what to do about each alarm")
+    func theOverviewPageSaysWhatToDoAboutEachAlarm() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let well = try await alice.get("/admin").html
@@ -150,7 +157,8 @@ import Testing
         }
     }
 
-    @Test func receiptsThatWaitAndAStoreThatIsAway() async throws {
+    @Test("Waiting receipts and an outage of the store are alarms")
+    func waitingReceiptsAndAnOutageOfTheStoreAreAlarms() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["http": 503])
@@ -169,7 +177,8 @@ import Testing
         }
     }
 
-    @Test func whatWasPaidForAndDidNotArrive() async throws {
+    @Test("Content that was paid for and never downloaded is an alarm")
+    func contentThatWasPaidForAndNeverDownloadedIsAnAlarm() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -187,7 +196,8 @@ import Testing
         }
     }
 
-    @Test func aCatalogThatIsRefused() async throws {
+    @Test("A refused catalog is an alarm")
+    func aRefusedCatalogIsAnAlarm() async throws {
         try await World.run(environment: World.pagesOn) { world in
             var seen = CatalogWatcher.Seen()
             let file = world.folder.appending(path: "products.json")
@@ -208,7 +218,8 @@ import Testing
         }
     }
 
-    @Test func aTrailThatNobodySeals() async throws {
+    @Test("An audit trail that is not sealed is an alarm")
+    func anAuditTrailThatIsNotSealedIsAnAlarm() async throws {
         try await World.run { world in
             _ = try await world.newPlayer()
             #expect(try await world.alarm(.auditUnsealed)["level"] == "good")
@@ -221,7 +232,8 @@ import Testing
     }
 
     /// A ledger that cannot be read: old numbers would say that all is well.
-    @Test func alarmsGoWithTheLedger() async throws {
+    @Test("Without the ledger no alarm is measured")
+    func withoutTheLedgerNoAlarmIsMeasured() async throws {
         try await World.run { world in
             #expect(try await world.scrapeAlarm(.neverFetched) == ["0", "0", "0"])
             try await world.loseTables("manifestDeliveries")
@@ -229,8 +241,9 @@ import Testing
         }
     }
 
-    /// An alarm that nobody is woken for is none; two have metrics that tell more.
-    @Test func everyAlarmHasAnAlert() throws {
+    /// An alarm that wakes nobody is useless; two have metrics that say more.
+    @Test("Every alarm has an alert")
+    func everyAlarmHasAnAlert() throws {
         let alerts = try String(contentsOfFile: Project.folder("examples/monitoring/alerts.yaml"), encoding: .utf8)
         let others = [
             Alarm.Kind.receiptsWaiting: "quartermaster_oldest_pending_receipt_age_seconds",
@@ -242,7 +255,8 @@ import Testing
         }
     }
 
-    @Test func thePageOfMonitoringHasEveryAlarm() throws {
+    @Test("The monitoring page of the documentation has every alarm")
+    func theMonitoringPageOfTheDocumentationHasEveryAlarm() throws {
         let table = try #require(
             try DocumentedTable.all(in: "docs/operate/monitoring.md").first { $0.columns.first == "alarm" })
         #expect(table.rows.compactMap { $0["alarm"] } == Alarm.Kind.allCases.map(\.rawValue))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Support has the store extend a subscription, as compensation.
+/// Support has the store extend a subscription as compensation.
 @Suite struct RenewalDateTests {
     /// A world with a player who has a subscription for a month.
     private static func run(
@@ -25,8 +25,9 @@ import Testing
         return end.flatMap { Date(rfc3339: $0) }
     }
 
-    /// The player has access for longer at once, without a notification, and the trail says who gave it and why.
-    @Test func aRenewalDateIsExtendedOnce() async throws {
+    /// The player has longer access at once, without a notification, and the trail says who gave it and why.
+    @Test("A renewal date is extended once")
+    func aRenewalDateIsExtendedOnce() async throws {
         try await Self.run { world, player, bought in
             let admin = try await world.newAdmin()
             let before = try #require(try await Self.end(in: world, of: player))
@@ -51,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNotExtended() async throws {
+    @Test("A renewal date that cannot be extended is refused")
+    func aRenewalDateThatCannotBeExtendedIsRefused() async throws {
         try await Self.run { world, player, bought in
             let admin = try await world.newAdmin()
             for days in [0, -1, 91, Int.max] {
@@ -69,7 +71,7 @@ import Testing
             try await world.endFaults()
             #expect(try await world.auditRows(of: "renewal.extended").isEmpty)
         }
-        // Said before, too: a preview does not promise what the act refuses.
+        // The page says so before, too: a preview promises nothing that the act refuses.
         try await Self.run(hasServerKey: false) { world, _, bought in
             for query in ["", "?dryRun=true"] {
                 try await world.extend(
@@ -86,7 +88,8 @@ import Testing
         }
     }
 
-    @Test func thePageSaysWhatTheDateWillBe() async throws {
+    @Test("The page shows the new renewal date before it is extended")
+    func thePageShowsTheNewRenewalDateBeforeItIsExtended() async throws {
         try await Self.run { world, player, bought in
             let alice = try await world.visitor(.write)
             let account = try await alice.get("/admin/accounts/\(player.account)").html

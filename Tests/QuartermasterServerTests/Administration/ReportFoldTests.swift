@@ -8,14 +8,15 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The numbers of reports are those that `scripts/reports/fold.py` computes from the rows of the same ledger, by other
-/// code in another language.
+/// The numbers in reports are those that `scripts/reports/fold.py` computes from the rows of the same ledger, with
+/// other code in another language.
 @Suite struct ReportFoldTests {
     /// `make check-reports` has 20,000.
     static let histories =
         ProcessInfo.processInfo.environment["QUARTERMASTER_REPORT_HISTORIES"].flatMap { Int($0) } ?? 300
 
-    @Test func theNumbersAreThoseOfAnotherFold() async throws {
+    @Test("The numbers in reports are those of an independent program")
+    func theNumbersInReportsAreThoseOfAnIndependentProgram() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -35,7 +36,7 @@ import Testing
             guard case .object(let total) = own["total"] else { continue }
             for (name, value) in total { sums[name, default: 0] += Self.amount(value) > 0 ? 1 : 0 }
         }
-        // Nothing is equal only because there is none of it.
+        // Nothing is equal only because it is absent.
         let columns = Set(ReportKind.allCases.flatMap(\.columns).map(\.rawValue))
         #expect(Set(sums.filter { $0.value > 3 }.keys) == columns, "\(sums)")
     }
@@ -64,7 +65,8 @@ import Testing
         }
     }
 
-    /// Of each kind and grouping: the longest time, a month with odd ends, and a day; all apps or one; and the sandbox.
+    /// For each kind and grouping: the longest time, a month with odd ends, and a day; all apps or one; and the
+    /// sandbox.
     private static func queries() throws -> [(ReportQuery, Date)] {
         let start = ReportHistory.start
         let times: [(Double, Double, now: Double)] = [

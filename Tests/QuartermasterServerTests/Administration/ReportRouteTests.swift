@@ -10,7 +10,7 @@ import Testing
 
 /// The routes and the command that print reports.
 @Suite struct ReportRouteTests {
-    /// A ledger with a purchase by somebody, one that nobody presented, a refund and a subscription.
+    /// A ledger with a presented purchase, one that nobody presented, a refund and a subscription.
     private static func sell(in ledger: any Ledger) async throws {
         let catalog = try JSONDecoder().decode(
             Catalog.self, from: Data(ReportHistory.catalog.utf8), configuration: Server.standardHandlers)
@@ -50,7 +50,8 @@ import Testing
 
     private static let november = "from=2026-11-01&to=2026-12-01"
 
-    @Test func aReportHasRowsAndATotal() async throws {
+    @Test("A report has rows and a total")
+    func aReportHasRowsAndATotal() async throws {
         try await World.run(at: Date(rfc3339: "2026-12-01T00:00:00Z") ?? World.start) { world in
             try await Self.sell(in: world.ledger)
             let admin = try await world.newAdmin(.read)
@@ -100,13 +101,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "\(november)", "from=2026-11-01&by=day", "to=2026-11-01&by=day", "from=2026-11-01&to=2026-11-01&by=day",
-        "from=2026-11-02&to=2026-11-01&by=day", "from=2025-01-01&to=2026-11-01&by=day", "\(november)&by=week",
-        "\(november)&by=day&environment=production", "from=2026-11-1&to=2026-12-01&by=day",
-        "from=2026-11-01T00:00:00&to=2026-12-01&by=day", "from=2026-02-30&to=2026-03-01&by=day",
-    ])
-    func aWrongQuestionIsRefused(query: String) async throws {
+    @Test(
+        "A report with a wrong query is refused",
+        arguments: [
+            "", "\(november)", "from=2026-11-01&by=day", "to=2026-11-01&by=day", "from=2026-11-01&to=2026-11-01&by=day",
+            "from=2026-11-02&to=2026-11-01&by=day", "from=2025-01-01&to=2026-11-01&by=day", "\(november)&by=week",
+            "\(november)&by=day&environment=production", "from=2026-11-1&to=2026-12-01&by=day",
+            "from=2026-11-01T00:00:00&to=2026-12-01&by=day", "from=2026-02-30&to=2026-03-01&by=day",
+        ])
+    func aReportWithAWrongQueryIsRefused(query: String) async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.read)
             for kind in ReportKind.allCases {
@@ -119,8 +122,10 @@ import Testing
 
     // MARK: The command
 
-    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func theCommandPrintsTheSame() async throws {
+    @Test(
+        "The reports command prints the same numbers in each format",
+        .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func theReportsCommandPrintsTheSameNumbersInEachFormat() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

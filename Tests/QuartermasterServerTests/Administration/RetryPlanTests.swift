@@ -24,15 +24,17 @@ import Testing
         Unavailability(.temporary, retryDate: now + 10), Unavailability(.misconfigured, retryDate: now + 10_000),
     ]
 
-    /// A receipt that waits hours for people is asked about no earlier because it was sent again during an outage.
-    @Test(arguments: others, [4_000, 80_000] as [TimeInterval])
-    func aLongWaitGoesOn(trouble: Unavailability, rest: TimeInterval) throws {
+    /// A receipt that waits hours for somebody to act is asked about no earlier because it was sent again during an
+    /// outage.
+    @Test("A long wait is not shortened by other trouble", arguments: others, [4_000, 80_000] as [TimeInterval])
+    func aLongWaitIsNotShortenedByOtherTrouble(trouble: Unavailability, rest: TimeInterval) throws {
         let plan = try plan(after: Attempts(count: 2, badRequests: 1), trouble, rest: rest)
         #expect(plan.delay == rest)
         #expect(plan.attempts.badRequests == 1 && plan.attempts.ambiguous == 0)
     }
 
-    @Test func aWaitThatIsOverIsNotAddedTo() throws {
+    @Test("A wait that is over is not added to the next")
+    func aWaitThatIsOverIsNotAddedToTheNext() throws {
         let earlier = Attempts(count: 2, badRequests: 1)
         for rest in [nil, -5, 0] as [TimeInterval?] {
             #expect(try plan(after: earlier, Unavailability(.temporary), rest: rest).delay <= RetryPlan.cap)
@@ -45,9 +47,11 @@ import Testing
         #expect(try plan(after: Attempts(), late).delay == RetryPlan.maximumWait)
     }
 
-    /// 21002 means "malformed" only so many times in a row.
-    @Test(arguments: [Unavailability.Cause.temporary, .misconfigured, .badRequest])
-    func anyOtherAnswerEndsTheRow(cause: Unavailability.Cause) throws {
+    /// 21002 means "malformed" only after several in a row.
+    @Test(
+        "Any other answer resets the count of ambiguous answers",
+        arguments: [Unavailability.Cause.temporary, .misconfigured, .badRequest])
+    func anyOtherAnswerResetsTheCountOfAmbiguousAnswers(cause: Unavailability.Cause) throws {
         let earlier = Attempts(count: 2, ambiguous: RetryPlan.maximumAmbiguous - 1)
         let plan = try plan(after: earlier, Unavailability(cause))
         #expect(plan.attempts.ambiguous == 0)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Test money: recorded always, good for something only where the app says so, never mixed with real money.
+/// Test money: always recorded, worth something only where the app says so, and never mixed with real money.
 @Suite struct SandboxTests {
     static func catalog(_ sandbox: String) -> String {
         """
@@ -28,8 +28,10 @@ import Testing
         ("{\"everyoneUntil\": \"2026-11-25T00:00:00Z\"}", 30 * 86_400, false),
     ]
 
-    @Test(arguments: settings.indices, PurchaseTests.Form.allCases)
-    func whoIsAdmittedGetsWhatTheyBoughtAndOthersAreToldWhy(index: Int, form: PurchaseTests.Form) async throws {
+    @Test(
+        "A sandbox purchase is delivered to whom the app admits, and denied to others",
+        arguments: settings.indices, PurchaseTests.Form.allCases)
+    func aSandboxPurchaseIsDeliveredToWhomTheAppAdmits(index: Int, form: PurchaseTests.Form) async throws {
         let (sandbox, advance, isAdmitted) = Self.settings[index]
         try await World.run(products: Self.catalog(sandbox)) { world in
             world.clock.advance(by: advance)
@@ -55,7 +57,8 @@ import Testing
     }
 
     /// An app in the sandbox restores what was bought there, and sees those balances.
-    @Test func aRestoreNamesTheEnvironment() async throws {
+    @Test("A restore in the sandbox answers with the balances of the sandbox")
+    func aRestoreInTheSandboxAnswersWithTheBalancesOfTheSandbox() async throws {
         try await World.run(products: Self.catalog("\"everyone\"")) { world in
             let player = try await world.newPlayer()
             let receipt = try await world.buy("tenhints", "consumable", Self.inSandbox).signedTransaction
@@ -71,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func aTesterIsAdmittedAndNobodyElse() async throws {
+    @Test("Only a tester is admitted to the sandbox")
+    func aTesterIsAdmittedAndNobodyElse() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         let tester = UUID()
         try await ledger.createAccount(
@@ -91,7 +95,8 @@ import Testing
         }
     }
 
-    @Test func aTesterBuysEverythingAgain() async throws {
+    @Test("After a sandbox reset a tester buys everything again")
+    func afterASandboxResetATesterBuysEverythingAgain() async throws {
         try await World.run(products: Self.catalog("\"testers\"")) { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let hints = try await world.buy("tenhints", "consumable", Self.inSandbox).signedTransaction
@@ -124,7 +129,8 @@ import Testing
         }
     }
 
-    @Test func testMoneyAndRealMoneyAreKeptApart() async throws {
+    @Test("Sandbox and Production balances are kept apart")
+    func testMoneyAndRealMoneyAreKeptApart() async throws {
         try await World.run(products: Self.catalog("\"everyone\"")) { world in
             let player = try await world.newPlayer()
             for (environment, quantity) in [("Production", 1), ("Sandbox", 3)] {
@@ -153,7 +159,8 @@ import Testing
         }
     }
 
-    @Test func aSettingThatOpensLaterAdmitsWhatWasBoughtBefore() async throws {
+    @Test("Opening the sandbox admits what was bought before")
+    func openingTheSandboxAdmitsWhatWasBoughtBefore() async throws {
         try await World.run(products: Self.catalog("\"nobody\"")) { world in
             var seen = CatalogWatcher.Seen()
             let player = try await world.newPlayer()

@@ -7,8 +7,9 @@ import Testing
 
 /// The lists of products on the page of the store.
 @Suite struct StorePageTests {
-    /// A list that is cut says so, and one that is not says nothing.
-    @Test(arguments: [100, 101]) func aListThatIsCutSaysSo(count: Int) async throws {
+    /// A list that is cut off says so, and one that is not does not.
+    @Test("A product list that is cut off says so", arguments: [100, 101])
+    func aProductListThatIsCutOffSaysSo(count: Int) async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try #require(AccountID(text: try await world.newPlayer().account))
             try await Self.fill(world, count, player)
@@ -18,7 +19,7 @@ import Testing
         }
     }
 
-    /// Records so many products that were bought and are unknown, and as many that the store does not know.
+    /// Records this many products that were bought and are unknown, and as many that the store does not know.
     private static func fill(_ world: World, _ count: Int, _ player: AccountID) async throws {
         let app = BundleID(stored: World.app)
         let bought = (0..<count).map { number in

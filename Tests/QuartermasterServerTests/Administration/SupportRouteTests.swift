@@ -11,8 +11,9 @@ import Testing
 
 /// Acts of administrators for players, and on them, over HTTP.
 @Suite struct SupportRouteTests {
-    /// The former owner's device refreshes its receipt every day; that must not undo what support decided.
-    @Test func aPurchaseMovesAndStays() async throws {
+    /// The former owner's device sends a fresh receipt every day; that must not undo what support decided.
+    @Test("A purchase that support transferred stays with its new owner")
+    func aPurchaseThatSupportTransferredStaysWithItsNewOwner() async throws {
         try await World.run { world in
             let (admin, old, new) = (
                 try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
@@ -38,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func creditsAreGivenAndTakenBackOncePerKey() async throws {
+    @Test("Credits are given and taken back once per key")
+    func creditsAreGivenAndTakenBackOncePerKey() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             func adjust(_ amount: Int, _ key: String) async throws -> Answer {
@@ -60,9 +62,10 @@ import Testing
         }
     }
 
-    /// A typing mistake must not make a balanceKey of its own. What an account has can still be taken back when nothing that
-    /// is sold gives it any more.
-    @Test func anUnknownCurrencyIsRefused() async throws {
+    /// A typing mistake must not make a balance of its own. What an account has can still be taken back when nothing on
+    /// sale gives it any more.
+    @Test("Giving credits of an unknown currency is refused")
+    func anUnknownCurrencyIsRefused() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             func adjust(_ currency: String, _ amount: Int, _ key: String) async throws -> Answer {
@@ -91,8 +94,9 @@ import Testing
         }
     }
 
-    /// Every route of players, and a new device; a receipt is kept by the app, and taken when the block ends.
-    @Test func aBlockedAccountIsShutOutAndLosesNothing() async throws {
+    /// On every route for players, and on a new device; a receipt is kept by the app, and accepted when the block ends.
+    @Test("A blocked account is shut out and loses nothing")
+    func aBlockedAccountIsShutOutAndLosesNothing() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -115,7 +119,8 @@ import Testing
         }
     }
 
-    @Test func everySessionEnds() async throws {
+    @Test("Support ends every session of an account")
+    func supportEndsEverySessionOfAnAccount() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let second = try await world.secondDevice(of: player)
@@ -128,8 +133,9 @@ import Testing
         }
     }
 
-    /// Each act of the router knows of dry runs: a new one must.
-    @Test func everyActHasADryRun() async throws {
+    /// Each act in the router knows dry runs, and a new one must.
+    @Test("Every act of support has a dry run")
+    func everyActHasADryRun() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let subjects = ["accounts/", "apps/", "original-transactions/", "lines/", "receipts/"].map {
@@ -150,7 +156,8 @@ import Testing
     }
 
     /// Each act says what it would change, and changes nothing.
-    @Test func dryRunsRecordNothing() async throws {
+    @Test("Dry runs of support record nothing")
+    func dryRunsRecordNothing() async throws {
         try await World.run { world in
             let (admin, old, new) = (
                 try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
@@ -189,8 +196,9 @@ import Testing
         }
     }
 
-    /// A player took a friend's purchase over; support gives it back, and it stays there.
-    @Test func aTransferIsUndone() async throws {
+    /// A player took over a friend's purchase; support gives it back, and it stays there.
+    @Test("Support undoes a transfer")
+    func supportUndoesATransfer() async throws {
         try await World.run { world in
             let (admin, old, new) = (
                 try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
@@ -214,8 +222,9 @@ import Testing
         }
     }
 
-    /// The answer alone has the code; the one before is dead.
-    @Test func aRecoveryCodeIsReplaced() async throws {
+    /// Only the answer has the code; the previous one is invalid.
+    @Test("Support replaces a recovery code")
+    func supportReplacesARecoveryCode() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let dry = try await world.act("recovery-code?dryRun=true", on: player, as: admin)
@@ -238,7 +247,8 @@ import Testing
     }
 
     /// A receipt that waits is due at once; one that was answered stays as it is.
-    @Test func aWaitingReceiptIsRetried() async throws {
+    @Test("Support has a waiting receipt asked about at once")
+    func supportHasAWaitingReceiptAskedAboutAtOnce() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -306,7 +316,8 @@ import Testing
         #"{"currency": "hints", "amount": \#(amount), "environment": "\#(environment)", "reason": "a"}"#
     }
 
-    @Test func whatCannotBeDoneChangesNothing() async throws {
+    @Test("An act of support that is refused changes nothing")
+    func anActOfSupportThatIsRefusedChangesNothing() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             try await world.unharmed { player in

@@ -9,7 +9,8 @@ import Testing
 @Suite struct TransferRouteTests {
     private static let local = ["QUARTERMASTER_APP_RECEIPTS": "local"]
 
-    @Test func theRemedyStandsEverywhere() async throws {
+    @Test("The remedy is in every answer about a denied purchase")
+    func theRemedyIsInEveryAnswerAboutADeniedPurchase() async throws {
         try await World.run(environment: Self.local) { world in
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
             let words = try await world.buy("hardwords", "non-consumable", ["customer": "anna"])
@@ -40,8 +41,9 @@ import Testing
         }
     }
 
-    /// Some of a receipt's purchases stay with another account.
-    @Test func eachDeniedTransactionHasItsRemedy() async throws {
+    /// Some of the purchases in a receipt stay with another account.
+    @Test("Each denied transaction has its remedy")
+    func eachDeniedTransactionHasItsRemedy() async throws {
         try await World.run(environment: Self.local) { world in
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
             let words = try await world.buy("hardwords", "non-consumable", ["customer": "anna"])
@@ -66,8 +68,9 @@ import Testing
         }
     }
 
-    /// One player with two accounts on a phone: each presents at its launches, with fresh receipts, for a year.
-    @Test func twoAccountsOnOnePhone() async throws {
+    /// One player with two accounts on a phone: each presents fresh receipts at launch for a year.
+    @Test("Two accounts on one phone take nothing from each other unless the player asks")
+    func twoAccountsOnOnePhone() async throws {
         try await World.run(environment: Self.local) { world in
             let players = [try await world.newPlayer(), try await world.newPlayer()]
             let phone = UUID()
@@ -95,7 +98,8 @@ import Testing
     }
 
     /// A text that is no UUID, and an ID of another device, make nothing invalid; other types are a mistake.
-    @Test func whatTheDeviceSaysOfItself() async throws {
+    @Test("Any text is accepted as device ID, and another type refused")
+    func anyTextIsAcceptedAsDeviceIDAndAnotherTypeRefused() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable", ["device": .string("\(UUID())")])
@@ -112,8 +116,12 @@ import Testing
         }
     }
 
-    /// An app receipt of another device is refused whoever judges it, and kept by the app; the right device has it after.
-    @Test(arguments: ["local", "verifyReceipt"]) func anAppReceiptOfAnotherDevice(judge: String) async throws {
+    /// An app receipt of another device is refused whoever judges it, and kept by the app; the right device gets it
+    /// later.
+    @Test(
+        "An app receipt of another device is refused, and accepted from the right one",
+        arguments: ["local", "verifyReceipt"])
+    func anAppReceiptOfAnotherDevice(judge: String) async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             let player = try await world.newPlayer()
             let phone = UUID()
@@ -127,8 +135,9 @@ import Testing
         }
     }
 
-    /// The permission of a request is still known when the store answers at last.
-    @Test(arguments: [true, false]) func whatWaitedForTheStore(mayTransfer: Bool) async throws {
+    /// The permission of a request is still known when the store finally answers.
+    @Test("A receipt that waited is decided by the permission it was sent with", arguments: [true, false])
+    func aReceiptThatWaitedIsDecidedByThePermissionItWasSentWith(mayTransfer: Bool) async throws {
         try await World.run { world in
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
             let phone = UUID()
@@ -155,7 +164,8 @@ import Testing
     }
 
     /// A purchase that an organisation assigned gives access and no credits; a consumable stays with the app.
-    @Test func assignedPurchases() async throws {
+    @Test("An assigned purchase gives access, and an assigned consumable is not finished")
+    func anAssignedPurchaseGivesAccess() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable", ["ownershipType": "ASSIGNED"])

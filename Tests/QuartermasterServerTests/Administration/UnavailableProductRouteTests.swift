@@ -24,7 +24,8 @@ import Testing
 
     static let proxies = ["QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,::1"]
 
-    @Test func whatThreeAddressesReportIsShown() async throws {
+    @Test("An unavailable product is listed once three addresses reported it")
+    func anUnavailableProductIsListedOnceThreeAddressesReportedIt() async throws {
         try await World.run(environment: Self.proxies) { world in
             let admin = try await world.newAdmin(.read)
             func shown() async throws -> JSONValue {
@@ -41,14 +42,15 @@ import Testing
                 "app": .string(World.app), "product": .string(Self.hints), "day": .string(day), "addresses": 3,
             ]
             #expect(try await shown() == ["products": [entry]])
-            // What is known is not written again, and who reported is not told by the ledger.
+            // What is known is not written again, and the ledger does not show who reported it.
             let commits = try await world.scrape().commits
             #expect(try await Self.report([Self.hints, "none"], from: 3, in: world).status == 204)
             #expect(try await world.scrape().commits == commits)
         }
     }
 
-    @Test func theLedgerHasHashesWithAKeyOfItsOwn() async throws {
+    @Test("The ledger stores reporting addresses as hashes under a key of their own")
+    func theLedgerStoresReportingAddressesAsHashesUnderAKeyOfTheirOwn() async throws {
         var hashes: Set<String> = []
         for _ in 0..<2 {
             let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
@@ -63,7 +65,8 @@ import Testing
         #expect(hashes.count == 2)
     }
 
-    @Test func whatIsNoReportIsRefused() async throws {
+    @Test("A malformed report of unavailable products is refused")
+    func aMalformedReportOfUnavailableProductsIsRefused() async throws {
         try await World.run { world in
             let many = (0...Limits.unavailableProductsPerReport).map { "p\($0)" }
             let answer = try await Self.report(many, from: 1, in: world)
@@ -77,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func anAddressHasALimit() async throws {
+    @Test("Reports of unavailable products are limited by address")
+    func reportsOfUnavailableProductsAreLimitedByAddress() async throws {
         let environment = Self.proxies.merging(["QUARTERMASTER_LIMITS_UNAVAILABLE_PRODUCT_BURST": "2"]) { $1 }
         try await World.run(environment: environment) { world in
             for _ in 0..<2 { #expect(try await Self.report([], from: 1, in: world).status == 204) }

@@ -14,7 +14,7 @@ import Testing
 struct ContentFolder: Sendable {
     let folder: URL
 
-    /// Runs a test on a server of it; its versions were first seen when the server started.
+    /// Runs a test on a server with it; its versions were first seen when the server started.
     static func serve(
         _ versions: String..., bundle: BundleName = "hard-words", products: String? = nil,
         _ test: @escaping @Sendable (World, ContentFolder) async throws -> Void
@@ -47,9 +47,10 @@ struct ContentFolder: Sendable {
     }
 }
 
-/// Which version a player gets.
+/// The version that a player gets.
 @Suite struct VersionRouteTests {
-    @Test func betasAreForThoseAnAdministratorNames() async throws {
+    @Test("Beta versions are for accounts that an administrator named")
+    func betaVersionsAreForAccountsThatAnAdministratorNamed() async throws {
         try await ContentFolder.serve("1.0.0", "1.1.0-beta.1") { world, _ in
             let (admin, keys) = (try await world.newAdmin(), try await world.call(.get, "/v1/keys").json)
             let player = try await world.buyer(of: "hardwords")
@@ -84,7 +85,8 @@ struct ContentFolder: Sendable {
         }
     }
 
-    @Test func theAppDecidesToo() async throws {
+    @Test("The app's version decides which content version it gets")
+    func theAppsVersionDecidesWhichContentVersionItGets() async throws {
         try await ContentFolder.serve("1.0.0") { world, content in
             let publisher = ContentPublisher(content: .folder(content.folder.path), trail: world.ledger)
             let files = content.folder.appending(path: "night-theme/1.0.0").path
@@ -115,8 +117,9 @@ struct ContentFolder: Sendable {
         }
     }
 
-    /// On the channel beta until it is promoted.
-    @Test func isPromoted() async throws {
+    /// On the beta channel until it is promoted.
+    @Test("A promoted beta is offered to everybody")
+    func aPromotedBetaIsOfferedToEverybody() async throws {
         try await ContentFolder.serve("1.0.0") { world, content in
             let publisher = ContentPublisher(content: .folder(content.folder.path), trail: world.ledger)
             let version = try #require(SemanticVersion("1.1.0"))
@@ -140,12 +143,13 @@ struct ContentFolder: Sendable {
     }
 }
 
-/// The rest of a subscription.
+/// After the end of a subscription.
 @Suite struct KeptVersionTests {
     static let products = Project.products.replacing(
         #""type": "non-renewing", "#, with: #""type": "non-renewing", "afterExpiry": "keep", "#)
 
-    @Test func whatCameOutWhileItRanStaysOpen() async throws {
+    @Test("Versions published during a subscription stay open after it")
+    func versionsPublishedDuringASubscriptionStayOpenAfterIt() async throws {
         let month: TimeInterval = 31 * 86_400
         try await ContentFolder.serve("1.0.0", bundle: "night-theme", products: Self.products) { world, content in
             world.clock.advance(by: 60)
@@ -187,7 +191,8 @@ struct ContentFolder: Sendable {
     }
 
     /// Somebody who was offered nothing while the subscription ran has nothing left of it.
-    @Test func keepsIsToldOnlyWhereThereIsSomethingToRead() async throws {
+    @Test("An ended subscription shows `keeps` only if there is something to read")
+    func anEndedSubscriptionShowsKeepsOnlyIfThereIsSomethingToRead() async throws {
         let products = Self.products
         try await ContentFolder.serve("1.0.0-beta.1", bundle: "night-theme", products: products) { world, content in
             let admin = try await world.newAdmin()
@@ -204,8 +209,9 @@ struct ContentFolder: Sendable {
         }
     }
 
-    /// A restart does not make what was there before new.
-    @Test func theFirstSightIsRecorded() async throws {
+    /// A restart does not make old versions new.
+    @Test("The first sight of a version is recorded")
+    func theFirstSightOfAVersionIsRecorded() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let content = try await FolderRepository(path: Project.folder("content"), at: World.start)
         func dates(at date: Date) async throws -> PublicationDates {

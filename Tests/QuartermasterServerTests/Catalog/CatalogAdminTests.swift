@@ -13,7 +13,8 @@ import Testing
     static let (five, hard) = ("com.example.hangman.fivehints", "com.example.hangman.hardwords")
     static let fiveHints = "{\"id\": \"\(five)\", \"type\": \"consumable\", \"credits\": {\"hints\": 5}}"
 
-    @Test func aNewProductIsSoldAtOnceAndWhatIsBoughtKeepsItsTerms() async throws {
+    @Test("A new product is sold at once, and purchases keep their terms")
+    func aNewProductIsSoldAtOnceAndPurchasesKeepTheirTerms() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let early = try await world.buy("fivehints", "consumable").signedTransaction
@@ -46,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func whatIsTakenOffSaleStaysBought() async throws {
+    @Test("A product that was removed stays bought")
+    func aProductThatWasRemovedStaysBought() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             _ = try await world.post(world.buy("hardwords", "non-consumable").signedTransaction, as: player)
@@ -59,7 +61,7 @@ import Testing
             #expect(try await world.call(.get, "/v1/bundles/hard-words", as: player).status == 200)
             try await world.remove(Self.hard, as: admin).expect(ExpectedProblem(404, "unknown_product"))
 
-            // Paid before it was gone, sent after: nothing is lost, and it is delivered when the product is back.
+            // Paid for before it was gone, sent after.
             let other = try await world.newPlayer()
             let answer = try await world.post(late, as: other).json["transactions"][0]
             #expect(answer["reason"] == "unknownProduct" && answer["finish"] == false)
@@ -70,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func aRemovedSubscriptionGoesOnForThoseWhoHaveIt() async throws {
+    @Test("A removed subscription goes on for those who have it")
+    func aRemovedSubscriptionGoesOnForThoseWhoHaveIt() async throws {
         let club = "com.example.hangman.club.monthly"
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
@@ -91,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func everyChangeIsInTheAuditTrailWithWhoAndWhat() async throws {
+    @Test("Every change of the catalog is audited with who made it and what")
+    func everyChangeOfTheCatalogIsAuditedWithWhoMadeItAndWhat() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(name: "bob")
             let tags = try await [
@@ -122,7 +126,8 @@ import Testing
         ["id": .string(five), "type": "consumable", "credits": ["hints": .integer(hints)]]
     }
 
-    @Test func anEditByHandIsAuditedOnceAndKeptByTheNextEdit() async throws {
+    @Test("An edit by hand is audited once and kept by the next edit")
+    func anEditByHandIsAuditedOnceAndKeptByTheNextEdit() async throws {
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.hints)) { world in
             let admin = try await world.newAdmin()
             let first = try await world.entries(as: admin).json["revision"]
@@ -145,7 +150,8 @@ import Testing
         }
     }
 
-    @Test func anEditByHandWhileNoServerRanIsRecordedAtTheStart() async throws {
+    @Test("An edit by hand while no server ran is recorded at the start")
+    func anEditByHandWhileNoServerRanIsRecordedAtTheStart() async throws {
         try await World.run { world in
             _ = try await world.put(Self.five, Self.fiveHints, as: world.newAdmin())
             try await world.ledger.set([CatalogAudit.revisionKey: Data("earlier".utf8)])
@@ -160,7 +166,8 @@ import Testing
         }
     }
 
-    @Test func entriesAreShownAsTheyStandInTheFile() async throws {
+    @Test("Entries of the catalog are shown as they are in the file")
+    func entriesOfTheCatalogAreShownAsTheyAreInTheFile() async throws {
         let odd = "{\"id\" : \"odd\",\n \"type\": \"consumable\", \"metadata\": {\"n\": 1.50, \"s\": \"\\u00e9\"}}"
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.hints, odd)) { world in
             let admin = try await world.newAdmin(.read, name: "carol")
@@ -177,7 +184,8 @@ import Testing
         }
     }
 
-    @Test func namesWithEscapesInThePathAreThoseOfTheEntry() async throws {
+    @Test("Escaped product names in a path are decoded")
+    func escapedProductNamesInAPathAreDecoded() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             #expect(try await world.put("a%2Fb%20%C3%A9%22", "{\"type\": \"consumable\"}", as: admin).status == 201)

@@ -23,7 +23,7 @@ import Testing
         try edit(text, .put(Data(entry.utf8)), id, app: app)
     }
 
-    /// The lines that differ, as `diff` has them.
+    /// The lines that differ, as `diff` shows them.
     private func difference(_ old: String, _ new: String) -> [String] {
         new.components(separatedBy: "\n").difference(from: old.components(separatedBy: "\n")).map { change in
             switch change {
@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func theProjectsOwnFileChangesInTheLinesOfTheEntryOnly() throws {
+    @Test("An edit changes the lines of its entry only")
+    func anEditChangesTheLinesOfItsEntryOnly() throws {
         let old = Project.products
         let five = """
             {
@@ -116,7 +117,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: additions.indices) func aNewEntryLooksLikeItsNeighbours(index: Int) throws {
+    @Test("A new entry looks like its neighbours", arguments: additions.indices)
+    func aNewEntryLooksLikeItsNeighbours(index: Int) throws {
         let (old, entry, new) = Self.additions[index]
         #expect(try Self.put(old.quoted, entry.quoted) == new.quoted)
     }
@@ -131,7 +133,8 @@ import Testing
         ("[\n  X,\n  Y, Z\n]", "y", "[\n  X,\n  Z\n]"), ("[\r\n\tX\r\n\t, Y\r\n]", "x", "[\r\n\tY\r\n]"),
     ]
 
-    @Test(arguments: removals.indices) func aRemovedEntryTakesItsCommaAndItsLineAlong(index: Int) throws {
+    @Test("A removed entry goes with its comma and its line", arguments: removals.indices)
+    func aRemovedEntryGoesWithItsCommaAndItsLine(index: Int) throws {
         let (old, id, new) = Self.removals[index]
         func file(_ products: String) -> String {
             let entries = ["X", "Y", "Z"].reduce(products) {
@@ -150,7 +153,7 @@ import Testing
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
-    /// An entry, and what is said of it.
+    /// An entry, and what is reported about it.
     static let mistakes: [(String, CatalogRefusal)] = [
         ("", notJSON(at: 0)), ("{", notJSON(at: 1)), ("{'id': 'x'", notJSON(at: 10)),
         ("{'id': 'x'} {}", notJSON(at: 12)),
@@ -178,13 +181,15 @@ import Testing
         ),
     ]
 
-    @Test(arguments: mistakes.indices) func aMistakeIsNamedByItsPathInTheEntry(index: Int) throws {
+    @Test("A mistake is named by its path in the entry", arguments: mistakes.indices)
+    func aMistakeIsNamedByItsPathInTheEntry(index: Int) throws {
         let (entry, refusal) = Self.mistakes[index]
         let file = "{'apps': [{'bundleID': 'a', 'products': []}]}".quoted
         #expect(throws: refusal) { try Self.put(file, entry.quoted, "x") }
     }
 
-    @Test func whatWouldSpoilTheFileIsRefused() throws {
+    @Test("An edit that would break the file is refused")
+    func anEditThatWouldBreakTheFileIsRefused() throws {
         let entry = "{\"id\": \"x\", \"type\": \"consumable\", \"metadata\": {\"a\": \(Self.nested(28))}}"
         let refusal = try #require(throws: CatalogRefusal.self) {
             try Self.put("{\"apps\": [{\"bundleID\": \"a\", \"products\": []}]}", entry)
@@ -196,7 +201,8 @@ import Testing
         #expect(detail.contains("with it the file is refused"))
     }
 
-    @Test func aFileInUTF16IsServedButNotEdited() throws {
+    @Test("A file in UTF-16 is served but not edited")
+    func aFileInUTF16IsServedButNotEdited() throws {
         let text = "{\"apps\": [{\"bundleID\": \"a\", \"products\": [{\"id\": \"x\", \"type\": \"consumable\"}]}]}"
         for encoding in [String.Encoding.utf16LittleEndian, .utf16, .utf16BigEndian] {
             let file = try CatalogFile(

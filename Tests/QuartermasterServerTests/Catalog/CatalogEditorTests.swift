@@ -12,12 +12,12 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The file on the disk: who else edits it, what it was, and what happens where it cannot be written.
+/// The file on the disk: who else edits it, what it was, and what happens if it cannot be written.
 @Suite struct CatalogEditorTests {
     static let date = Date(timeIntervalSince1970: 1_795_000_000)
     static let entry = "{\"id\": \"new\", \"type\": \"consumable\"}"
 
-    /// A catalog in a folder of its own, and an editor of it such as a command is.
+    /// A catalog in a folder of its own, and an editor of it as a command is.
     private struct EditedCatalog {
         let folder: URL
         let ledger: any Ledger
@@ -45,10 +45,11 @@ import Testing
         func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
-    @Test func modeAndOwnerStayAndNothingIsLeftBehind() async throws {
+    @Test("An edited file keeps its mode and owner, and nothing is left behind")
+    func modeAndOwnerStayAndNothingIsLeftBehind() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
-        // What an editor leaves that was killed.
+        // What a killed editor leaves behind.
         try "half".write(to: catalog.folder.appending(path: ".products.json.new"), atomically: false, encoding: .utf8)
         let path = FilePath(catalog.file.path)
         chmod(path.string, 0o640)
@@ -62,7 +63,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: catalog.folder.path) == ["products.json"])
     }
 
-    @Test func aSymbolicLinkStaysAndItsTargetIsReplaced() async throws {
+    @Test("A symbolic link stays and its target is replaced")
+    func aSymbolicLinkStaysAndItsTargetIsReplaced() async throws {
         let (catalog, other) = (try EditedCatalog(), try EditedCatalog())
         defer { [catalog, other].forEach { $0.remove() } }
         let link = other.folder.appending(path: "link.json")
@@ -72,7 +74,8 @@ import Testing
         #expect(try catalog.text.contains("\"new\"") && !other.text.contains("\"new\""))
     }
 
-    @Test func aFileThatCannotBeWrittenIsAsItWasAndTheTrailSaysSo() async throws {
+    @Test("A file that cannot be written stays as it was, and that is audited")
+    func aFileThatCannotBeWrittenStaysAsItWasAndThatIsAudited() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         let before = try catalog.text
@@ -96,8 +99,10 @@ import Testing
         #expect(try await catalog.kinds() == ["product.added", "product.notChanged", "product.added"])
     }
 
-    @Test(arguments: [Errno.resourceBusy, .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .ioError])
-    func whatToDoIsSaid(error: Errno) {
+    @Test(
+        "The error of a file that cannot be written says what to do",
+        arguments: [Errno.resourceBusy, .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .ioError])
+    func theErrorOfAFileThatCannotBeWrittenSaysWhatToDo(error: Errno) {
         guard case .notWritable(let detail) = CatalogRefusal.notWritable(error) else { return }
         let words = [
             Errno.resourceBusy: "mount its folder", .readOnlyFileSystem: "read-only", .noSpace: "free space",
@@ -106,14 +111,16 @@ import Testing
         #expect(detail.contains(words[error] ?? "look at") && !detail.contains("\n"))
     }
 
-    @Test func aFileThatIsGoneIsNamed() async throws {
+    @Test("A catalog file that is gone is not edited")
+    func aCatalogFileThatIsGoneIsNotEdited() async throws {
         let catalog = try EditedCatalog()
         catalog.remove()
         await #expect(throws: CatalogRefusal.self) { try await catalog.add() }
         #expect(try await catalog.kinds() == [])
     }
 
-    @Test func theLockIsOneForAllAndIsReleasedByDeath() async throws {
+    @Test("All editors share one lock, which death releases")
+    func allEditorsShareOneLockWhichDeathReleases() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         let folder = FilePath(catalog.folder.path)
@@ -138,7 +145,8 @@ import Testing
 
     private final class Inside: Sendable { let count = Mutex(0) }
 
-    @Test func oneIsInsideAtATime() async throws {
+    @Test("One editor at a time holds the lock")
+    func oneEditorAtATimeHoldsTheLock() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         let inside = Inside()
@@ -160,7 +168,8 @@ import Testing
     }
 
     /// Two editors that know nothing of each other, as two processes do.
-    @Test func editorsOfTwoProcessesDoNotOverwriteEachOther() async throws {
+    @Test("Editors of two processes do not overwrite each other")
+    func editorsOfTwoProcessesDoNotOverwriteEachOther() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -175,7 +184,8 @@ import Testing
         #expect(try await catalog.kinds() == Array(repeating: "product.added", count: 20))
     }
 
-    @Test func anEditByHandBetweenTwoCommandsIsRecorded() async throws {
+    @Test("An edit by hand between two commands is recorded")
+    func anEditByHandBetweenTwoCommandsIsRecorded() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         _ = try await catalog.add()

@@ -14,7 +14,7 @@ import Testing
         """
     }
 
-    /// A second product, where in it the mistake is, and a word of what is said of it.
+    /// A second product, where in it the mistake is, and a word of what is reported.
     static let products: [(String, String, String)] = [
         ("{'id': 'a', 'type': 'lootbox'}", ".type", "lootbox"),
         ("{'id': 'a', 'type': 'consumable', 'credit': {}}", ".credit", "unknown member"),
@@ -27,7 +27,7 @@ import Testing
         ("{'id': 'a', 'type': 'consumable', 'availableFrom': 'soon'}", ".availableFrom", "RFC 3339"),
         ("7", "", "Expected"),
     ]
-    /// A file, where in it the mistake is, and a word of what is said of it.
+    /// A file, where in it the mistake is, and a word of what is reported.
     static let files: [(String, String, String)] = [
         (file("{'id': 'tenhints', 'type': 'consumable'}"), "apps[0].products", "occurs twice"),
         ("{'apps': [{'products': []}]}", "apps[0].bundleID", "missing"),
@@ -38,15 +38,16 @@ import Testing
     ]
     static let mistakes = products.map { (file($0), "apps[0].products[1]\($1)", $2) } + files
 
-    @Test(arguments: mistakes.indices)
-    func theMessageNamesTheFileAndThePathToTheMistake(index: Int) async throws {
+    @Test("A mistake in the catalog is reported with the file and the path", arguments: mistakes.indices)
+    func aMistakeInTheCatalogIsReportedWithTheFileAndThePath(index: Int) async throws {
         let (text, place, words) = Self.mistakes[index]
         let message = try await Self.message(text.replacing("'", with: "\""))
         #expect(message.contains(".json: \(place)") && message.contains(words), "\(message)")
         #expect(!message.contains("\n"), "\(message)")
     }
 
-    @Test func aMissingFileAFolderAndOneTooLargeAreNamed() async throws {
+    @Test("A catalog that is missing, a folder or too large is reported")
+    func aCatalogThatIsMissingAFolderOrTooLargeIsReported() async throws {
         let folder = FileManager.default.temporaryDirectory.path
         for path in [folder + "/no-such-file.json", folder] {
             let failure = await #expect(throws: CommandError.self) {

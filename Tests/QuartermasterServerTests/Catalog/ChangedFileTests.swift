@@ -13,7 +13,7 @@ import Testing
 @testable import Content
 @testable import QuartermasterServer
 
-/// Files that change while they are sent: the client gets the bytes of the hash, or an end that it cannot take for one.
+/// Files that change while they are sent: the client gets the bytes of the hash, or a broken end.
 @Suite struct ChangedFileTests {
     /// More than the sockets' buffers hold.
     private static let size = 32 << 20
@@ -32,7 +32,7 @@ import Testing
         try handle.close()
     }
 
-    /// Requests the file, changes it when the first bytes of it have come, and returns all that comes then.
+    /// Requests the file, changes it when its first bytes have come, and returns everything that comes then.
     private static func download(
         _ link: String, port: Int?, whileChanging file: URL, to bytes: Data
     ) async throws -> String {
@@ -50,7 +50,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func aFileThatIsCutShortEndsTheConnection(isFast: Bool) async throws {
+    @Test("A file that is cut short while it is sent ends the connection", arguments: [true, false])
+    func aFileThatIsCutShortEndsTheConnection(isFast: Bool) async throws {
         try await DownloadShop.run { shop in
             let file = try await Self.addHugeFile(to: shop)
             let (link, sha256) = (try shop.link("huge.txt"), try shop.sha256("huge.txt"))
@@ -63,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func noBytesThatWereWrittenSinceAreSent() async throws {
+    @Test("Bytes written into a file while it is sent are not sent")
+    func noBytesThatWereWrittenSinceAreSent() async throws {
         try await DownloadShop.run { shop in
             let file = try await Self.addHugeFile(to: shop)
             let other = Data(repeating: UInt8(ascii: "y"), count: Self.size)
@@ -75,7 +77,7 @@ import Testing
         }
     }
 
-    @Test(arguments: TLSTests.versions)
+    @Test("Under TLS a changed file ends the response with an error", arguments: TLSTests.versions)
     func theClientIsToldUnderTLS(version: HTTPClient.Configuration.HTTPVersion) async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    /// A socket that takes a file when the test lets it.
+    /// A socket that accepts a file when the test lets it.
     private final class SlowSocket: ChannelOutboundHandler {
         typealias OutboundIn = IOData
 
@@ -110,8 +112,9 @@ import Testing
         }
     }
 
-    /// No time passes between the look at the file and the end of the response.
-    @Test(arguments: [true, false]) func aFileThatChangedMeanwhileEndsTheConnection(changes: Bool) async throws {
+    /// No time passes between the check of the file and the end of the response.
+    @Test("A file that changed meanwhile ends the connection", arguments: [true, false])
+    func aFileThatChangedMeanwhileEndsTheConnection(changes: Bool) async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let request = FastPathTests.request("GET", try shop.link("open.txt"), [], tag: "")
@@ -142,13 +145,15 @@ import Testing
         return channel.isActive
     }
 
-    /// Another file of the same size comes to the place after it was looked up.
-    @Test func aFileThatWasReplacedBeforeItWasOpenIsNotSent() async throws {
+    /// Another file of the same size takes its place after it was looked up.
+    @Test("A file that was replaced before it was open is not sent")
+    func aFileThatWasReplacedBeforeItWasOpenIsNotSent() async throws {
         try await Self.downloadReplaced(isStillNamed: false)
     }
 
-    /// The client tries again: it would give up at 404.
-    @Test func aFileThatCannotBeOpenedNowIsAskedForAgain() async throws {
+    /// The client tries again; on 404 it would give up.
+    @Test("A file that cannot be opened now is answered so that the client tries again")
+    func aFileThatCannotBeOpenedNowIsAnsweredSoThatTheClientTriesAgain() async throws {
         try await Self.downloadReplaced(isStillNamed: true)
     }
 
@@ -181,11 +186,11 @@ import Testing
         }
     }
 
-    /// A folder whose file is replaced whenever it was looked up.
+    /// A folder whose file is replaced each time it was looked up.
     private struct ReplacedFile: ContentRepository {
         let base: FolderRepository
         let file: URL
-        /// The place that is told whatever is there.
+        /// The place that is returned, whatever is there.
         let named: ContentLocation?
 
         func bundles() -> [BundleName] { [] }

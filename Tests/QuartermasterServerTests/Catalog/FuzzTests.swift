@@ -9,7 +9,7 @@ import Testing
     static let rounds = 3_000
     static let atOnce = 8
 
-    @Test(arguments: [1, 2] as [UInt64])
+    @Test("No mutation of a good request makes the server fail", arguments: [1, 2] as [UInt64])
     func noMutationOfAGoodRequestIsTooMuch(seed: UInt64) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
@@ -83,7 +83,7 @@ struct HTTPText: Sendable {
 
     var bytes: [UInt8] { bytes(body: Array(body.utf8)) }
 
-    /// The request with another body, whose length it tells.
+    /// The request with another body, and the length of it.
     func bytes(body: [UInt8]) -> [UInt8] {
         let length = body.isEmpty ? "" : "Content-Length: \(body.count)\r\n"
         return Array("\(method) \(path) HTTP/1.1\r\nHost: a\r\n\(headers)\(length)\r\n".utf8) + body

@@ -23,7 +23,8 @@ import Testing
         """
     static let bad = "{\"id\": \"com.example.hangman.x\", \"type\": \"lootbox\"}"
 
-    @Test func aGoodChangeIsServedAtTheNextLook() async throws {
+    @Test("A good change of the catalog is served at the next look")
+    func aGoodChangeIsServedAtTheNextLook() async throws {
         try await World.run(products: Self.catalog(Self.hints)) { world in
             var seen = CatalogWatcher.Seen()
             let before = try await world.productList()
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func aBadChangeIsReportedOnceAndTheOldCatalogStays() async throws {
+    @Test("A bad change is reported once, and the old catalog stays")
+    func aBadChangeIsReportedOnceAndTheOldCatalogStays() async throws {
         let log = LogRecorder()
         try await World.run(products: Self.catalog(Self.hints), logger: log.logger(.error)) { world in
             var seen = CatalogWatcher.Seen()
@@ -58,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func whatIsHalfWrittenIsReadAgainBeforeAnythingIsSaidOfIt() async throws {
+    @Test("A half-written catalog is read again before it is reported")
+    func aHalfWrittenCatalogIsReadAgainBeforeItIsReported() async throws {
         let log = LogRecorder()
         try await World.run(products: Self.catalog(Self.hints), logger: log.logger(.error)) { world in
             var seen = CatalogWatcher.Seen()
@@ -66,7 +69,7 @@ import Testing
             for length in stride(from: 0, to: whole.count, by: 7) {
                 try world.write(String(whole.prefix(length)))
                 try await world.lookAtCatalog(&seen)
-                // What a look finds half-written is longer at the next.
+                // A file that one look finds half-written is longer at the next.
                 try world.write(String(whole.prefix(length + 3)))
                 try await world.lookAtCatalog(&seen)
                 (seen.bad, seen.reported) = (nil, nil)
@@ -80,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func whatWasBoughtBeforeTheCatalogHadItIsDeliveredAsSoonAsItHas() async throws {
+    @Test("A purchase is delivered as soon as the catalog has its product")
+    func aPurchaseIsDeliveredAsSoonAsTheCatalogHasItsProduct() async throws {
         try await World.run(products: Self.catalog(Self.words)) { world in
             var seen = CatalogWatcher.Seen()
             let player = try await world.newPlayer()
@@ -103,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func aLedgerThatIsBusyMeetsTheCatalogAtALaterLook() async throws {
+    @Test("A changed catalog is applied at a later look when the ledger is busy")
+    func aChangedCatalogIsAppliedAtALaterLookWhenTheLedgerIsBusy() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         let ledger = try SQLiteLedger.open(path: path, handlers: Server.standardHandlers)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Offers are signed for those who may have them.
+/// Offers are signed for those who are eligible for them.
 @Suite struct OfferRouteTests {
     private static let path = "/v1/apps/\(World.app)/offer-signatures"
 
@@ -15,7 +15,8 @@ import Testing
                 .merging(more) { $1 })
     }
 
-    @Test func aSubscriptionThatIsOverIsWonBack() async throws {
+    @Test("An offer is signed for a subscriber whose subscription is over")
+    func anOfferIsSignedForASubscriberWhoseSubscriptionIsOver() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let none = try await world.call(.post, Self.path, Self.body("promotional"), as: player)
@@ -40,8 +41,9 @@ import Testing
         }
     }
 
-    /// The simulated App Store sells for what the server signed, to that customer and once.
-    @Test func theStoreSellsWhatIsSigned() async throws {
+    /// The simulated App Store sells what the server signed, to that customer and once.
+    @Test("The store sells an offer that the server signed")
+    func theStoreSellsAnOfferThatTheServerSigned() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let token = ["appAccountToken": JSONValue.string(player.account)]
@@ -57,7 +59,8 @@ import Testing
     }
 
     /// Until a trial was used in the group.
-    @Test func introductoryEligibility() async throws {
+    @Test("An introductory offer is signed until a trial was used in the group")
+    func anIntroductoryOfferIsSignedUntilATrialWasUsedInTheGroup() async throws {
         try await World.run(hasServerKey: true) { world in
             let (player, kind) = (try await world.newPlayer(), "introductoryEligibility")
             let body = Self.body(kind, ["offer": .null])
@@ -77,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeSigned() async throws {
+    @Test("An offer that cannot be signed is refused with its reason")
+    func anOfferThatCannotBeSignedIsRefusedWithItsReason() async throws {
         let club = JSONValue.string("\(World.app).club.monthly")
         let table: [(path: String, body: JSONValue, status: Int, code: String)] = [
             (Self.path, Self.body("promotional"), 501, "no_signing_key"),
@@ -105,7 +109,7 @@ import Testing
 }
 
 extension World {
-    /// The claims of a JWS, whose signature is not looked at.
+    /// The claims of a JWS, whose signature is not checked.
     static func claims(of jws: String) throws -> JSONValue {
         let parts = jws.split(separator: ".")
         let text = try #require(parts.count == 3 ? parts[1] : nil)

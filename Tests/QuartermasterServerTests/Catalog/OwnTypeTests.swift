@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A type of product that the server does not bring: the free subscription of the guide,
+/// A product type that the server does not have itself: the free subscription of the guide,
 /// `docs/develop/adding-a-product-type.md`.
 @Suite struct OwnTypeTests {
     static let handlers = Server.standardHandlers + [FreeSubscription.self]
@@ -20,9 +20,11 @@ import Testing
          "bundles": ["night-theme"], "credits": {"stamps": 2}}
         """)
 
-    /// The App Store has no such type: the product is one of its four there, whichever its owner chose.
-    @Test(arguments: ["consumable", "non-consumable", "non-renewing", "auto-renewable"])
-    func isBoughtAndRestoredOnASecondDevice(storeType: String) async throws {
+    /// The App Store has no such type: there the product has one of its four, whichever the owner chose.
+    @Test(
+        "A product of an own type is bought, and restored on a second device",
+        arguments: ["consumable", "non-consumable", "non-renewing", "auto-renewable"])
+    func aProductOfAnOwnTypeIsBoughtAndRestoredOnASecondDevice(storeType: String) async throws {
         try await World.run(products: Self.products, handlers: Self.handlers) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("daily", storeType)
@@ -46,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func aReasonOfItsOwnReachesTheAppAndItsTimeComesByItself() async throws {
+    @Test("An own type denies access with a reason of its own until its opening")
+    func aReasonOfItsOwnReachesTheAppAndItsTimeComesByItself() async throws {
         try await World.run(products: Self.products, handlers: Self.handlers) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("sunday", "non-consumable")
@@ -66,8 +69,9 @@ import Testing
         }
     }
 
-    /// The terms are those of the day it was taken, also when the opening is put off afterwards.
-    @Test func aLaterOpeningIsForLaterSubscribers() async throws {
+    /// The terms are those of the day it was subscribed, even if the opening is postponed later.
+    @Test("A later opening is for later subscribers")
+    func aLaterOpeningIsForLaterSubscribers() async throws {
         try await World.run(products: Self.products, handlers: Self.handlers) { world in
             var seen = CatalogWatcher.Seen()
             let (early, late) = (try await world.newPlayer(), try await world.newPlayer())
@@ -84,8 +88,9 @@ import Testing
         }
     }
 
-    /// A ledger whose purchases nobody can judge is not opened, lest they look like nothing.
-    @Test func withoutItsHandlerTheLedgerDoesNotOpen() async throws {
+    /// A ledger whose purchases nobody can judge is not opened, so that they do not look worthless.
+    @Test("Without the handler of an own type the ledger does not open")
+    func withoutTheHandlerOfAnOwnTypeTheLedgerDoesNotOpen() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         let ledger = try SQLiteLedger.open(path: path, handlers: Self.handlers)

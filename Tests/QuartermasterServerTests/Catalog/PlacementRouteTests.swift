@@ -49,7 +49,8 @@ import Testing
         ("?bucket=50", autumn, ["a", "b", "c"], nil),
     ]
 
-    @Test func theFirstVariantForTheClientIsOffered() async throws {
+    @Test("A placement offers the first variant for the client")
+    func aPlacementOffersTheFirstVariantForTheClient() async throws {
         try await World.run(products: Self.catalog) { world in
             for (query, time, ids, metadata) in Self.requests {
                 try world.clock.move(to: time)
@@ -67,7 +68,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNoPlacementAndNoBucketIsRefused() async throws {
+    @Test("An unknown placement and an invalid bucket are refused")
+    func anUnknownPlacementAndAnInvalidBucketAreRefused() async throws {
         try await World.run(products: Self.catalog) { world in
             for name in ["none", "", "Shop", "shop%00"] {
                 try await world.productList("?placement=\(name)").expect(.init(404, "unknown_placement"))
@@ -79,8 +81,9 @@ import Testing
         }
     }
 
-    /// A product can always be removed; the placement offers the rest.
-    @Test func aProductThatIsGoneIsNotOffered() async throws {
+    /// A product can always be removed; the placement then offers the rest.
+    @Test("A product that was removed is not offered by a placement")
+    func aProductThatIsGoneIsNotOffered() async throws {
         let log = LogRecorder()
         try await World.run(products: Self.catalog, logger: log.logger(.warning)) { world in
             let admin = try await world.newAdmin()
@@ -97,8 +100,9 @@ import Testing
         }
     }
 
-    /// Twins of one class get one cached list; whether that is right is told by the preview, which is not cached.
-    @Test func aCachedListIsTheOneThatWouldBeMade() async throws {
+    /// Clients of one class get one cached list; the preview, which is not cached, shows whether it is right.
+    @Test("A cached product list is the one that would be made now")
+    func aCachedProductListIsTheOneThatWouldBeMadeNow() async throws {
         try await World.run(products: Self.catalog) { world in
             let (admin, path) = (try await world.newAdmin(), "/admin/v1/apps/\(World.app)/preview")
             var generator = SeededGenerator(seed: 7)
@@ -121,7 +125,8 @@ import Testing
         }
     }
 
-    @Test func thePreviewIsOfAnyTime() async throws {
+    @Test("The product list can be previewed for any time")
+    func theProductListCanBePreviewedForAnyTime() async throws {
         try await World.run(products: Self.catalog) { world in
             let (admin, path) = (try await world.newAdmin(), "/admin/v1/apps/\(World.app)/preview")
             for (query, time, ids, _) in Self.requests {
@@ -145,9 +150,10 @@ import Testing
         return Int(hash.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } % 100)
     }
 
-    /// Whatever the split, an account is on one side, which one does not depend on when it asks, and the sides are as
-    /// large as the split says.
-    @Test func anAccountIsAlwaysOnTheSameSide() throws {
+    /// Whatever the split, an account is on one side, independent of when it asks, and the sides are as large as the
+    /// split says.
+    @Test("An account is always on the same side of a split")
+    func anAccountIsAlwaysOnTheSameSideOfASplit() throws {
         let known = AccountID(try #require(UUID(uuidString: "0B0E5C1E-0000-4000-8000-000000000001")))
         #expect(Self.bucket("shop", known) == 80 && Self.bucket("outOfHints", known) == 44)
         var generator = SeededGenerator(seed: 16)

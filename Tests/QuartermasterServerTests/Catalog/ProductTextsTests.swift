@@ -113,7 +113,7 @@ import Testing
         return query
     }
 
-    /// The list by the encoder, which knows nothing of texts.
+    /// The list from the encoder, which knows nothing of texts.
     private static func encoded(
         _ app: App, _ records: [BundleName: [VersionRecord]], _ query: ProductListQuery, at date: Date
     ) throws -> String {
@@ -123,7 +123,8 @@ import Testing
         return String(buffer: try JSONCoding.encode(body))
     }
 
-    @Test func textsJoinedAreWhatTheEncoderWrites() throws {
+    @Test("A joined product list is what the encoder would write")
+    func aJoinedProductListIsWhatTheEncoderWouldWrite() throws {
         var (generator, kinds) = (SeededGenerator(seed: 18), Set<Int>())
         for round in 0..<300 {
             let app = try Self.app(&generator)
@@ -177,8 +178,9 @@ import Testing
         }
     }
 
-    /// Each coding has an entity tag of its own, twice the same, and every one of them is known to the others.
-    @Test func aNarrowedListIsTheSameInEachCoding() async throws {
+    /// Each coding has an entity tag of its own, the same each time, and each tag is known in the other codings.
+    @Test("A product list for some clients is the same in each coding")
+    func aProductListForSomeClientsIsTheSameInEachCoding() async throws {
         try await World.run(products: Self.catalog) { world in
             for query in ["?storefront=DEU", "?storefront=FRA", "?platform=iOS&appVersion=1"] {
                 let plain = try await world.productList(query)
@@ -209,7 +211,8 @@ import Testing
         }
     }
 
-    @Test func aSaleEndsAtItsSecond() async throws {
+    @Test("A sale ends at its second in each coding")
+    func aSaleEndsAtItsSecondInEachCoding() async throws {
         try await World.run(products: Self.catalog) { world in
             func isOnSale(_ query: String, _ coding: String) async throws -> Bool {
                 let answer = try await world.productList(query, headers: [.acceptEncoding: coding])
@@ -243,8 +246,9 @@ import Testing
             coding: coding)
     }
 
-    /// Those that are asked for stay, whatever else is asked for once.
-    @Test func thoseThatAreUsedStay() throws {
+    /// Lists that are asked for stay, whatever else is asked for once.
+    @Test("Cached product lists that are used stay")
+    func cachedProductListsThatAreUsedStay() throws {
         let list = try Self.list(bytes: 10)
         var lists = NarrowedLists()
         for version in 0..<(3 * NarrowedLists.maximumLists) {
@@ -257,7 +261,8 @@ import Testing
         #expect(lists.list(for: Self.key(1)) == nil && lists.list(for: Self.key(0, .zstd)) == nil)
     }
 
-    @Test func theMemoryIsBounded() throws {
+    @Test("The memory of cached product lists is bounded")
+    func theMemoryOfCachedProductListsIsBounded() throws {
         var lists = NarrowedLists()
         let large = try Self.list(bytes: NarrowedLists.maximumBytes / 3)
         #expect(large.byteCount > NarrowedLists.maximumBytes / 3 && large.byteCount < NarrowedLists.maximumBytes / 2)
@@ -274,8 +279,9 @@ import Testing
         #expect(lists.count == 1 && lists.bytes == newer.byteCount)
     }
 
-    /// A large list that is ready in one coding is not held as it is, and can still be sent so.
-    @Test func aLargeListIsHeldOnce() throws {
+    /// A large list that is ready in one coding is not held uncoded, and can still be sent uncoded.
+    @Test("A large product list is held once")
+    func aLargeListIsHeldOnce() throws {
         let made = Atomic(0)
         for (size, held) in [
             (TextRepresentations.maximumHeldBytes, true), (TextRepresentations.maximumHeldBytes + 1, false),
@@ -298,7 +304,8 @@ import Testing
     // MARK: Made once
 
     /// However many ask at once, the content is read once for all of them.
-    @Test func listsForManyAtOnceAreMadeOnce() async throws {
+    @Test("A product list for many at once is made once")
+    func aProductListForManyAtOnceIsMadeOnce() async throws {
         try await World.run { world in
             let content = CountedContent(base: world.assembly.routes.content)
             let publications = try await PublicationDates(
@@ -324,8 +331,9 @@ import Testing
         }
     }
 
-    /// Whoever asks for a thousand different lists at once costs one processor at most: the next one is refused.
-    @Test func tooManyDifferentListsAreRefused() async throws {
+    /// A thousand different lists at once cost one processor at most: the next one is refused.
+    @Test("Too many different product lists at once are refused")
+    func tooManyDifferentListsAreRefused() async throws {
         try await World.run { world in
             let publications = try await PublicationDates(
                 world.assembly.routes.content, world.ledger, clock: { world.clock.now }, logger: World.quiet)

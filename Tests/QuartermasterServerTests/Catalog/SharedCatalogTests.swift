@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func theFirstServersFileIsTheFirstRevisionAndNoOtherIsRead() async throws {
+    @Test("The file of the first server is the first revision, and no other is read")
+    func theFileOfTheFirstServerIsTheFirstRevisionAndNoOtherIsRead() async throws {
         try await Self.run { first, second in
             var seen = (CatalogWatcher.Seen(), CatalogWatcher.Seen())
             for _ in 1...2 {
@@ -41,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func anEditIsServedByTheOthersAtTheirNextLook() async throws {
+    @Test("An edit is served by other servers at their next look")
+    func anEditIsServedByTheOthersAtTheirNextLook() async throws {
         try await Self.run { first, second in
             var seen = CatalogWatcher.Seen()
             let admin = try await first.newAdmin(name: "bob")
@@ -59,7 +61,8 @@ import Testing
     }
 
     /// Neither server looks in between: each makes its edit from what the other wrote.
-    @Test func editsOfBothAtOnceAreAllThere() async throws {
+    @Test("Edits by two servers at once are all there")
+    func editsByTwoServersAtOnceAreAllThere() async throws {
         try await Self.run { first, second in
             let admin = try await first.newAdmin()
             let names = (0..<12).map { "com.example.hangman.n\($0)" }
@@ -68,7 +71,7 @@ import Testing
                     group.addTask {
                         let entry = CatalogAdminTests.fiveHints.replacing(CatalogAdminTests.five, with: name)
                         let world = number.isMultiple(of: 2) ? first : second
-                        // Somebody else may be faster ten times in a row, and then says so.
+                        // Another one may be faster ten times in a row, and then it is refused.
                         while try await world.put(name, entry, as: admin).status != 201 {}
                     }
                 }
@@ -83,7 +86,8 @@ import Testing
         }
     }
 
-    @Test func aConditionIsAboutWhatStandsInTheDatabase() async throws {
+    @Test("A precondition is about the revision in the database")
+    func aPreconditionIsAboutTheRevisionInTheDatabase() async throws {
         try await Self.run { first, second in
             let admin = try await first.newAdmin()
             let tag = try await first.entries(as: admin).headers[.eTag] ?? ""
@@ -93,7 +97,8 @@ import Testing
         }
     }
 
-    @Test func aRevisionThatIsWrongHereIsReportedAndTheOldOneStays() async throws {
+    @Test("A revision that is wrong here is reported, and the old one stays")
+    func aRevisionThatIsWrongHereIsReportedAndTheOldOneStays() async throws {
         let log = LogRecorder()
         try await World.run(products: Self.hints, environment: Self.shared, logger: log.logger(.error)) { world in
             var seen = CatalogWatcher.Seen()

@@ -26,8 +26,9 @@ import Testing
         return AccountReportBody(try #require(report))
     }
 
-    /// Headings and words for people; no column that is empty, and nothing of another time format.
-    @Test func peopleReadTables() async throws {
+    /// Headings and words for people; no empty column, and no other time format.
+    @Test("A report on a terminal is made of tables")
+    func aReportOnATerminalIsMadeOfTables() async throws {
         try await World.run { world in
             let body = try await report(world)
             let text = body.text(for: TextOutput(isTerminal: true, hasColours: false))
@@ -50,8 +51,9 @@ import Testing
         }
     }
 
-    /// A line for each entry, with the name of its list and as many cells in each of a list.
-    @Test func programsReadLines() async throws {
+    /// A line for each entry, with the name of its list and the same number of cells in each list.
+    @Test("A report in a pipe is made of lines with tabs")
+    func aReportInAPipeIsMadeOfLinesWithTabs() async throws {
         try await World.run { world in
             let body = try await report(world)
             let text = body.text(for: TextOutput(isTerminal: false, hasColours: false))

@@ -5,9 +5,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Edits of the text of `products.json` leave every byte that is not theirs as it is.
+/// Edits of the text of `products.json` leave every other byte as it is.
 @Suite struct CatalogTextTests {
-    @Test(arguments: 0..<400) func otherBytesAreNotTouched(seed: UInt64) throws {
+    @Test("Random edits of a catalog leave all other bytes", arguments: 0..<400)
+    func randomEditsOfACatalogLeaveAllOtherBytes(seed: UInt64) throws {
         let random = RandomCatalog(seed: seed)
         let file = try CatalogFile(random.text, bundles: [], handlers: Server.standardHandlers)
         #expect(file.catalog.apps.map { $0.products.map(\.id) } == random.apps.map { $0.map(\.id) })
@@ -66,7 +67,7 @@ import Testing
         var expected = random.apps.map { $0.map(\.id) }
         expected[place.app].remove(at: place.product)
         #expect(change.files.new.catalog.apps.map { $0.products.map(\.id) } == expected)
-        // One piece is cut out: the entry, and about it space and at most one comma.
+        // One piece is cut out: the entry, and around it space and at most one comma.
         let (before, _) = random.around(old.piece)
         let entry = before.count..<before.count + old.text.utf8.count
         #expect(
@@ -90,8 +91,9 @@ import Testing
         #expect(text?.plainJSON == Data(expected.utf8).plainJSON)
     }
 
-    /// Whatever stands there, the scanner comes to an end.
-    @Test(arguments: 0..<200) func noTextStopsTheScanner(seed: UInt64) {
+    /// Whatever is in the text, the scanner comes to an end.
+    @Test("No text keeps the catalog scanner from ending", arguments: 0..<200)
+    func noTextKeepsTheCatalogScannerFromEnding(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var text = RandomCatalog(seed: seed).text
         for _ in 0..<Int.random(in: 0...6, using: &generator) where !text.isEmpty {

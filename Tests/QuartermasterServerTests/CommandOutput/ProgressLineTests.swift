@@ -12,15 +12,16 @@ import Testing
 
 /// The progress of a command that takes its time: something moves at least once a second.
 @Suite struct ProgressLineTests {
-    /// The texts on the line one after the other; the last is what is seen.
+    /// The texts on the line, one after the other; the last is what is seen.
     private static func lines(of pipe: Pipe) throws -> [String] {
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         return text.split(separator: "\r").map { String($0.replacing("\u{1B}[K", with: "")) }
     }
 
-    /// A step that says nothing for a minute, as the first bytes of a large patch do.
-    @Test func aStepThatIsSilentMovesAllTheSame() throws {
+    /// A step that reports nothing for a minute, as at the beginning of a large patch.
+    @Test("The progress line of a silent step still moves")
+    func aStepThatIsSilentMovesAllTheSame() throws {
         let (pipe, clock) = (Pipe(), TestClock(World.start))
         let line = ProgressLine(output: pipe.fileHandleForWriting, clock: { clock.now })
         line.tick()
@@ -44,8 +45,9 @@ import Testing
         for (before, after) in zip(seen, seen.dropFirst()) { #expect(before != after) }
     }
 
-    /// Something else that is written begins on a line of its own, and the line goes on below it.
-    @Test func anotherLineInterruptsIt() throws {
+    /// Other output begins on a line of its own, and the progress line continues below it.
+    @Test("Other output interrupts the progress line")
+    func otherOutputInterruptsTheProgressLine() throws {
         let (pipe, clock) = (Pipe(), TestClock(World.start))
         let line = ProgressLine(output: pipe.fileHandleForWriting, clock: { clock.now })
         line.show(.checked(accounts: 1, of: 9))
@@ -58,7 +60,8 @@ import Testing
                 == ["checked 1 of 9 accounts", "a difference\n", "checked 1 of 9 accounts, 1/s, 8 s left (1 s)", ""])
     }
 
-    @Test func theTimerCallsUntilItIsStopped() async throws {
+    @Test("The timer of the progress line calls until it is stopped")
+    func theTimerCallsUntilItIsStopped() async throws {
         let calls = Mutex(0)
         let ticker = Ticker(every: 1) { calls.withLock { $0 += 1 } }
         try await poll("it calls twice") { calls.withLock { $0 } > 1 }
@@ -72,8 +75,9 @@ import Testing
         withExtendedLifetime(ticker) {}
     }
 
-    /// Each long step tells how far it is after work of a bounded size.
-    @Test func everyStepTellsHowFarItIs() async throws {
+    /// Each long step reports how far it is after work of a bounded size.
+    @Test("Every long step reports its progress")
+    func everyStepTellsHowFarItIs() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 3, values: 120_000)
@@ -124,9 +128,11 @@ import Testing
 
 #if os(Linux)
     extension ProgressLineTests {
-        /// On a terminal it moves also while the program waits for the next line to read.
-        @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-        func aTerminalSeesItMove() async throws {
+        /// On a terminal it also moves while the program waits for the next line of input.
+        @Test(
+            "The progress line moves on a terminal",
+            .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+        func theProgressLineMovesOnATerminal() async throws {
             let folder = try LedgerFolder()
             defer { folder.leave() }
             let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)

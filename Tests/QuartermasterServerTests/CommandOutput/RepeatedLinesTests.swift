@@ -19,7 +19,8 @@ import Testing
 
     private static let most = RepeatedLines.maximumLines
 
-    @Test func theFirstAreLoggedAndTheOthersCounted() {
+    @Test("The first of repeated log lines are logged and the others counted")
+    func theFirstOfRepeatedLogLinesAreLoggedAndTheOthersCounted() {
         let (lines, logger) = lines()
         for number in 0..<1_000 {
             lines.log(.init("refused", ["status": "401"]), .info, metadata: ["n": "\(number)"], to: logger)
@@ -38,8 +39,9 @@ import Testing
             ])
     }
 
-    /// Nobody comes any more: the sum is logged all the same, once.
-    @Test func sumsAreLoggedWithoutFurtherLines() {
+    /// Nobody comes any more: the sum is still logged, once.
+    @Test("The count of suppressed lines is logged without further lines")
+    func sumsAreLoggedWithoutFurtherLines() {
         let (lines, logger) = lines()
         for _ in 0..<(Self.most + 1) { lines.log(.init("a"), .info, metadata: [:], to: logger) }
         for _ in 0..<Self.most { lines.log(.init("b"), .info, metadata: [:], to: logger) }
@@ -50,7 +52,8 @@ import Testing
         #expect(log.lines.last == "repeated log lines suppressed count=1 message=a seconds=12")
     }
 
-    @Test func aClockThatIsSetBackKeepsNothingAway() {
+    @Test("A clock that is set back suppresses no log line")
+    func aClockThatIsSetBackSuppressesNoLogLine() {
         let (lines, logger) = lines()
         for _ in 0..<10 { lines.log(.init("a"), .info, metadata: [:], to: logger) }
         clock.advance(by: -3_600)
@@ -59,7 +62,8 @@ import Testing
         #expect(log.lines.contains("repeated log lines suppressed count=5 message=a seconds=0"))
     }
 
-    @Test func kindsAreBounded() {
+    @Test("The kinds of counted log lines are bounded")
+    func kindsAreBounded() {
         let (lines, logger) = lines()
         for number in 0..<(3 * RepeatedLines.maximumKinds) {
             lines.log(.init("\(number)"), .info, metadata: [:], to: logger)
@@ -67,7 +71,8 @@ import Testing
         #expect(log.lines.count == RepeatedLines.maximumKinds + Self.most)
     }
 
-    @Test func debugHasAll() {
+    @Test("The debug log has all repeated lines")
+    func theDebugLogHasAllRepeatedLines() {
         let (lines, logger) = lines(.debug)
         for _ in 0..<100 { lines.log(.init("a"), .info, metadata: [:], to: logger) }
         #expect(log.lines.count == 100)
@@ -86,7 +91,8 @@ import Testing
         ]
     }
 
-    @Test func aFloodIsSomeLinesAndItsSum() async throws {
+    @Test("A flood of requests is some log lines and their count")
+    func aFloodIsSomeLinesAndItsSum() async throws {
         let times = 60
         try await World.run(logger: log.logger(.info)) { world in
             let player = try await world.newPlayer()
@@ -97,7 +103,7 @@ import Testing
             }
             for _ in 0..<times { _ = try await RawConnection.exchange("no HTTP\r\n\r\n", port: world.port) }
             let logged = log.lines.count - before
-            // Some answer with two statuses, as a limit begins to refuse, and some log what was refused besides.
+            // Some are answered with two statuses, as a limit begins to refuse, and some log what was refused as well.
             #expect(logged <= Self.most * 3 * (floods.count + 1), "\(logged) lines")
             world.assembly.routes.lines.sumUp()
             let sums = log.lines.filter {
@@ -110,7 +116,8 @@ import Testing
     }
 
     /// Acts of a player, and of an administrator, are a line each.
-    @Test func whatIsDoneWithCredentialsIsLogged() async throws {
+    @Test("Every request with credentials is logged")
+    func everyRequestWithCredentialsIsLogged() async throws {
         try await World.run(logger: log.logger(.info)) { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))
             let before = log.lines.count

@@ -7,14 +7,16 @@ import Testing
 
 /// Apps get whole seconds, administrators get milliseconds.
 @Suite struct TimeFormatTests {
-    @Test(arguments: [
-        (1_795_000_000_000, "2026-11-18T11:06:40Z", "2026-11-18T11:06:40Z"),
-        (1_795_000_000_001, "2026-11-18T11:06:40Z", "2026-11-18T11:06:41Z"),
-        (1_795_000_000_999, "2026-11-18T11:06:40Z", "2026-11-18T11:06:41Z"),
-        (-1, "1969-12-31T23:59:59Z", "1970-01-01T00:00:00Z"),
-        (253_402_300_799_999, "9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
-    ])
-    func roundsDownAndEndsUp(milliseconds: Int, down: String, up: String) {
+    @Test(
+        "Times are rounded down, and ends of time spans up",
+        arguments: [
+            (1_795_000_000_000, "2026-11-18T11:06:40Z", "2026-11-18T11:06:40Z"),
+            (1_795_000_000_001, "2026-11-18T11:06:40Z", "2026-11-18T11:06:41Z"),
+            (1_795_000_000_999, "2026-11-18T11:06:40Z", "2026-11-18T11:06:41Z"),
+            (-1, "1969-12-31T23:59:59Z", "1970-01-01T00:00:00Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+        ])
+    func timesAreRoundedDownAndEndsOfTimeSpansUp(milliseconds: Int, down: String, up: String) {
         let date = Date(milliseconds: milliseconds)
         #expect(TimeFormat.wholeSeconds.text(of: date, key: "at") == down)
         #expect(TimeFormat.wholeSeconds.text(of: date) == down)
@@ -23,13 +25,16 @@ import Testing
         #expect(TimeFormat.milliseconds.text(of: date, key: "until") == date.rfc3339)
     }
 
-    /// Beyond what RFC 3339 can express nothing is computed that could overflow.
-    @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(milliseconds: .max)])
-    func survivesEveryDate(date: Date) {
+    /// Beyond what RFC 3339 can express, nothing that is computed overflows.
+    @Test(
+        "No date traps the time format",
+        arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(milliseconds: .max)])
+    func noDateTrapsTheTimeFormat(date: Date) {
         for key in ["at", "until"] { _ = TimeFormat.wholeSeconds.text(of: date, key: key) }
     }
 
-    @Test func appsGetWholeSecondsAndAdministratorsMilliseconds() async throws {
+    @Test("Apps get whole seconds and administrators milliseconds")
+    func appsGetWholeSecondsAndAdministratorsMilliseconds() async throws {
         try await World.run { world in
             world.clock.advance(by: 0.25)
             let player = try await world.newPlayer()

@@ -8,11 +8,11 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A subscription that one account has shown, shown by another: every kind of receipt, judged by everybody who can
-/// judge it, of every age, whomever its token names.
+/// A subscription that one account has presented, presented by another: every kind of receipt, judged by everybody who
+/// can judge it, of every age, whomever its token names.
 @Suite(.serialized) struct TransferTableTests {
     enum Judge: CaseIterable { case local, verifyReceipt, serverAPI }
-    /// Against what the owner has shown.
+    /// Compared with what the owner has presented.
     enum Age: CaseIterable { case older, same, newer }
     enum Token: CaseIterable { case other, own, erased, none }
 
@@ -33,7 +33,7 @@ import Testing
     struct Row {
         var kind: Receipt.Kind
         var age: Age
-        /// The very period that the owner has shown; else the next, which is new here.
+        /// The very period that the owner presented; otherwise the next, which is new here.
         var isKnown: Bool
         var token: Token
         var namesDevice: Bool
@@ -41,7 +41,7 @@ import Testing
 
         var hasDate: Bool { kind == .signedTransaction || kind == .appReceipt }
 
-        /// The remedy that the app is told; nil if the purchase is the account's then.
+        /// The remedy that the app is told; nil if the purchase is then the account's.
         var remedy: String? {
             if token == .own { return nil }
             guard hasDate, age == .newer else { return "freshReceipt" }
@@ -53,7 +53,7 @@ import Testing
     }
 
     static func rows(_ kind: Receipt.Kind) -> [Row] {
-        // Where the bytes have no date, they are of one age.
+        // Without dates in the bytes, all have the same age.
         let ages = kind == .signedTransaction || kind == .appReceipt ? Age.allCases : [.same]
         let all = ages.flatMap { age in
             [true, false].flatMap { isKnown in
@@ -74,7 +74,9 @@ import Testing
         return all + withoutDevice
     }
 
-    @Test(arguments: ways.map { ($0, false) } + [(ways[1], true), (ways[3], true)])
+    @Test(
+        "A subscription is transferred as the table says",
+        arguments: ways.map { ($0, false) } + [(ways[1], true), (ways[3], true)])
     func transfersAsTheTableSays(way: Way, isOnPostgres: Bool) async throws {
         let ledger =
             try isOnPostgres

@@ -72,9 +72,10 @@ struct AdminCommandTests {
         try await body(Shell(folder: folder))
     }
 
-    /// Made before the first start, of a ledger that was made for it, and beside a running server; dead with the next
+    /// Made before the first start, for a ledger made for it, and beside a running server; invalid from the next
     /// request when revoked.
-    @Test func tokensWorkBesideAServer() async throws {
+    @Test("Admin tokens are made and revoked beside a running server")
+    func adminTokensAreMadeAndRevokedBesideARunningServer() async throws {
         try await Self.inFolder { shell in
             let made = try await shell.run("serve", "--migrate-only")
             #expect(made.status == 0 && made.output == "\(shell.database.path): the ledger is ready\n", "\(made)")
@@ -129,8 +130,9 @@ struct AdminCommandTests {
         #expect(list.first?.contains("revoked") == true && list.last?.hasSuffix("in force\tall") == true)
     }
 
-    /// By its order, its transaction or its original transaction, also one that nobody presented.
-    @Test func purchasesAreFound() async throws {
+    /// By order, transaction or original transaction, also one that nobody presented.
+    @Test("The command finds purchases by order and transaction")
+    func theCommandFindsPurchasesByOrderAndTransaction() async throws {
         try await Self.inFolder { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -161,7 +163,7 @@ struct AdminCommandTests {
         }
     }
 
-    /// A command that needs no catalog works while somebody mends it; any other says which file is wrong, and where.
+    /// A command that needs no catalog works while somebody corrects it; any other says which file is wrong, and where.
     private static func withABrokenCatalog(_ shell: Shell, _ player: AccountID) async throws {
         try "{\n  \"apps\": [}".write(
             to: shell.folder.appending(path: "products.json"), atomically: true, encoding: .utf8)
@@ -184,8 +186,9 @@ struct AdminCommandTests {
         }
     }
 
-    /// The last row first, chosen as over HTTP, with who did it and why.
-    @Test func theTrailIsListed() async throws {
+    /// The last row first, filtered as over HTTP, with who did it and why.
+    @Test("The command lists the audit trail with filters")
+    func theCommandListsTheAuditTrailWithFilters() async throws {
         try await Self.inFolder { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -221,8 +224,9 @@ struct AdminCommandTests {
         }
     }
 
-    /// A command that did what it was asked to says nothing with --quiet; what was asked for is printed, and mistakes.
-    @Test func confirmationsCanBeLeftOut() async throws {
+    /// A command that did what it was asked says nothing with --quiet; requested output is printed, and mistakes are.
+    @Test("Confirmations are left out with --quiet")
+    func confirmationsAreLeftOutWithQuiet() async throws {
         try await Self.inFolder { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -256,7 +260,8 @@ struct AdminCommandTests {
     }
 
     /// Exit 1: one line says what and where; 64: wrong usage. A wrong path makes no empty ledger.
-    @Test func reportsMistakes() async throws {
+    @Test("Mistakes of admin commands end with one line and their exit status")
+    func mistakesOfAdminCommandsEndWithOneLineAndTheirExitStatus() async throws {
         try await Self.inFolder { shell in
             let account = UUID().uuidString.lowercased()
             let missing = "Error: \(shell.database.path): there is no ledger\n"

@@ -11,7 +11,8 @@ import Testing
 /// `quartermaster apps`, as the shell sees it.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct AppsCommandTests {
-    @Test func listsShowsSetsAndRemoves() async throws {
+    @Test("The apps command lists, shows, sets and removes apps")
+    func theAppsCommandListsShowsSetsAndRemovesApps() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let products = folder.path("products.json")

@@ -13,7 +13,8 @@ import Testing
 /// `audit` and `ledger` as an operator types them, on the file of a server.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct AuditCommandTests {
-    @Test func aTrailThatIsWhole() async throws {
+    @Test("A complete audit trail verifies from the command line")
+    func aCompleteAuditTrailVerifiesFromTheCommandLine() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let text = try stage.run("audit", "verify", "--database", stage.database)
@@ -26,7 +27,8 @@ struct AuditCommandTests {
         #expect(kept.status == 0 && kept.json["keptCheckpoints"] == 1 && kept.json["keysFrom"] == "file")
     }
 
-    @Test func anExportIsCheckedAlone() async throws {
+    @Test("An export is verified without its ledger")
+    func anExportIsVerifiedWithoutItsLedger() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let file = stage.path("trail.jsonl")
@@ -46,7 +48,8 @@ struct AuditCommandTests {
         #expect(partial.output.contains("a part: it begins after position 2"))
     }
 
-    @Test func whatDoesNotFitIsOneLine() async throws {
+    @Test("A changed audit trail is reported in one line")
+    func aChangedAuditTrailIsReportedInOneLine() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         try await stage.ledger.execute("DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3")
@@ -63,8 +66,9 @@ struct AuditCommandTests {
         #expect(cut.status == 1)
     }
 
-    /// Of a file that is larger than what is read of one, not even the beginning counts: the rest might say otherwise.
-    @Test func aFileThatIsTooLargeIsNotReadInPart() async throws {
+    /// Of a file that is larger than what is read, not even the beginning counts: the rest might say otherwise.
+    @Test("A file of keys that is too large is not read in part")
+    func aFileThatIsTooLargeIsNotReadInPart() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         #expect(try TrailFiles.keys(stage.keys).count == 1)
@@ -78,8 +82,9 @@ struct AuditCommandTests {
         #expect(failure.map { "\($0)" } == "\(stage.keys): is larger than 16777216 bytes")
     }
 
-    /// A second file that is not there, or is another one.
-    @Test func wrongFilesAndWrongUsage() async throws {
+    /// A second file that is missing, or another one.
+    @Test("Wrong files and wrong usage of audit commands are refused")
+    func wrongFilesAndWrongUsageOfAuditCommandsAreRefused() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let none = stage.path("none")
@@ -106,8 +111,10 @@ struct AuditCommandTests {
         #expect(export.status == 1 && export.error.hasPrefix("Error: \(nowhere): cannot be written: "))
     }
 
-    /// Rows that vanished are found; an erasure by the command is a row of its own, sealed when the command ends.
-    @Test func anErasureIsARowOfItsOwn() async throws {
+    /// Rows whose content vanished are found; an erasure by the command is a row of its own, sealed when the command
+    /// ends.
+    @Test("An erasure by the command is a row of its own")
+    func anErasureIsARowOfItsOwn() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let verify = ["audit", "verify", "--database", stage.database]
@@ -145,8 +152,9 @@ struct AuditCommandTests {
         #expect(try stage.run(verify).status == 0)
     }
 
-    /// Without any checkpoint that was kept elsewhere.
-    @Test func rowsCutOffTheEndAreFound() async throws {
+    /// Without any checkpoint that was stored elsewhere.
+    @Test("Rows cut off the end of the trail are found")
+    func rowsCutOffTheEndAreFound() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         try await stage.ledger.execute("DROP TRIGGER auditIsNotDeleted; DELETE FROM audit WHERE sequence = 6")
@@ -159,7 +167,8 @@ struct AuditCommandTests {
         #expect(export.error == "Error: \(file): row 6: is gone: the trail ends with row 5\n", "\(export)")
     }
 
-    @Test func theBooksAreCheckedAndMended() async throws {
+    @Test("The rebuild command reports and corrects differences")
+    func theRebuildCommandReportsAndCorrectsDifferences() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let check = ["ledger", "rebuild", "--check", "--database", stage.database]
@@ -181,7 +190,8 @@ struct AuditCommandTests {
     }
 }
 
-/// A ledger in a file, four rows sealed and signed for, two that wait, its keys, and the checkpoint as it was logged.
+/// A ledger in a file, with four rows sealed and signed for, two unsealed, its keys, and the checkpoint as it was
+/// logged.
 private struct Stage {
     let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
     let ledger: SQLLedger

@@ -14,8 +14,9 @@ import Testing
 @Suite(
     .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."), .serialized)
 struct BackupCommandTests {
-    /// While eight connections write, each backup is whole, and has what was acknowledged before it began.
-    @Test func besideAServerThatWrites() async throws {
+    /// While eight connections write, each backup is complete, and has what was acknowledged before it began.
+    @Test("A backup beside a writing server is complete")
+    func aBackupBesideAWritingServerIsComplete() async throws {
         try await CrashTests.withServer { server, authority in
             var players: [Player] = []
             for _ in 0..<4 { players.append(try await server.newPlayer()) }
@@ -50,7 +51,8 @@ struct BackupCommandTests {
         #expect(kept >= acknowledged && acknowledged > 0)
     }
 
-    @Test func aBackupReplacesNothing() async throws {
+    @Test("A backup replaces no file")
+    func aBackupReplacesNothing() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 2)
@@ -66,7 +68,8 @@ struct BackupCommandTests {
     }
 
     /// Back to the moment of the backup; what came after it is in the file that was replaced.
-    @Test func restoredWhereNoServerRuns() async throws {
+    @Test("A backup is restored only while no server runs")
+    func aBackupIsRestoredOnlyWhileNoServerRuns() async throws {
         try await CrashTests.withServer { server, _ in
             let (folder, database) = (try LedgerFolder(), server.folder.appending(path: "ledger.sqlite").path)
             defer { folder.leave() }
@@ -95,8 +98,9 @@ struct BackupCommandTests {
         }
     }
 
-    /// Nobody goes back to an earlier state without a word: not in the trail that goes on, nor in that which is put aside.
-    @Test func aRestorationStandsInBothTrails() async throws {
+    /// Nobody goes back to an earlier state unnoticed: neither in the trail that goes on nor in the one put aside.
+    @Test("A restoration is in both audit trails")
+    func aRestorationStandsInBothTrails() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 3)
@@ -129,8 +133,9 @@ struct BackupCommandTests {
         #expect(row.kind == "ledger.restored" && row.content["replaced"] == .null)
     }
 
-    /// A file that is no ledger has no trail, and is put aside all the same.
-    @Test func whatIsReplacedMayBeNoLedger() async throws {
+    /// A file that is no ledger has no trail, and is still put aside.
+    @Test("A file that is no ledger is put aside by a restoration")
+    func aFileThatIsNoLedgerIsPutAsideByARestoration() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("backup", accounts: 1)
@@ -144,8 +149,9 @@ struct BackupCommandTests {
         #expect(row.content["replaced"]["position"] == .null)
     }
 
-    /// Killed wherever it is, the old ledger or the new one stands there, whole.
-    @Test func killedWhereverItIs() async throws {
+    /// Wherever it is killed, the old ledger or the new one is there, complete.
+    @Test("A restoration killed anywhere leaves the old ledger or the new one")
+    func aRestorationKilledAnywhereLeavesTheOldLedgerOrTheNewOne() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("a", accounts: 1, values: 5_000)
@@ -174,7 +180,8 @@ struct BackupCommandTests {
         }
     }
 
-    @Test func whatIsRefused() async throws {
+    @Test("Files that are no usable ledger are neither restored nor backed up")
+    func filesThatAreNoUsableLedgerAreNeitherRestoredNorBackedUp() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 3)

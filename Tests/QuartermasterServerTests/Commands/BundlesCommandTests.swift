@@ -16,7 +16,8 @@ import Testing
         "{\"apps\": [{\"bundleID\": \"com.example.hangman\", \"products\": [\(products)]}]}"
     }
 
-    @Test func listTellsVersionsFilesBytesAndProducts() async throws {
+    @Test("The bundles command lists versions, files, bytes and products")
+    func theBundlesCommandListsVersionsFilesBytesAndProducts() async throws {
         let shop = try Shop(Self.catalog(Self.words))
         try shop.write("alpha", to: "hard-words/1.10.0/words.txt")
         let list = try await shop.run("list")
@@ -53,7 +54,8 @@ import Testing
             ])
     }
 
-    @Test func verifyFindsNothingWhereNothingIsWrong() async throws {
+    @Test("The bundles command finds nothing wrong in intact content")
+    func theBundlesCommandFindsNothingWrongInIntactContent() async throws {
         let shop = try Shop(Self.catalog(Self.words))
         let before = try shop.everything()
         let text = try await shop.run("verify")
@@ -65,8 +67,9 @@ import Testing
         #expect(try shop.everything() == before, "it writes nothing")
     }
 
-    /// Both commands say all that is wrong and end with 1; standard error has one line.
-    @Test(arguments: ["list", "verify"]) func whatIsWrongIsSaid(command: String) async throws {
+    /// Both commands report everything that is wrong and end with 1; standard error has one line.
+    @Test("The bundles command reports everything that is wrong", arguments: ["list", "verify"])
+    func theBundlesCommandReportsEverythingThatIsWrong(command: String) async throws {
         let shop = try Shop(Self.catalog(Self.words + #", {"id": "x", "type": "consumable", "bundles": ["gone"]}"#))
         try shop.write("x", to: ".DS_Store")
         try shop.write("x", to: "hard-words/v2/words.txt")
@@ -88,7 +91,8 @@ import Testing
         #expect(json.json["problems"] == .array(problems.map { .string($0) }))
     }
 
-    @Test(arguments: ["list", "verify"]) func aCatalogThatCannotBeReadIsNamed(command: String) async throws {
+    @Test("The bundles command reports an unreadable catalog with its path", arguments: ["list", "verify"])
+    func theBundlesCommandReportsAnUnreadableCatalogWithItsPath(command: String) async throws {
         let shop = try Shop(Self.catalog(#"{"id": "x", "type": "lootbox"}"#))
         let answer = try await shop.run(command, "--json")
         #expect(answer.status == 1 && answer.output == "")
@@ -96,7 +100,8 @@ import Testing
         #expect(answer.error.split(separator: "\n").count == 1)
     }
 
-    @Test func wrongUsageIs64AndHelpShowsAnExample() async throws {
+    @Test("Wrong usage ends with 64, and help shows an example")
+    func wrongUsageIs64AndHelpShowsAnExample() async throws {
         let shop = try Shop(Self.catalog(""))
         #expect(try await shop.run("verify", "--jsno").status == 64)
         #expect(try await shop.run("polish").status == 64)
@@ -106,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func aServerMayRunMeanwhile() async throws {
+    @Test("The bundles command works beside a running server")
+    func theBundlesCommandWorksBesideARunningServer() async throws {
         let shop = try Shop(Self.catalog(Self.words))
         let server = try await ServerProcess(folder: shop.folder, environment: [:])
         try await server.start()
@@ -148,7 +154,7 @@ private final class Shop: Sendable {
         try Data(text.utf8).write(to: file)
     }
 
-    /// Every path in the folder, and what stands there.
+    /// Every path in the folder, and what is there.
     func everything() throws -> [String: Data?] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return Dictionary(uniqueKeysWithValues: names.map { ($0, FileManager.default.contents(atPath: path($0))) })

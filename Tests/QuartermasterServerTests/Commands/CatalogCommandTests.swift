@@ -39,7 +39,8 @@ import Testing
         func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
-    @Test func pushesPullsComparesAndGoesBack() throws {
+    @Test("The catalog command pushes, pulls, compares and rolls back")
+    func theCatalogCommandPushesPullsComparesAndRollsBack() throws {
         let shell = try Shell()
         defer { shell.remove() }
         let hints = LiveCatalogTests.catalog(LiveCatalogTests.hints) + "\n"
@@ -66,7 +67,8 @@ import Testing
         #expect(try shell.run("rollback", "9").error.contains("there is no revision 9"))
     }
 
-    @Test func refusesWhatAServerWouldNotServe() throws {
+    @Test("The catalog command refuses what a server would not serve")
+    func theCatalogCommandRefusesWhatAServerWouldNotServe() throws {
         let shell = try Shell()
         defer { shell.remove() }
         let bad = try shell.write("bad.json", LiveCatalogTests.catalog(LiveCatalogTests.bad))

@@ -13,7 +13,7 @@ import Testing
 struct LedgerCompactCommandTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "compact-\(UUID().uuidString)")
 
-    /// The bytes of verified receipts as a release stored them that packed nothing.
+    /// The bytes of verified receipts as stored by a release that packed nothing.
     private func stored(in path: String) async throws -> [String: String] {
         try await DatabaseQueue(path: path).read { db in
             let rows = try Row.fetchAll(
@@ -38,7 +38,8 @@ struct LedgerCompactCommandTests {
         try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     }
 
-    @Test func aLedgerOfAnEarlierReleaseBecomesSmaller() async throws {
+    @Test("A ledger of an earlier release becomes smaller")
+    func aLedgerOfAnEarlierReleaseBecomesSmaller() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = try #require(ReleasedLedger.all.first).write(to: folder)
@@ -57,7 +58,8 @@ struct LedgerCompactCommandTests {
         #expect(trail.status == 0, "\(trail)")
     }
 
-    @Test func thereMustBeALedger() throws {
+    @Test("Compacting a missing ledger is refused")
+    func compactingAMissingLedgerIsRefused() throws {
         let none = try Program.run("ledger", "compact", "--database", folder.appending(path: "none.sqlite").path)
         #expect(none.status == 1 && none.output.isEmpty, "\(none)")
     }

@@ -21,8 +21,9 @@ struct LedgerCopyCommandTests {
         return (name, server.url(name))
     }
 
-    /// A server is killed with a full log, and its ledger moves: what players have is theirs there too.
-    @Test func theLedgerOfAServer() async throws {
+    /// A server is killed with a full log, and its ledger is moved: what players have is theirs there too.
+    @Test("The ledger of a killed server is copied with everything players have")
+    func theLedgerOfAKilledServerIsCopiedWithEverythingPlayersHave() async throws {
         try await CrashTests.withServer { server, authority in
             var players: [Player] = []
             for _ in 0..<3 { players.append(try await server.newPlayer()) }
@@ -50,8 +51,9 @@ struct LedgerCopyCommandTests {
         }
     }
 
-    /// Killed again and again wherever it is, it comes to the end, with every row once.
-    @Test func killedWhereverItIs() async throws {
+    /// Killed again and again anywhere, it completes, with every row once.
+    @Test("A copy killed anywhere completes with every row once")
+    func aCopyKilledAnywhereCompletesWithEveryRowOnce() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 20, values: 20_000)
@@ -68,7 +70,8 @@ struct LedgerCopyCommandTests {
         #expect(try await folder.accounts(in: "ledger.sqlite") == 20)
     }
 
-    @Test func whatIsRefused() async throws {
+    @Test("A copy without a source, to itself or to a wrong target is refused")
+    func aCopyWithoutASourceToItselfOrToAWrongTargetIsRefused() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 2)
@@ -92,7 +95,8 @@ struct LedgerCopyCommandTests {
         #expect(!FileManager.default.fileExists(atPath: none))
     }
 
-    @Test func progressSaysRowsRateAndTimeLeft() {
+    @Test("The progress of a copy has rows, rate and time left")
+    func theProgressOfACopyHasRowsRateAndTimeLeft() {
         var progress = LedgerCopyProgress(.copying, total: 340_000)
         #expect(progress.text(after: 0) == "copied 0 of 340000 rows")
         progress.done = 12_000
@@ -103,7 +107,8 @@ struct LedgerCopyCommandTests {
     }
 
     /// A trail that was changed is found before the copy may be used.
-    @Test func aTrailThatDoesNotFit() async throws {
+    @Test("A ledger with a changed audit trail is not copied for use")
+    func aLedgerWithAChangedAuditTrailIsNotCopiedForUse() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 2)
@@ -121,7 +126,8 @@ struct LedgerCopyCommandTests {
     }
 
     /// PostgreSQL's own tools, used as docs/operate/postgresql.md says.
-    @Test func dumpedAndRestored() async throws {
+    @Test("A ledger dumped and restored by PostgreSQL's tools is the same")
+    func aLedgerDumpedAndRestoredByPostgreSQLsToolsIsTheSame() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 5, values: 100)

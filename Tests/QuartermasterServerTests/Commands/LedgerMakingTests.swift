@@ -6,10 +6,11 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Which commands make a ledger, and what the others say where there is none.
+/// Which commands make a ledger, and what the others say if there is none.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct LedgerMakingTests {
-    /// Every command that opens a ledger, but `serve`, `simulator`, `ledger restore` and `ledger copy`, which make one.
+    /// Every command that opens a ledger, except `serve`, `simulator`, `ledger restore` and `ledger copy`, which make
+    /// one.
     static let commands = [
         ["admin-token", "create", "--name", "a", "--role", "read"], ["admin-token", "list"],
         ["admin-token", "revoke", "--name", "a"],
@@ -28,7 +29,8 @@ struct LedgerMakingTests {
         ["products", "list"], ["products", "check"],
     ]
 
-    @Test(arguments: commands) func noOtherCommandMakesOne(command: [String]) throws {
+    @Test("No other command makes a ledger", arguments: commands)
+    func noOtherCommandMakesOne(command: [String]) throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try FileManager.default.createDirectory(atPath: folder.path("content"), withIntermediateDirectories: true)
@@ -63,8 +65,9 @@ struct LedgerMakingTests {
         #expect(try Data(contentsOf: URL(filePath: folder.database)) == bytes)
     }
 
-    /// A name that is not absolute is told with its folder: that is what a wrong one is mostly about.
-    @Test func aRelativeNameIsToldWithItsFolder() throws {
+    /// A name that is not absolute is reported with its folder: that is what is usually wrong about it.
+    @Test("A missing ledger with a relative name is reported with its folder")
+    func aRelativeNameIsToldWithItsFolder() throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let place = try #require(realpath(folder.path(""), nil).map { String(cString: $0) })

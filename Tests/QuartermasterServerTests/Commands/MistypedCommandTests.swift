@@ -8,7 +8,8 @@ import Testing
         MistypedCommand(in: words, of: QuartermasterCommand.self)?.description
     }
 
-    @Test func theNearestOneIsNamed() {
+    @Test("The nearest command is suggested for a mistyped one")
+    func theNearestCommandIsSuggestedForAMistypedOne() {
         #expect(mistyped("acounts", "show") == "There is no command 'acounts'. Did you mean 'quartermaster accounts'?")
         #expect(mistyped("Stauts") == "There is no command 'Stauts'. Did you mean 'quartermaster status'?")
         #expect(
@@ -18,7 +19,8 @@ import Testing
         #expect(mistyped(String(repeating: "status", count: 10_000))?.hasSuffix("status'.") == true)
     }
 
-    @Test func whatIsRightIsLeftAlone() {
+    @Test("A correct command is not taken for mistyped")
+    func aCorrectCommandIsNotTakenForMistyped() {
         for words in [[], ["status"], ["--version"], ["help", "stauts"], ["products", "--help"]] {
             #expect(MistypedCommand(in: words, of: QuartermasterCommand.self) == nil)
         }
@@ -26,8 +28,10 @@ import Testing
         #expect(mistyped("accounts", "show", "shwo") == nil)
     }
 
-    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func theProgramSaysSo() throws {
+    @Test(
+        "The program suggests the nearest command",
+        .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func theProgramSuggestsTheNearestCommand() throws {
         let told = try Program.run("ledgr", "verify")
         #expect(told.status == 64)
         #expect(told.error.hasPrefix("Error: There is no command 'ledgr'. Did you mean 'quartermaster ledger'?\n"))

@@ -60,7 +60,8 @@ import Testing
         func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
-    @Test func checkWarnsOfPlacementsWithUnknownProducts() throws {
+    @Test("The products command warns of placements with unknown products")
+    func theProductsCommandWarnsOfPlacementsWithUnknownProducts() throws {
         let shell = try Shell()
         defer { shell.remove() }
         #expect(try shell.run("check").error == "")
@@ -73,7 +74,8 @@ import Testing
         #expect(checked.output.hasPrefix("6 products of 1 apps, revision "))
     }
 
-    @Test func listsWhatTheStoreDoesNotKnow() async throws {
+    @Test("The products command lists what the store does not know")
+    func theProductsCommandListsWhatTheStoreDoesNotKnow() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         #expect(try shell.run("unavailable").status == 1, "there is no ledger")
@@ -90,7 +92,8 @@ import Testing
             json == ["products": [["app": .string(World.app), "product": "a", "day": "2026-11-18", "addresses": 3]]])
     }
 
-    @Test func addsAndRemovesAndRecordsWhoDidIt() async throws {
+    @Test("The products command adds and removes, and audits who did it")
+    func theProductsCommandAddsAndRemovesAndAuditsWhoDidIt() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         let ledger = try shell.makeLedger()
@@ -124,7 +127,8 @@ import Testing
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
     }
 
-    @Test func aFailureIsOneLineAndWrongUsageIsAnother() throws {
+    @Test("Failures and wrong usage of the products command have one line and their exit status")
+    func failuresAndWrongUsageOfTheProductsCommandHaveOneLineAndTheirExitStatus() throws {
         let shell = try Shell()
         defer { shell.remove() }
         let early = try shell.run("add", "--app", World.app, Self.five)
@@ -150,7 +154,8 @@ import Testing
         #expect(try shell.text == Project.products)
     }
 
-    @Test func aRunningServerReloadsAndDoesNotRecordItAgain() async throws {
+    @Test("A running server reloads an edit of a command and does not audit it again")
+    func aRunningServerReloadsAnEditOfACommandAndDoesNotAuditItAgain() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         try FileManager.default.createSymbolicLink(

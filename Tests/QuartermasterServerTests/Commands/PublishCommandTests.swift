@@ -10,10 +10,11 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// `quartermaster bundles publish` and what undoes it, run as an operator runs them.
+/// `quartermaster bundles publish` and what undoes it, as an operator runs them.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct PublishCommandTests {
-    @Test func publishesYanksAndRestores() async throws {
+    @Test("The publish commands publish, yank and restore versions")
+    func thePublishCommandsPublishYankAndRestoreVersions() async throws {
         let desk = try PublishingDesk()
         let source = try desk.source(["words.txt": "alpha", "a/copy.txt": "alpha", "new.txt": "beta"])
         let publish = ["publish", source, "--bundle", "hard-words", "--version", "1.1.0"]
@@ -38,7 +39,8 @@ struct PublishCommandTests {
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
     }
 
-    @Test func theManifestSaysForWhichApps() async throws {
+    @Test("A version is published with its app versions and locale")
+    func aVersionIsPublishedWithItsAppVersionsAndLocale() async throws {
         let desk = try PublishingDesk()
         let options = ["--minimum-app-version", "2.1", "--maximum-app-version", "3", "--locale", "pt-BR"]
         let source = try desk.source(["words.txt": "alpha"])
@@ -50,7 +52,8 @@ struct PublishCommandTests {
     }
 
     /// 1: one line says what and where. 64: wrong usage, and never the program's own version.
-    @Test func reportsMistakes() async throws {
+    @Test("Mistakes of publish commands end with one line and their exit status")
+    func mistakesOfPublishCommandsEndWithOneLineAndTheirExitStatus() async throws {
         let desk = try PublishingDesk()
         let source = try desk.source(["words.txt": "alpha"])
         let (bundle, version) = (["--bundle", "hard-words"], ["--version", "1.1.0"])
@@ -89,7 +92,8 @@ struct PublishCommandTests {
         #expect(try await desk.newest() == "1.0.0")
     }
 
-    @Test func collectSaysWhatItRemoves() async throws {
+    @Test("The collect command says what it removes")
+    func theCollectCommandSaysWhatItRemoves() async throws {
         let desk = try PublishingDesk()
         #expect(try await desk.run(["collect"]).output == "0 files and 0 leftovers, 0 bytes removed\n")
         let source = try desk.source(["words.txt": "alpha"])
@@ -104,7 +108,8 @@ struct PublishCommandTests {
         #expect(try await desk.newest() == "1.1.0")
     }
 
-    @Test func aRunningServerReloads() async throws {
+    @Test("A running server serves a version that a command published")
+    func aRunningServerServesAVersionThatACommandPublished() async throws {
         let desk = try PublishingDesk()
         let server = try await ServerProcess(folder: desk.folder, environment: [:])
         try await server.start()
@@ -125,7 +130,8 @@ struct PublishCommandTests {
         try await server.kill()
     }
 
-    @Test func progressSaysBytesRateAndTimeLeft() {
+    @Test("The progress of publishing has bytes, rate and time left")
+    func theProgressOfPublishingHasBytesRateAndTimeLeft() {
         var progress = PublishingProgress(.writing, total: 40_000_000)
         #expect(progress.text(after: 0) == "copied 0 B of 40.0 MB")
         progress.done = 12_500_000
@@ -184,7 +190,7 @@ final class PublishingDesk: Sendable {
 
     func run(_ arguments: [String]) async throws -> Outcome { try await run(command: ["bundles"] + arguments) }
 
-    /// - Parameter environment: further variables of its process.
+    /// - Parameter environment: further variables for its process.
     func run(command: [String], environment: [String: String] = [:]) async throws -> Outcome {
         let (process, output, error) = (try process(command), Pipe(), Pipe())
         process.environment?.merge(environment) { $1 }

@@ -17,7 +17,8 @@ import Testing
 
     private let serves = ServerAnswer(address: "http://127.0.0.1:8080", trouble: nil)
 
-    @Test func peopleReadATable() {
+    @Test("The status on a terminal is a table")
+    func theStatusOnATerminalIsATable() {
         let bad = Alarm(
             kind: .missingProducts, level: .bad, count: 3, since: World.start - 7_200, detail: "gone of hangman")
         let good = Alarm(kind: .neverFetched, level: .good, count: 0, since: nil, detail: "None for a day or longer.")
@@ -35,8 +36,9 @@ import Testing
         #expect(StatusReport(overview(good), serves).text(for: Self.people).hasPrefix("All is well.\n"))
     }
 
-    /// The mail of a timer has the sentence and the advice, too; a program reads the lines with tabs, or JSON.
-    @Test func aMailHasTheAdvice() {
+    /// A timer's mail also has the sentence and the advice; a program reads the lines with tabs, or JSON.
+    @Test("The status in a mail has the advice")
+    func theStatusInAMailHasTheAdvice() {
         let bad = Alarm(
             kind: .receiptsWaiting, level: .bad, count: 101, since: World.start - 60, detail: "a\tb\nc")
         let unknown = Alarm(kind: .storeOutage, level: .unknown, count: 0, since: nil, detail: "Unknown.")
@@ -57,7 +59,8 @@ import Testing
         #expect(StatusReport(overview(unknown), serves).text(for: Self.people).hasPrefix("One thing is not known.\n"))
     }
 
-    @Test func coloursTakeNoRoom() {
+    @Test("Colours do not change the columns of the status")
+    func coloursDoNotChangeTheColumnsOfTheStatus() {
         let coloured = TextOutput(isTerminal: true, hasColours: true)
         let good = Alarm(kind: .neverFetched, level: .waiting, count: 0, since: nil, detail: "x")
         let plain = StatusReport(overview(good), serves).text(for: Self.people)
@@ -65,14 +68,18 @@ import Testing
         #expect(text != plain && text.replacing(/\u{1B}\[\d+m/, with: "") == plain)
     }
 
-    @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
+    @Test(
+        "Colours are for terminals that want them",
+        arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
     func coloursAreForTerminalsThatWantThem(environment: [String: String], has: Bool) {
         #expect(TextOutput.standard(environment, isTerminal: true).hasColours == has)
         #expect(!TextOutput.standard(environment, isTerminal: false).hasColours)
     }
 
     /// The program: its exit status tells a timer whether to mail what it prints.
-    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    @Test(
+        "The exit status says whether all is well",
+        .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
     func theExitStatusTellsWhetherAllIsWell() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }

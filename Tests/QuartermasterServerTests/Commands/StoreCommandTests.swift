@@ -38,7 +38,8 @@ struct StoreCommandTests {
     }
 
     /// `quartermaster notifications test`
-    @Test func saysPlainlyWhetherATestNotificationCame() async throws {
+    @Test("The command says whether a test notification came")
+    func theCommandSaysWhetherATestNotificationCame() async throws {
         try await Self.besideServer { server, folder, settings in
             try await Self.check(server, folder, settings)
         }
@@ -77,8 +78,9 @@ struct StoreCommandTests {
             ).status == 64)
     }
 
-    /// `quartermaster support extend`: a key names the extension, also after the store told of the new date.
-    @Test func extendsARenewalDateOncePerKey() async throws {
+    /// `quartermaster support extend`: a key names the extension, also after the store reported the new date.
+    @Test("The command extends a renewal date once per key")
+    func theCommandExtendsARenewalDateOncePerKey() async throws {
         try await Self.besideServer { server, _, settings in
             let player = try await server.newPlayer()
             let order: JSONValue = [

@@ -18,8 +18,9 @@ struct SupportCommandTests {
         return try await ledger.newestAuditRows(of: nil, before: nil, limit: 1_000)
     }
 
-    /// Each act as a command, by the program's own list: a new one must.
-    @Test func everyActTakesAReasonAndADryRun() async throws {
+    /// Each act is a command, by the program's own list: a new one must be.
+    @Test("Every support command has a reason and a dry run")
+    func everySupportCommandHasAReasonAndADryRun() async throws {
         try await AdminCommandTests.inFolder { shell in
             let list = try await shell.run(["support", "--help"]).output
             let names = list.matches(of: #/(?m)^  ([a-z][a-z-]+) +[A-Z]/#).map { String($0.output.1) }
@@ -31,7 +32,7 @@ struct SupportCommandTests {
         }
     }
 
-    /// Runs in a folder whose catalog has a product that can be given, too.
+    /// Runs in a folder whose catalog also has a product that can be given.
     private func inShop(_ body: (Shell) async throws -> Void) async throws {
         try await AdminCommandTests.inFolder { shell in
             let words = #"{"id": "\#(World.app).hardwords", "type": "non-consumable"}"#
@@ -41,7 +42,7 @@ struct SupportCommandTests {
         }
     }
 
-    /// The act, without the reason; its audit row; a line of what it prints.
+    /// The act without the reason, its audit row, and a line of what it prints.
     private static let acts: [(arguments: [String], kind: AuditEntry.Kind, line: String)] = [
         (["transfer", "2", "--to", "PLAYER"], .originalTransactionTransferred, "basis: administrator"),
         (
@@ -65,7 +66,8 @@ struct SupportCommandTests {
 
     /// With --dry-run nothing is recorded; then it is done, with the reason and who ran it; the second time nothing
     /// happens.
-    @Test func everyActIsDoneOnceWithAReason() async throws {
+    @Test("Every support command acts once, with its reason")
+    func everySupportCommandActsOnceWithItsReason() async throws {
         try await inShop { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -93,7 +95,7 @@ struct SupportCommandTests {
         }
     }
 
-    /// By the ID that the report has; the second time nothing happens.
+    /// By the ID in the report; the second time nothing happens.
     private func takesBack(_ shell: Shell, _ player: AccountID) async throws {
         let shown = try await shell.run("accounts", "show", player.text)
         #expect(shown.output.contains("\ngrants\t") && shown.output.contains("ticket 7"), "\(shown)")
@@ -107,8 +109,9 @@ struct SupportCommandTests {
         #expect(try await rows(shell) == after)
     }
 
-    /// A receipt that waits is due at once; the second time, and of one that does not wait, nothing is recorded.
-    @Test func aWaitingReceiptIsRetried() async throws {
+    /// A receipt that waits is due at once; the second time, and for one that does not wait, nothing is recorded.
+    @Test("The support command has a waiting receipt asked about at once")
+    func theSupportCommandHasAWaitingReceiptAskedAboutAtOnce() async throws {
         try await inShop { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -134,7 +137,8 @@ struct SupportCommandTests {
         }
     }
 
-    @Test func reportsMistakes() async throws {
+    @Test("Mistakes of support commands end with one line and their exit status")
+    func mistakesOfSupportCommandsEndWithOneLineAndTheirExitStatus() async throws {
         try await inShop { shell in
             let (player, nobody) = (AccountID(UUID()), UUID().uuidString.lowercased())
             try await shell.makeLedger(player)

@@ -16,7 +16,7 @@ import Testing
         // One proxy.
         ("10.0.0.1", [], "10.0.0.1"), ("10.0.0.1", ["198.51.100.1"], "198.51.100.1"),
         ("192.0.2.7", ["198.51.100.1"], "198.51.100.1"), ("10.0.0.1", [" \t198.51.100.1\t "], "198.51.100.1"),
-        // What the client made up stands on the left of what the proxy saw.
+        // What the client made up is to the left of what the proxy saw.
         ("10.0.0.1", ["1.1.1.1, 198.51.100.1"], "198.51.100.1"),
         ("10.0.0.1", ["10.0.0.9, 198.51.100.1"], "198.51.100.1"),
         ("10.0.0.1", ["unknown,,, , 198.51.100.1"], "198.51.100.1"),
@@ -26,7 +26,7 @@ import Testing
         ("fd00::1", ["198.51.100.1", "2001:db8:1::5"], "198.51.100.1"),
         // Everybody is a proxy: the farthest.
         ("10.0.0.1", ["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
-        // What is no address ends the walk.
+        // Anything that is no address ends the walk.
         ("10.0.0.1", [""], "10.0.0.1"), ("10.0.0.1", ["198.51.100.1,"], "10.0.0.1"),
         ("10.0.0.1", ["198.51.100.1, unknown"], "10.0.0.1"), ("10.0.0.1", ["198.51.100.1, x, 10.0.0.2"], "10.0.0.2"),
         ("10.0.0.1", ["_hidden"], "10.0.0.1"), ("10.0.0.1", ["198.51.100.256"], "10.0.0.1"),
@@ -39,16 +39,17 @@ import Testing
         ("10.0.0.1", ["[2001:db8::1]4711"], "10.0.0.1"), ("10.0.0.1", ["[2001:db8::1"], "10.0.0.1"),
         ("10.0.0.1", ["[198.51.100.1]:4711"], "10.0.0.1"), ("10.0.0.1", [":4711"], "10.0.0.1"),
         ("10.0.0.1", ["[]:4711"], "10.0.0.1"), ("10.0.0.1", ["["], "10.0.0.1"), ("10.0.0.1", ["]"], "10.0.0.1"),
-        // IPv4 as IPv6 has it is the same address.
+        // An IPv4 address in IPv6 form is the same address.
         ("::ffff:10.0.0.1", ["198.51.100.1"], "198.51.100.1"), ("10.0.0.1", ["::ffff:198.51.100.1"], "198.51.100.1"),
         ("10.0.0.1", ["198.51.100.1, ::ffff:a00:2"], "198.51.100.1"),
         ("10.0.0.1", ["[::ffff:198.51.100.1]:1"], "198.51.100.1"),
-        // Each subscriber of IPv6 is one.
+        // Each IPv6 subscriber is one.
         ("2001:db8:2:3:4:5:6:7", [], "2001:db8:2:3::"), ("fd00::1", ["2001:DB8:2:3::1"], "2001:db8:2:3::"),
         ("2001:db8:2:3:4:5:6:7", ["198.51.100.1"], "2001:db8:2:3::"), ("::1", [], "::"),
     ]
 
-    @Test func onlyWhatAProxyOfOursSaysIsBelieved() throws {
+    @Test("Only a trusted proxy is believed about the client's address")
+    func onlyWhatAProxyOfOursSaysIsBelieved() throws {
         let clients = ClientAddresses(trusted: Self.proxies)
         #expect(clients.trusted.count == 4)
         for row in Self.table {
@@ -62,16 +63,18 @@ import Testing
         }
     }
 
-    /// A header as long as it may be.
-    @Test func aLongChainIsWalkedToItsEnd() throws {
+    /// A header of the maximum length.
+    @Test("A long chain of proxies is walked to its end")
+    func aLongChainIsWalkedToItsEnd() throws {
         let line = Array(repeating: "10.0.0.1", count: Limits.headerFieldBytes / 9).joined(separator: ",")
         let client = ClientAddresses(trusted: Self.proxies)
             .client(of: try #require(IPAddress("10.0.0.1")), forwardedFor: ["198.51.100.1", line, line])
         #expect(client == IPAddress("198.51.100.1"))
     }
 
-    /// Its limits take everybody behind it for one client, which nothing else would tell the operator.
-    @Test func aProxyThatIsNotTrustedIsToldOfOnce() async throws {
+    /// Its limits treat everybody behind it as one client, which nothing else would show the operator.
+    @Test("A proxy that is not trusted is logged once")
+    func aProxyThatIsNotTrustedIsToldOfOnce() async throws {
         for (trusted, warnings) in [("10.0.0.0/8", 1), ("127.0.0.0/8,::1", 0)] {
             let recorder = LogRecorder()
             let environment = ["QUARTERMASTER_TRUSTED_PROXIES": trusted]
@@ -100,7 +103,8 @@ import Testing
         ("fe80::/10", ["fe80::1", "febf::"], ["fec0::"]),
     ]
 
-    @Test func aRangeHasWhatBeginsLikeIt() throws {
+    @Test("An address range has the addresses that begin with its prefix")
+    func anAddressRangeHasTheAddressesThatBeginWithItsPrefix() throws {
         for row in Self.ranges {
             let range = try #require(IPRange(row.range), "\(row.range)")
             for text in row.inside { #expect(range.contains(try #require(IPAddress(text))), "\(row.range) \(text)") }
@@ -108,10 +112,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10.0.0/8",
-        "10.0.0.1/8", "fd00::/129", "fd00::1/8", "fd00::/8 ", " ::1", "localhost", "[::1]", "fe80::1%lo/64",
-        "10.0.0.0/99999999999999999999", "::ffff:10.0.0.0/8",
-    ])
-    func whatIsNoRange(text: String) { #expect(IPRange(text) == nil) }
+    @Test(
+        "A malformed address range is refused",
+        arguments: [
+            "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10.0.0/8",
+            "10.0.0.1/8", "fd00::/129", "fd00::1/8", "fd00::/8 ", " ::1", "localhost", "[::1]", "fe80::1%lo/64",
+            "10.0.0.0/99999999999999999999", "::ffff:10.0.0.0/8",
+        ])
+    func aMalformedAddressRangeIsRefused(text: String) { #expect(IPRange(text) == nil) }
 }

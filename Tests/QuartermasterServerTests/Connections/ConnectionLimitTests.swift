@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Slow clients are cut off, greedy ones too, and nobody else.
+/// Slow and greedy clients are cut off, and nobody else.
 @Suite struct ConnectionLimitTests {
     private static let limits: ConnectionLimits = {
         var limits = ConnectionLimits()
@@ -27,9 +27,9 @@ import Testing
         HTTPRequestHead(
             version: .http1_1, method: .GET, uri: "/health", headers: ["Host": "a", "Connection": "close"]))
 
-    /// An event on a connection, a step a second.
+    /// An event on a connection, one step a second.
     enum Step {
-        /// Bytes came that do not make a whole head yet.
+        /// Bytes came that do not make a complete head yet.
         case bytes
         case head, body, end
         /// Of a request after which the connection ends.
@@ -54,15 +54,16 @@ import Testing
         ([.head, .end], 100), ([.head, .end, .pause(90)], 10), ([.head, .end, .pause(90), .answerHead(length: 0)], 60),
         ([.head, .end, .answerHead(length: 5_000_000)], 5_060),
         ([.head, .end, .answerHead(length: 5_000_000), .pause(5_000), .answerEnd], 30),
-        // A client that is told to go on has the time of any body.
+        // A client that is told to continue has the time of any body.
         ([.head, .goOn, .pause(25), .body, .pause(25), .body, .pause(25), .body], 25),
-        // What comes behind the last request is no head.
+        // Anything after the last request is no head.
         ([.lastHead, .end, .bytes, .answerHead(length: 5_000_000), .pause(5_000), .answerEnd], 30),
         // Two at once.
         ([.head, .end, .head, .end, .pause(50), .answerHead(length: 0), .answerEnd], 100),
     ]
 
-    @Test(arguments: cases.indices) func aConnectionIsClosedInTime(number: Int) throws {
+    @Test("A slow or idle connection is closed at its limit", arguments: cases.indices)
+    func aSlowOrIdleConnectionIsClosedAtItsLimit(number: Int) throws {
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel()
         let now = channel.embeddedEventLoop.now
@@ -97,7 +98,8 @@ import Testing
     }
 
     /// 60 seconds, and one for each thousand bytes.
-    @Test func aDownloadHasTheTimeOfItsBytes() {
+    @Test("A download has a time that grows with its bytes")
+    func aDownloadHasATimeThatGrowsWithItsBytes() {
         let start = NIODeadline.now()
         var state = ConnectionState(Self.limits, at: start)
         state.send(5_000_000, at: start)
@@ -111,15 +113,17 @@ import Testing
         #expect(state.nextLook(at: start + .seconds(20)) == start + .seconds(50))
     }
 
-    /// A test that waits for the server to close a connection waits less long than one that the server forgot.
-    @Test func aForgottenConnectionFailsATest() async throws {
+    /// A test that waits for the server to close a connection waits less long than for one that the server forgot.
+    @Test("A connection that the server forgets to close fails a test")
+    func aForgottenConnectionFailsATest() async throws {
         try await World.run { world in
             let limits = world.assembly.routes.connections
             #expect(min(limits.idle, limits.header, limits.body, limits.total) > RawConnection.deadline)
         }
     }
 
-    @Test(arguments: [false, true]) func anAddressHasSoManyConnections(isProxy: Bool) async throws {
+    @Test("The connections of an address are limited, unless it is a proxy", arguments: [false, true])
+    func theConnectionsOfAnAddressAreLimitedUnlessItIsAProxy(isProxy: Bool) async throws {
         var variables = ["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "3"]
         if isProxy { variables["QUARTERMASTER_TRUSTED_PROXIES"] = "127.0.0.0/8,::1" }
         let metrics = ServerMetrics()
@@ -135,7 +139,8 @@ import Testing
         }
     }
 
-    @Test func theLimitsAreSettings() async throws {
+    @Test("The limits of connections are settings")
+    func theLimitsOfConnectionsAreSettings() async throws {
         func limits(_ value: String) async throws -> ConnectionLimits {
             let variables = Dictionary(
                 ["HEADER_SECONDS", "IDLE_SECONDS", "BODY_SECONDS", "TOTAL_SECONDS", "DOWNLOAD_BYTES_PER_SECOND"]

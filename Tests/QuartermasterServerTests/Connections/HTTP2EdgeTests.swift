@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Heads of HTTP/2 that are refused, stream by stream.
+/// HTTP/2 heads that are refused, stream by stream.
 @Suite struct HTTP2EdgeTests {
     /// `:status: 200` and `:status: 400` in the static table of HPACK (RFC 7541, appendix A).
     private static let (ok, badRequest): (UInt8, UInt8) = (0x88, 0x8C)
@@ -16,12 +16,13 @@ import Testing
         (nil, [], false), ("", [], false), ("a b", [], false), ("a:x", [], false), ("a@b", [], false),
         ("localhost", [("host", "other")], false), (nil, [("host", "a"), ("host", "a")], false),
         (nil, [("host", "")], false), ("localhost", many, false), ("localhost", [("content-length", "0")], true),
-        // The framework takes these for 0.
+        // The framework takes these as 0.
         ("localhost", [("content-length", "+0")], false), ("localhost", [("content-length", "-0")], false),
     ]
 
     /// If the framework resets the stream, or ends the connection, that is a refusal too.
-    @Test func aHeadIsCheckedAsThatOfHTTP1() async throws {
+    @Test("A head of HTTP/2 is checked like one of HTTP/1.1")
+    func aHeadIsCheckedAsThatOfHTTP1() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             let variables = ["QUARTERMASTER_LIMITS_IDLE_SECONDS": "1"]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Connections are accepted up to a number, and end with the server, after what they are answering.
+/// Connections are accepted up to a maximum, and end with the server, after what they are answering.
 @Suite struct ListenerTests {
     /// Counts how often the system is asked for more connections.
     private final class Reads: ChannelOutboundHandler {
@@ -19,7 +19,8 @@ import Testing
         func read(context: ChannelHandlerContext) { count += 1 }
     }
 
-    @Test func thoseAboveTheMaximumWait() throws {
+    @Test("Connections above the maximum wait")
+    func connectionsAboveTheMaximumWait() throws {
         let (channel, reads, metrics) = (EmbeddedChannel(), Reads(), ServerMetrics())
         try channel.pipeline.syncOperations.addHandlers([
             reads, AcceptedConnections(maximum: 2, meter: metrics.connections),
@@ -43,8 +44,9 @@ import Testing
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    /// Otherwise the system would be asked again and again, and no other work be done.
-    @Test func withoutFileDescriptorsItWaits() async throws {
+    /// Otherwise the system would be asked again and again, and no other work done.
+    @Test("Without file descriptors the listener waits before it accepts again")
+    func withoutFileDescriptorsTheListenerWaitsBeforeItAcceptsAgain() async throws {
         try await World.run { world in
             let (channel, reads) = (EmbeddedChannel(), Reads())
             try channel.pipeline.syncOperations.addHandlers([reads] + world.assembly.listener.handlers())
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    /// Tells a connection's user events.
+    /// Reports a connection's user events.
     private final class Events: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -69,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func allAreToldToEndWhenItStops() throws {
+    @Test("All connections are told to end when the listener stops")
+    func allConnectionsAreToldToEndWhenTheListenerStops() throws {
         let (channel, accepted) = (EmbeddedChannel(), AcceptedConnections(maximum: 9, meter: nil))
         try channel.pipeline.syncOperations.addHandler(accepted)
         let events = (0..<3).map { _ in Events() }
@@ -90,7 +93,8 @@ import Testing
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func itStopsAtOnceWithoutConnections() throws {
+    @Test("A listener without connections stops at once")
+    func aListenerWithoutConnectionsStopsAtOnce() throws {
         let (channel, accepted) = (EmbeddedChannel(), AcceptedConnections(maximum: 9, meter: nil))
         try channel.pipeline.syncOperations.addHandler(accepted)
         var isOver = false
@@ -101,7 +105,8 @@ import Testing
 
     /// A response of the fast path and one of the routes, larger than the sockets' buffers, are read while the server
     /// stops; the idle connection beside them ends at once.
-    @Test(arguments: [true, false]) func whatIsBeingSentIsSentToItsEnd(isFast: Bool) async throws {
+    @Test("A response being sent is sent to its end when the server stops", arguments: [true, false])
+    func aResponseBeingSentIsSentToItsEndWhenTheServerStops(isFast: Bool) async throws {
         try await DownloadShop.run { shop in
             let size = 16 << 20
             try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
@@ -115,8 +120,9 @@ import Testing
         }
     }
 
-    /// A server that has no time left closes what is open.
-    @Test func cancellationClosesConnections() async throws {
+    /// A server that has no time left closes the open connections.
+    @Test("Cancellation closes connections")
+    func cancellationClosesConnections() async throws {
         try await DownloadShop.run { shop in
             let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
             var listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)
@@ -135,7 +141,7 @@ import Testing
 }
 
 extension Listener {
-    /// All that a client hears after a request if the server is told to stop at the first bytes.
+    /// Everything that a client hears after a request if the server is told to stop at the first bytes.
     fileprivate func heard(after request: String) async throws -> String {
         let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
         var listener = self

@@ -7,11 +7,12 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A port that another program has, or a host that is another machine's.
+/// A port that another program uses, or a host that is another machine's.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct PortTests {
-    /// A health check that comes while a starting server tries whether the port is free is not left to wait.
-    @Test func aConnectionToATriedPortIsClosed() async throws {
+    /// A health check that comes while a starting server tries whether the port is free is not left waiting.
+    @Test("A connection to a port that is being tried is closed")
+    func aConnectionToATriedPortIsClosed() async throws {
         let tried = try await ListenEndpoint(host: "127.0.0.1", port: 0).bind()
         let address = try #require(tried.localAddress)
         let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(to: address).get()
@@ -20,7 +21,9 @@ struct PortTests {
     }
 
     /// One line that names host and port, before anything claims to listen, and before a ledger is made.
-    @Test(arguments: ["serve", "serve --simulator", "serve --simulator, its port", "serve with TLS", "simulator"])
+    @Test(
+        "A port in use is reported and no ledger made",
+        arguments: ["serve", "serve --simulator", "serve --simulator, its port", "serve with TLS", "simulator"])
     func aTakenPortIsNamed(command: String) async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
@@ -47,7 +50,8 @@ struct PortTests {
         #expect(!FileManager.default.fileExists(atPath: folder.database))
     }
 
-    @Test func anotherMachinesAddressIsNamed() throws {
+    @Test("An address of another machine is reported")
+    func anAddressOfAnotherMachineIsReported() throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         // RFC 5737: for documentation, no machine's.
@@ -57,8 +61,9 @@ struct PortTests {
             outcome.error == "Error: cannot listen on 192.0.2.1:80: Cannot assign requested address\n", "\(outcome)")
     }
 
-    /// The server and its simulated store cannot have the same one.
-    @Test func onePortForTwoIsNamed() async throws {
+    /// The server and its simulated store cannot have the same port.
+    @Test("One port for the server and the simulator is reported")
+    func onePortForTwoIsNamed() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let free = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -26,7 +26,7 @@ import Testing
         // A body that stalls, one that goes on, an answer that does not begin.
         ([.head], 30), ([.head, .pause(29), .body, .pause(29), .body], 30), ([.head, .end], 100),
         ([.head, .pause(29), .body, .pause(29), .body, .pause(29), .body, .pause(10), .body], 3),
-        // A minute, and a second for each thousand bytes; of a client that has said all.
+        // A minute, and a second for each thousand bytes; for a client that has said everything.
         ([.head, .end, .answerHead(length: 0)], 60), ([.head, .end, .answerHead(length: 5_000_000)], 5_060),
         ([.head, .answerHead(length: 2_000)], 30), ([.head, .end, .pause(90), .answerHead(length: 0)], 60),
         // Answered, and not ended.
@@ -34,7 +34,8 @@ import Testing
         ([.head, .answerHead(length: 0), .answerEnd], 30),
     ]
 
-    @Test(arguments: cases.indices) func aStreamIsResetInTime(number: Int) throws {
+    @Test("A slow stream is reset at its limit", arguments: cases.indices)
+    func aSlowStreamIsResetAtItsLimit(number: Int) throws {
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel(handler: StreamWatch(Self.limits))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -61,7 +62,8 @@ import Testing
         }
     }
 
-    @Test func whatOnlyHTTP1KnowsStaysBehind() throws {
+    @Test("Header fields that only HTTP/1.1 knows are not sent with HTTP/2")
+    func headerFieldsThatOnlyHTTP11KnowsAreNotSentWithHTTP2() throws {
         let channel = EmbeddedChannel(handler: StreamWatch(Self.limits))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in [Step.head, .answerHead(length: 0), .answerEnd] { try Self.perform(step, channel) }
@@ -75,7 +77,8 @@ import Testing
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func aConnectionWithoutStreamsIsClosed() throws {
+    @Test("An HTTP/2 connection without streams is closed")
+    func aConnectionWithoutStreamsIsClosed() throws {
         let channel = EmbeddedChannel()
         let count = StreamCount(idle: .seconds(30))
         try channel.pipeline.syncOperations.addHandler(count)
@@ -97,7 +100,8 @@ import Testing
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func whatSaysNothingIsClosedAfterItsIdleTime() throws {
+    @Test("A silent HTTP/2 connection is closed after its idle time")
+    func aSilentHTTP2ConnectionIsClosedAfterItsIdleTime() throws {
         let channel = EmbeddedChannel(handler: StreamCount(idle: .seconds(30)))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         channel.embeddedEventLoop.advanceTime(by: .seconds(30) - .milliseconds(1))

@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "\u{16}\u{3}\u{1}"]) func aHandshakeHasTheTimeOfAHead(beginning: String) async throws {
+    @Test("A slow TLS handshake is cut off in the time of a head", arguments: ["", "\u{16}\u{3}\u{1}"])
+    func aSlowTLSHandshakeIsCutOffInTheTimeOfAHead(beginning: String) async throws {
         try await Self.run(["QUARTERMASTER_LIMITS_HEADER_SECONDS": "1"]) { world, _ in
             let time = try await ContinuousClock().measure {
                 let heard = try await RawConnection.listen(after: beginning, port: world.port)
@@ -32,7 +33,9 @@ import Testing
     }
 
     /// Half a head, and a body of which nothing comes.
-    @Test(arguments: ["GET /health HTTP/1.1\r\n", "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"])
+    @Test(
+        "A slow HTTP/1.1 client under TLS is cut off",
+        arguments: ["GET /health HTTP/1.1\r\n", "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"])
     func aSlowClientOfHTTP1IsCutOff(request: String) async throws {
         let variables = ["QUARTERMASTER_LIMITS_HEADER_SECONDS": "1", "QUARTERMASTER_LIMITS_IDLE_SECONDS": "2"]
         let metrics = ServerMetrics()
@@ -47,18 +50,19 @@ import Testing
         }
     }
 
-    /// That the client was cut off is its own doing: no error of the server's.
+    /// That the client was cut off is its own doing, and no error of the server's.
     private static func expectNoTrouble(_ metrics: ServerMetrics) async throws {
         let counted = "quartermaster_http_requests_total{method=\"POST\",route=\"/v1/sessions\",status=\""
         try await poll("the request is over") { metrics.registry.exposition().contains(counted) }
-        // 499, or 400 where the client ended the bytes of its body properly, and too early.
+        // 499, or 400 if the client ended the bytes of its body properly, but too early.
         #expect(!metrics.registry.exposition().contains(counted + "5"))
     }
 
-    @Test func aSlowClientOfHTTP2IsCutOff() async throws {
+    @Test("A slow HTTP/2 client under TLS is cut off")
+    func aSlowClientOfHTTP2IsCutOff() async throws {
         let metrics = ServerMetrics()
         try await Self.run(["QUARTERMASTER_LIMITS_IDLE_SECONDS": "1"], metrics: metrics) { world, identity in
-            // One request that is answered, one whose body never comes; then nothing, not even what a client must say.
+            // One request that is answered, one whose body never comes; then nothing, not even what a client must send.
             let frames = [
                 HTTP2Frame.head("/health", ends: true), .head("/v1/sessions", isPost: true, ends: false, stream: 3),
             ]
@@ -76,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func anAddressHasSoManyConnections() async throws {
+    @Test("The TLS connections of an address are limited")
+    func theTLSConnectionsOfAnAddressAreLimited() async throws {
         try await Self.run(["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "2"]) { world, identity in
             let client = try identity.client(["h2"])
             // Any frame is an answer.

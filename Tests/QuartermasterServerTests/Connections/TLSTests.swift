@@ -21,7 +21,8 @@ import Testing
         var body = 0
     }
 
-    @Test(arguments: versions) func everythingIsAnsweredAsWithoutTLS(
+    @Test("Everything is answered as without TLS", arguments: versions)
+    func everythingIsAnsweredAsWithoutTLS(
         version: HTTPClient.Configuration.HTTPVersion
     ) async throws {
         let identity = try ServerIdentity()
@@ -80,7 +81,8 @@ import Testing
             headers: Dictionary(fields) { $0 + ", " + $1 }, bytes: bytes)
     }
 
-    @Test func newConnectionsGetTheNewCertificateAndABrokenOneChangesNothing() async throws {
+    @Test("New connections get a new certificate, and a broken one changes nothing")
+    func newConnectionsGetTheNewCertificateAndABrokenOneChangesNothing() async throws {
         let (first, second) = (try ServerIdentity(), try ServerIdentity())
         let recorder = LogRecorder()
         try await withFolder { folder in
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    /// Whether a new connection of one who trusts the identity succeeds.
+    /// Whether a new connection of a client that trusts the identity succeeds.
     private static func isServed(_ world: World, to identity: ServerIdentity) async -> Bool {
         let status = try? await identity.withClient { client in
             let request = HTTPClientRequest(url: "https://localhost:\(world.port ?? 0)/health")
@@ -119,7 +121,8 @@ import Testing
         return status == .ok
     }
 
-    @Test func filesThatAreWrongStopTheStart() async throws {
+    @Test("Wrong certificate files stop the start")
+    func wrongCertificateFilesStopTheStart() async throws {
         let (identity, other) = (try ServerIdentity(), try ServerIdentity())
         try await withFolder { folder in
             let variables = try identity.write(to: folder)
@@ -146,7 +149,8 @@ import Testing
         }
     }
 
-    @Test func whoSpeaksNoTLSOrAnOldOneHearsNothing() async throws {
+    @Test("A client without TLS, or with an old version, gets no answer")
+    func aClientWithoutTLSOrWithAnOldVersionGetsNoAnswer() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await World.run(environment: try identity.write(to: folder)) { world in

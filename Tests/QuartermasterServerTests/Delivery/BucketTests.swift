@@ -27,7 +27,8 @@ struct BucketTests {
         try await World.run(ledger: ledger, environment: bucket.environment) { world in try await test(world, bucket) }
     }
 
-    @Test func whatIsBoughtComesFromTheStore() async throws {
+    @Test("Bought content comes from the object store")
+    func boughtContentComesFromTheObjectStore() async throws {
         try await Self.run { world, bucket in
             let player = try await world.buyer(of: "hardwords")
             let manifest = try await world.manifest(of: "hard-words", as: player)
@@ -66,14 +67,16 @@ struct BucketTests {
         }
     }
 
-    @Test func whoBoughtNothingGetsNothing() async throws {
+    @Test("An account without a purchase gets nothing from the object store")
+    func anAccountWithoutAPurchaseGetsNothingFromTheObjectStore() async throws {
         try await Self.run { world, _ in
             let player = try await world.newPlayer()
             #expect(try await world.manifest(of: "hard-words", as: player).status == 403)
         }
     }
 
-    @Test func anAdministratorWithdrawsAndCannotUpload() async throws {
+    @Test("An administrator can yank a version in a bucket and cannot upload")
+    func anAdministratorCanYankAVersionInABucketAndCannotUpload() async throws {
         try await Self.run { world, _ in
             let (admin, player) = (try await world.newAdmin(), try await world.buyer(of: "hardwords"))
             let path = "/admin/v1/bundles/hard-words/versions"
@@ -95,7 +98,8 @@ struct BucketTests {
     }
 
     /// Two servers on one bucket; neither knows of the other.
-    @Test func everyServerSeesWhatOneChanges() async throws {
+    @Test("Every server sees what one changes in the bucket")
+    func everyServerSeesWhatOneChanges() async throws {
         try await Self.run { first, bucket in
             try await World.run(environment: bucket.environment) { second in
                 let (admin, player) = (try await first.newAdmin(), try await second.buyer(of: "hardwords"))
@@ -114,7 +118,8 @@ struct BucketTests {
         }
     }
 
-    @Test func theCommandLinePublishes() async throws {
+    @Test("The command line publishes to a bucket")
+    func theCommandLinePublishesToABucket() async throws {
         let bucket = try await BucketWorld(at: Date())
         let shop = try PublishingDesk()
         func run(_ arguments: String...) async throws -> PublishingDesk.Outcome {
@@ -162,7 +167,7 @@ struct BucketTests {
 }
 
 extension World {
-    /// Waits until the server answers so; a bucket is looked at every few seconds.
+    /// Waits until the server answers like this; a bucket is looked at every few seconds.
     fileprivate func awaitManifest(of bundle: BundleName, as player: Player, status: Int) async throws {
         for _ in 0..<300 where try await manifest(of: bundle.text, as: player).status != status {
             try await Task.sleep(for: .milliseconds(100))

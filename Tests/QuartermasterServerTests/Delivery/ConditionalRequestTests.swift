@@ -14,8 +14,9 @@ import Testing
         ("br", nil), ("*;q=0", nil),
     ]
 
-    /// Another time says nothing new; another purchase does.
-    @Test func entitlementsAreTaggedByWhatTheySay() async throws {
+    /// Another time is no news; another purchase is.
+    @Test("Entitlements have an entity tag of their content")
+    func entitlementsHaveAnEntityTagOfTheirContent() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             let path = "/v1/entitlements"
@@ -40,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func accountsNeverShareATag() async throws {
+    @Test("Accounts never share an entity tag")
+    func accountsNeverShareATag() async throws {
         try await World.run { world in
             let (one, other) = (try await world.buyer(of: "hardwords"), try await world.buyer(of: "hardwords"))
             for path in ["/v1/entitlements", "/v1/bundles/hard-words"] {
@@ -52,7 +54,8 @@ import Testing
     }
 
     /// The 304 has a new statement that the version is the newest, and records no delivery.
-    @Test func manifestsAreTaggedByWhatTheySay() async throws {
+    @Test("Manifests have an entity tag of their content")
+    func manifestsHaveAnEntityTagOfTheirContent() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             let path = "/v1/bundles/hard-words"
@@ -89,7 +92,8 @@ import Testing
     }
 
     /// Each coding has a tag of its own, and each tag is known in every coding.
-    @Test func longTextsAreCompressed() async throws {
+    @Test("Long texts are compressed, each coding with a tag of its own")
+    func longTextsAreCompressed() async throws {
         try await DownloadShop.run(products: Self.manyProducts) { shop in
             let player = try await shop.world.newPlayer()
             for number in 0..<10 {
@@ -158,8 +162,9 @@ import Testing
         }
     }
 
-    /// Answers with links or tokens are not compressed, and short ones are not either.
-    @Test func othersAreSentAsTheyAre() async throws {
+    /// Answers with links or tokens are not compressed, and neither are short ones.
+    @Test("Short answers, and those with links, are not compressed")
+    func shortAnswersAndThoseWithLinksAreNotCompressed() async throws {
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.words)) { world in
             let player = try await world.buyer(of: "hardwords")
             for path in ["/v1/bundles/hard-words", "/v1/apps/\(World.app)/products", "/v1/entitlements", "/v1/keys"] {

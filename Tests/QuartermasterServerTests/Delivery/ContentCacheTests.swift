@@ -15,7 +15,8 @@ import Testing
         await shop.routes.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
     }
 
-    @Test func aFileIsKeptUntilNobodyLooksAtIt() async throws {
+    @Test("A file stays in the cache as long as it is checked")
+    func aFileStaysInTheCacheAsLongAsItIsChecked() async throws {
         try await DownloadShop.run { shop in
             let (cache, start) = (shop.routes.cache, World.start)
             let sha256 = try shop.sha256("large.txt")
@@ -32,9 +33,11 @@ import Testing
         }
     }
 
-    /// Somebody writes into the file, replaces it by another, or takes it away.
-    @Test(arguments: ["small.txt", "large.txt", "open.txt"], ["written", "replaced", "removed"])
-    func aFileThatIsAnotherOneIsForgotten(name: String, act: String) async throws {
+    /// Somebody writes into the file, replaces it, or removes it.
+    @Test(
+        "A file that changed is dropped from the cache and not sent",
+        arguments: ["small.txt", "large.txt", "open.txt"], ["written", "replaced", "removed"])
+    func aFileThatChangedIsDroppedFromTheCacheAndNotSent(name: String, act: String) async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let (sha256, link) = (try shop.sha256(name), try shop.link(name))
@@ -53,8 +56,9 @@ import Testing
         }
     }
 
-    /// Without its folder's file the open one still has the bytes of the hash.
-    @Test func aReplacedFileStaysWhatItWasUntilItIsLookedAt() async throws {
+    /// Without the file in the folder, the open one still has the bytes of the hash.
+    @Test("A replaced file is sent as it was until it is checked")
+    func aReplacedFileIsSentAsItWasUntilItIsChecked() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let link = try shop.link("open.txt")
@@ -64,8 +68,9 @@ import Testing
         }
     }
 
-    /// Whoever goes on with a download gets no part of what was written into the file since.
-    @Test func whatIsWrittenIntoAnOpenFileIsNotSent() async throws {
+    /// A client that continues a download gets no part of what was written into the file since.
+    @Test("Bytes written into an open file are not sent")
+    func bytesWrittenIntoAnOpenFileAreNotSent() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let (link, sha256) = (try shop.link("open.txt"), try shop.sha256("open.txt"))
@@ -78,8 +83,9 @@ import Testing
         }
     }
 
-    /// One that was exchanged between the store's word and its opening is not the file that was hashed.
-    @Test func aFileOfAnotherSizeIsNotOpened() throws {
+    /// A file exchanged between the store's answer and its opening is not the one that was hashed.
+    @Test("A file of another size is not opened")
+    func aFileOfAnotherSizeIsNotOpened() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try Data("abc".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -89,7 +95,8 @@ import Testing
         #expect(OpenContent(path: "/", size: 3) == nil)
     }
 
-    @Test func onlySoManyAreKept() async throws {
+    @Test("The files in the cache are limited, and the oldest leaves")
+    func theFilesInTheCacheAreLimitedAndTheOldestLeaves() async throws {
         try await DownloadShop.run { shop in
             let cache = shop.routes.cache
             let location = try #require(try await shop.routes.content.location(of: try shop.sha256("one.txt")))
@@ -123,7 +130,8 @@ import Testing
     }
 
     /// If the system cannot send files without a copy, the routes read large ones.
-    @Test func largeFilesAreReadWhereTheyMustBe() async throws {
+    @Test("Large files are read by the routes where the system cannot send them")
+    func largeFilesAreReadByTheRoutesWhereTheSystemCannotSendThem() async throws {
         try await DownloadShop.run(environment: ["QUARTERMASTER_SENDFILE": "false"]) { shop in
             try await shop.warmUp()
             #expect(shop.routes.cache.file(try shop.sha256("small.txt"), at: World.start) != nil)

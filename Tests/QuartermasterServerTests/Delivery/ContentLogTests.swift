@@ -5,7 +5,8 @@ import Testing
 @testable import QuartermasterServer
 
 @Suite struct ContentLogTests {
-    @Test func whatIsOverdueIsLogged() {
+    @Test("A scan of the content that is overdue is logged")
+    func aScanOfTheContentThatIsOverdueIsLogged() {
         let log = LogRecorder()
         var changes = ContentChanges()
         changes.log(log.logger(.info))

@@ -14,7 +14,7 @@ import Testing
 
 /// Updates that cost what changed, over HTTP.
 @Suite struct EncodedContentTests {
-    /// A shop with two versions of a bundle of which the newer one is prepared.
+    /// A shop with two versions of a bundle, of which the newer one is prepared.
     private static func run(_ test: @escaping @Sendable (DownloadShop, [ContentVariant]) async throws -> Void)
         async throws
     {
@@ -40,7 +40,8 @@ import Testing
         return ":\(Data(bytes).base64EncodedString()):"
     }
 
-    @Test func eachClientGetsWhatItTakes() async throws {
+    @Test("Each client gets the variant that it accepts")
+    func eachClientGetsTheVariantThatItAccepts() async throws {
         try await Self.run { shop, variants in
             let (link, sha256) = (try shop.link("large.txt"), try shop.sha256("large.txt"))
             let table: [(String?, ContentVariant.Encoding?)] = [
@@ -65,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func theFastPathChoosesAsTheRoutesDo() async throws {
+    @Test("The fast path chooses the same variant as the routes")
+    func theFastPathChoosesAsTheRoutesDo() async throws {
         try await Self.run { shop, variants in
             let (link, sha256) = (try shop.link("large.txt"), try shop.sha256("large.txt"))
             let dictionary = "Available-Dictionary: " + (try Self.dictionary(shop, variants))
@@ -79,7 +81,7 @@ import Testing
             let conditions =
                 [[], ["Range: bytes=0-9"], ["Range: bytes=200000-"]]
                 + tags.flatMap { [["If-None-Match: \"\($0)\""], ["Range: bytes=5-9", "If-Range: \"\($0)\""]] }
-            // The first time each form is made ready.
+            // The first time, each form is made ready.
             for _ in 0..<2 {
                 for headers in encodings.flatMap({ encoding in conditions.map { encoding + $0 } }) {
                     for method in ["GET", "HEAD"] {
@@ -99,8 +101,9 @@ import Testing
         }
     }
 
-    /// From the purchase to the newer version, with what a client has that knows patches.
-    @Test func theManifestOffersPatches() async throws {
+    /// From the purchase to the newer version, as a client that knows patches.
+    @Test("The manifest offers patches")
+    func theManifestOffersPatches() async throws {
         try await DownloadShop.run(environment: World.pagesOn) { shop in
             let older = shop.folder.appending(path: "hard-words/1.0.0/words.txt")
             let newer = try Data(contentsOf: older) + Data("zwieback\tBread that was baked twice\n".utf8)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Links that are valid for longer, for downloads that the system schedules.
+/// Links that are valid longer, for downloads that the system schedules.
 @Suite struct LinkLifetimeTests {
     private static func seconds(_ query: String, _ world: World, _ player: Player, of bundle: String) async throws
         -> Int
@@ -18,7 +18,8 @@ import Testing
         return Int(expires.timeIntervalSince(world.clock.now).rounded())
     }
 
-    @Test func linksAreValidAsLongAsAsked() async throws {
+    @Test("Links are valid as long as was asked for")
+    func linksAreValidAsLongAsAsked() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             let lifetimes = [
@@ -40,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func noLinkIsValidLongerThanTheAccess() async throws {
+    @Test("No link is valid longer than the access")
+    func noLinkIsValidLongerThanTheAccess() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "nighttheme.month", "non-renewing")
             let entitlement = try await world.entitlement(to: "nighttheme.month", of: player)
@@ -55,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func whoHasARefundGetsNoLongOnes() async throws {
+    @Test("An account with a refund gets no long links")
+    func anAccountWithARefundGetsNoLongLinks() async throws {
         try await World.run(products: Self.withOpenTheme) { world in
             let player = try await world.buyer(of: "hardwords")
             let hints = try await world.buy("tenhints", "consumable")
@@ -83,7 +86,8 @@ import Testing
     static let withOpenTheme = Project.products.replacing(
         #""products": ["#, with: #""openBundles": ["night-theme"], "products": ["#)
 
-    @Test func theDeliverySaysSo() async throws {
+    @Test("The delivery records the lifetime of its links")
+    func theDeliveryRecordsTheLifetimeOfItsLinks() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(.read), try await world.buyer(of: "hardwords"))
             func recorded() async throws -> JSONValue {
@@ -102,7 +106,8 @@ import Testing
         }
     }
 
-    @Test func theListTellsSizeAndDate() async throws {
+    @Test("The list of bundles has size and date")
+    func theListOfBundlesHasSizeAndDate() async throws {
         try await ContentFolder.serve("1.0.0") { world, content in
             let player = try await world.buyer(of: "hardwords")
             world.clock.advance(by: 90.5)

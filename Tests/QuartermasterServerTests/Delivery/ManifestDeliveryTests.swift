@@ -9,7 +9,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// From the manifest to the client's word that it has the files.
+/// From the manifest to the client's confirmation that it has the files.
 @Suite struct ManifestDeliveryTests {
     private func confirm(
         _ delivery: String, _ sha256: String, as player: Player, in world: World
@@ -18,7 +18,8 @@ import Testing
             .post, "/v1/deliveries/\(delivery)/confirm", ["sha256": .string(sha256)], as: player)
     }
 
-    @Test func isConfirmedByItsHash() async throws {
+    @Test("A delivery is confirmed by the hash of its manifest")
+    func aDeliveryIsConfirmedByTheHashOfItsManifest() async throws {
         try await World.run { world in
             let keys = try await world.call(.get, "/v1/keys").json
             let (player, other) = (try await world.buyer(of: "hardwords"), try await world.buyer(of: "hardwords"))
@@ -40,8 +41,10 @@ import Testing
         }
     }
 
-    /// Whoever looks at the headers only gets nothing, and where nothing can be recorded what was bought is read still.
-    @Test func whatIsNotRecorded() async throws {
+    /// A client that only looks at the headers gets nothing, and if nothing can be recorded what was bought can still
+    /// be read.
+    @Test("A HEAD request, or a ledger that cannot record, makes no delivery")
+    func aHEADRequestOrALedgerThatCannotRecordMakesNoDelivery() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger) { world in
             let player = try await world.buyer(of: "hardwords")
@@ -57,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func paidAndNotDelivered() async throws {
+    @Test("Content that was paid for and not delivered is listed")
+    func contentThatWasPaidForAndNotDeliveredIsListed() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.read)
             let player = try await world.buyer(of: "hardwords")
@@ -87,8 +91,9 @@ import Testing
         }
     }
 
-    /// The lists are paged and filtered over HTTP and in the pages: everybody's turn comes.
-    @Test func longListsArePaged() async throws {
+    /// The lists are paged and filtered over HTTP and in the pages, so that every account is on one.
+    @Test("Long lists of deliveries are paged")
+    func longListsArePaged() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read, name: "bob")
             var players: [Player] = []
@@ -134,7 +139,8 @@ import Testing
         }
     }
 
-    @Test func aCursorIsReadAsItWasWritten() throws {
+    @Test("A cursor is read as it was written")
+    func aCursorIsReadAsItWasWritten() throws {
         let account = try #require(AccountID(text: "0b0e5c1e-0000-4000-8000-000000000001"))
         let issued = DeliveryPosition(date: World.start, id: "d_x-y")
         let unfetched = UnfetchedPosition(date: World.start, account: account, bundle: "a.b~c")
@@ -147,7 +153,8 @@ import Testing
         }
     }
 
-    @Test func readsForATerminal() async throws {
+    @Test("Deliveries are printed for a terminal and for a program")
+    func deliveriesArePrintedForATerminalAndForAProgram() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger) { world in
             let player = try await world.buyer(of: "hardwords")

@@ -3,7 +3,7 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
-/// A name in a path that can be no name is no such URL, and one that is nobody's is said to be so.
+/// A name in a path that can be no name is answered as no such URL, and an unknown one with its own code.
 @Suite struct PathNameTests {
     private static let routes: [(HTTPRequest.Method, String, JSONValue?)] = [
         (.post, "/v1/apps/{app}/unavailable-products", ["productIDs": ["a"]]),
@@ -14,7 +14,8 @@ import Testing
         (.post, "/admin/v1/apps/{app}/test-notification", ["reason": "ticket 7"]),
     ]
 
-    @Test func anAppThatCannotBe() async throws {
+    @Test("An impossible app in a path is not found")
+    func anImpossibleAppInAPathIsNotFound() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin())
             for (method, path, body) in Self.routes {

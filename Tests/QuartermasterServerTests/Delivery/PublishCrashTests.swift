@@ -6,15 +6,16 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The real program is killed while it publishes: the version before, or the new one, is there whole.
+/// The real program is killed while it publishes: the old version or the new one is there, complete.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct PublishCrashTests {
     static let kills = 12
-    /// `PUBLISH_KILLS` asks for more than those of one folder.
+    /// `PUBLISH_KILLS` asks for more than the kills of one folder.
     static let rounds = max(1, (ProcessInfo.processInfo.environment["PUBLISH_KILLS"].flatMap { Int($0) } ?? 0) / kills)
     static let files = 24
 
-    @Test(.serialized, arguments: 1...rounds) func aKillLeavesTheOldVersionOrTheNewOne(round: Int) async throws {
+    @Test("A kill while publishing leaves the old version or the new one", .serialized, arguments: 1...rounds)
+    func aKillLeavesTheOldVersionOrTheNewOne(round: Int) async throws {
         let desk = try PublishingDesk()
         var generator = SeededGenerator(seed: UInt64(round))
         var (cut, done) = (0, 0)
@@ -22,7 +23,7 @@ struct PublishCrashTests {
             let old = try await desk.newest()
             let files = Dictionary(
                 uniqueKeysWithValues: (0..<Self.files).map { place in
-                    // Half of them are those of the version before.
+                    // Half of them are those of the previous version.
                     ("\(place % 3)/\(place).txt", "\(place) \(place.isMultiple(of: 2) ? 0 : kill)")
                 })
             let source = try desk.source(files)
@@ -58,13 +59,13 @@ extension PublishingDesk {
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try process.run()
         while process.isRunning, !isTime(marks) { await Task.yield() }
-        // The number of a process that is not waited for yet is no other's.
+        // The number of a process that has not been waited for belongs to no other.
         if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         return process.terminationReason == .uncaughtSignal
     }
 
-    /// All that is published is whole, whatever was left half done.
+    /// Everything that is published is complete, whatever was left half done.
     fileprivate func expectNothingWrong() async throws {
         let inspection = await ContentInspection(of: .folder(content.path), at: Date())
         #expect(inspection.problems == [])
@@ -72,7 +73,7 @@ extension PublishingDesk {
         #expect(inspection.records.allSatisfy { $0.state == .published })
     }
 
-    /// When the store is tidied it has the files of its versions, each once, and no other.
+    /// When the store is tidied it has the files of its versions, each once, and no others.
     fileprivate func expectNothingLeaked() async throws {
         #expect(try await run(["collect", "--grace", "0"]).status == 0)
         try await expectNothingWrong()

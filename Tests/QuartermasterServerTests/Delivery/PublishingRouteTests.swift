@@ -10,7 +10,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Versions published and withdrawn by administrators while players download.
+/// Versions published and yanked by administrators while players download.
 @Suite struct PublishingRouteTests {
     static let versions = "/admin/v1/bundles/hard-words/versions"
     static let files = ["words.txt": "jazz\tMusic of New Orleans\n", "empty": "", "a/copy.txt": "copy"]
@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func aVersionIsUploadedPublishedAndDownloaded() async throws {
+    @Test("A version is uploaded, published and downloaded")
+    func aVersionIsUploadedPublishedAndDownloaded() async throws {
         try await Self.run { world, admin, player in
             let manifest = Self.manifest(
                 "1.1.0", Self.files, ["minimumAppVersion": "2.1", "locale": "en", "note": "unknown members pass"])
@@ -72,19 +73,21 @@ import Testing
         }
     }
 
-    @Test func whatTheServerHasIsNotAskedForAgain() async throws {
+    @Test("Files that the server has are not asked for again")
+    func filesThatTheServerHasAreNotAskedForAgain() async throws {
         try await Self.run { world, admin, _ in
             try await world.publish("1.1.0", Self.files, as: admin)
             let files = Self.files.merging(["new.txt": "new"]) { $1 }
             let draft = try await world.call(.post, Self.versions, Self.manifest("1.2.0", files), as: admin)
             #expect(draft.json["missing"] == [.string(Self.sha256("new"))])
-            // Of a version that is published the bytes are there; nothing is taken twice.
+            // The bytes of a published version are there; nothing is taken twice.
             let sent = try await world.upload("copy", at: 0, as: admin)
             #expect(sent.status == 204 && sent.headers[.uploadOffset] == "4")
         }
     }
 
-    @Test func aYankedVersionIsReadByThoseWhoHaveIt() async throws {
+    @Test("A yanked version can still be downloaded by those who have it")
+    func aYankedVersionCanStillBeDownloadedByThoseWhoHaveIt() async throws {
         try await Self.run { world, admin, player in
             try await world.publish("1.1.0", Self.files, as: admin)
             let yanked = try await world.call(.post, Self.versions + "/1.1.0/yank", as: admin)
@@ -131,7 +134,8 @@ import Testing
         (manifest("1.2.0", ["b": "b"]), 409, "version_exists"),
     ]
 
-    @Test func mistakesAreRefused() async throws {
+    @Test("Mistakes in uploading and publishing are refused")
+    func mistakesInUploadingAndPublishingAreRefused() async throws {
         try await Self.run { world, admin, player in
             #expect(try await world.call(.post, Self.versions, Self.manifest("1.2.0"), as: admin).status == 201)
             for (body, status, code) in Self.mistakes {
@@ -162,7 +166,7 @@ import Testing
 }
 
 extension World {
-    /// Sends the bytes of a text from an offset on; all that is left of it, or a part.
+    /// Sends the bytes of a text from an offset on; all the rest of it, or a part.
     func upload(
         _ text: String, at offset: Int, count: Int? = nil, as admin: Player, hash: String? = nil,
         method: HTTPRequest.Method = .patch

@@ -16,7 +16,7 @@ import Testing
 @testable import LedgerSQL
 @testable import QuartermasterServer
 
-/// The answer with a manifest is joined from text that is made once for each version, and reads the ledger once.
+/// The answer with a manifest is joined from text made once for each version, and reads the ledger once.
 @Suite struct ReadyManifestTests {
     // MARK: The bytes
 
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// The entity tag over all that the answer says but its links, the statement that it is the newest, and the delivery.
+    /// The entity tag over all of the answer but its links, the statement that it is the newest, and the delivery.
     private static func tag(
         _ account: AccountID, _ signed: SignedManifest, _ variants: [String: [ContentVariant]]
     ) -> String {
@@ -133,7 +133,8 @@ import Testing
             keys: GrantKeys(newest: GrantKey(number: number, created: .distantPast, secret: secret), previous: nil))
     }
 
-    @Test func theBytesAreThoseOfTheEncoder() throws {
+    @Test("A joined manifest answer is what the encoder would write")
+    func aJoinedManifestAnswerIsWhatTheEncoderWouldWrite() throws {
         var generator = SeededGenerator(seed: 18)
         let key = ManifestKey(
             number: 1, created: World.start,
@@ -198,7 +199,7 @@ import Testing
         }
     }
 
-    /// Runs a test with the routes of bundles alone, whose ledger and random numbers are counted.
+    /// Runs a test with only the routes of bundles, whose ledger and random numbers are counted.
     private static func run(
         _ test: @escaping @Sendable (World, Counts, any TestClientProtocol) async throws -> Void
     ) async throws {
@@ -230,7 +231,8 @@ import Testing
     }
 
     /// Reads, writes and random numbers of each request.
-    @Test func aManifestReadsTheLedgerOnce() async throws {
+    @Test("A manifest reads the ledger once")
+    func aManifestReadsTheLedgerOnce() async throws {
         try await Self.run { world, counts, client in
             let player = try await world.buyer(of: "hardwords")
             func cost(
@@ -259,8 +261,9 @@ import Testing
         }
     }
 
-    /// The same length, whether there is a delivery already or not.
-    @Test func aHeadAnnouncesTheLengthOfTheManifest() async throws {
+    /// The same length, whether there is already a delivery or not.
+    @Test("A HEAD request announces the length of the manifest")
+    func aHeadAnnouncesTheLengthOfTheManifest() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             func length(_ method: HTTPRequest.Method) async throws -> String? {
@@ -274,7 +277,8 @@ import Testing
     }
 
     /// Without a session nothing else is told, whatever is wrong.
-    @Test func whoIsNotAdmittedIsToldThatAlone() async throws {
+    @Test("A request that is not admitted is told nothing else")
+    func aRequestThatIsNotAdmittedIsToldNothingElse() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.buyer(of: "hardwords"), try await world.newAdmin())
             let wrong = [
@@ -304,9 +308,10 @@ import Testing
         ContentState(versions: versions, variants: variants)
     }
 
-    /// A cached manifest is served for as long as the content is the same; then it is compared, and signed again only
-    /// if it is another one.
-    @Test func isMadeAgainWhenTheContentChanges() async throws {
+    /// A cached manifest is served as long as the content is the same; then it is compared, and signed again only if it
+    /// differs.
+    @Test("A cached manifest is made again when the content changes")
+    func aCachedManifestIsMadeAgainWhenTheContentChanges() async throws {
         try await World.run { world in
             let signer = ManifestSigner(world.assembly.routes.manifestKeys)
             let hash = String(repeating: "a", count: 64)

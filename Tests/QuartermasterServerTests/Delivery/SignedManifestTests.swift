@@ -11,9 +11,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A client checks a manifest with the keys of the server alone.
+/// A client checks a manifest with the server's keys alone.
 @Suite struct SignedManifestTests {
-    @Test func saysWhatTheAnswerSays() async throws {
+    @Test("A signed manifest says what the answer says")
+    func aSignedManifestSaysWhatTheAnswerSays() async throws {
         try await World.run { world in
             let keys = try await world.call(.get, "/v1/keys").json
             let player = try await world.buyer(of: "hardwords")
@@ -37,9 +38,10 @@ import Testing
         }
     }
 
-    /// One word serves everybody for a minute; the manifest's signature stays. Who asks for a version is not told that
-    /// it is the newest.
-    @Test func theWordIsRenewed() async throws {
+    /// One statement serves everybody for a minute; the manifest's signature stays. A request for a certain version
+    /// gets no statement that it is the newest.
+    @Test("The statement that a version is the newest is renewed each minute")
+    func theStatementThatAVersionIsTheNewestIsRenewedEachMinute() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             func answer(_ query: String = "") async throws -> JSONValue {
@@ -60,7 +62,8 @@ import Testing
     }
 
     /// RFC 8785 §3.2.2.2: only quotation marks, backslashes and control characters are escaped; §3.2.3: sorted members.
-    @Test func theBytesAreCanonical() throws {
+    @Test("The signed bytes are canonical JSON")
+    func theBytesAreCanonical() throws {
         let hash = String(repeating: "0a", count: 32)
         let manifest = Manifest(
             bundle: "wörter/\"\\", version: try #require(SemanticVersion("1.2.0-beta.1+7")),
@@ -87,13 +90,14 @@ import Testing
     }
 }
 
-/// Keys come and go; what they signed stays right.
+/// Keys come and go; what they signed stays valid.
 @Suite struct ManifestKeysTests {
     private func keys(_ store: any KeyValueStore, _ age: TimeInterval) async throws -> ManifestKeys {
         try await ManifestKeys.load(from: store, at: World.start + age) { Curve25519.Signing.PrivateKey() }
     }
 
-    @Test func aSuccessorIsKnownBeforeItSigns() async throws {
+    @Test("A new manifest key is published before it signs")
+    func aSuccessorIsKnownBeforeItSigns() async throws {
         let store = try SQLiteLedger.inMemory(handlers: [])
         func signer(_ age: TimeInterval) async throws -> Int {
             try await keys(store, age).signing(at: World.start + age).number
@@ -112,7 +116,8 @@ import Testing
         #expect(try await signer(-day) == 1)
     }
 
-    @Test func replicasGetTheSame() async throws {
+    @Test("Replicas get the same manifest keys")
+    func replicasGetTheSameManifestKeys() async throws {
         let store = try SQLiteLedger.inMemory(handlers: [])
         let ids = try await withThrowingTaskGroup { group in
             for _ in 0..<9 { group.addTask { try await keys(store, 0).all.map(\.id) } }
@@ -121,8 +126,10 @@ import Testing
         #expect(ids.count == 1)
     }
 
-    @Test(arguments: ["{}", #"{"number":0,"created":0,"secret":"AA=="}"#, #"{"number":1,"created":0,"secret":"AA=="}"#])
-    func whatIsNoKey(text: String) async throws {
+    @Test(
+        "A broken manifest key is an error that names it",
+        arguments: ["{}", #"{"number":0,"created":0,"secret":"AA=="}"#, #"{"number":1,"created":0,"secret":"AA=="}"#])
+    func aBrokenManifestKeyIsAnErrorThatNamesIt(text: String) async throws {
         let store = try SQLiteLedger.inMemory(handlers: [])
         try await store.set(["manifests/keys/1": Data(text.utf8)])
         await #expect(throws: StoredKeyError.unreadable("manifests/keys/1")) { try await keys(store, 0) }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The commands of docs/develop/audit-trail.md, on logs that strangers have written to.
+/// The commands of docs/develop/audit-trail.md, on logs into which strangers have written.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct DocumentedCheckTests {
     /// The commands of the page that check a trail against checkpoints kept elsewhere.
@@ -37,7 +37,7 @@ struct DocumentedCheckTests {
         var bytes: Data { text.withLock { $0 } }
     }
 
-    /// A ledger with three checkpoints, its file of them, and a collected log with lines of strangers between.
+    /// A ledger with three checkpoints, its file of them, and a collected log with lines of strangers in between.
     private func make(_ folder: LedgerFolder) async throws -> SQLLedger {
         let log = LogFile()
         let logger = Logger(label: "quartermaster") { EscapingLogHandler(StreamLogHandler(label: $0, stream: log)) }
@@ -59,7 +59,8 @@ struct DocumentedCheckTests {
         return ledger
     }
 
-    @Test func holdsWithHostileLogsAndFindsACutTail() async throws {
+    @Test("The documented check works with hostile logs and finds a cut trail")
+    func holdsWithHostileLogsAndFindsACutTail() async throws {
         let commands = try Self.commands()
         #expect(commands.count == 2)
         let folder = try LedgerFolder()
@@ -89,8 +90,9 @@ struct DocumentedCheckTests {
         }
     }
 
-    /// The lines of a log are told apart, the last too.
-    @Test func everyLoggedCheckpointCounts() async throws {
+    /// The lines of a log are told apart, including the last one.
+    @Test("Every logged checkpoint counts")
+    func everyLoggedCheckpointCounts() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         _ = try await make(folder)

@@ -5,9 +5,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Names that Prometheus' own rules approve of, and no series by grace of a client.
+/// Names that follow Prometheus' own rules, and no series made by clients.
 @Suite struct MetricNameTests {
-    @Test(arguments: MetricFamily.server) func isNamedByConvention(family: MetricFamily) {
+    @Test("Every metric is named by the convention", arguments: MetricFamily.server)
+    func everyMetricIsNamedByTheConvention(family: MetricFamily) {
         let name = family.name
         #expect(name.wholeMatch(of: /(quartermaster|process)(_[a-z]+)+/) != nil)
         #expect(family.help.count > 20 && family.help.hasSuffix(".") && !family.help.contains("\n"))
@@ -23,7 +24,7 @@ import Testing
         if family.help.contains("Bytes") { #expect(name.hasSuffix("_bytes_total")) }
     }
 
-    /// Dashboards and alarms of operators have these names; a new one is added here.
+    /// Operators' dashboards and alerts have these names; a new one is added here.
     static let names: Set<String> = [
         "process_start_time_seconds", "quartermaster_alarm_age_seconds", "quartermaster_alarm_items",
         "quartermaster_alarm_level", "quartermaster_catalog_last_reload_successful",
@@ -38,7 +39,8 @@ import Testing
         "quartermaster_verified_notifications_total",
     ]
 
-    @Test func noMetricIsRenamed() async throws {
+    @Test("No metric is renamed")
+    func noMetricIsRenamed() async throws {
         #expect(Set(MetricFamily.server.map(\.name)).symmetricDifference(Self.names) == [])
         #expect(
             ServerMetrics.NotificationOutcome.allCases.map(\.rawValue) == ["applied", "kept", "duplicate", "rejected"])
@@ -51,12 +53,14 @@ import Testing
         }
     }
 
-    @Test func noNameTwice() {
+    @Test("No metric name is used twice")
+    func noMetricNameIsUsedTwice() {
         #expect(Set(MetricFamily.server.map(\.name)).count == MetricFamily.server.count)
     }
 
-    /// Whatever is asked for: methods, paths and statuses come from this server's own words.
-    @Test func nothingThatAClientSendsMakesASeries() async throws {
+    /// Whatever is asked for, methods, paths and statuses are from this server's own words.
+    @Test("Nothing that a client sends makes a new series")
+    func nothingThatAClientSendsMakesASeries() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             func ask(_ number: Int) async throws {

@@ -8,7 +8,8 @@ import Testing
 
 /// docs/openapi.yaml describes every route of the server, and no other, and is what the server serves.
 @Suite struct OpenAPIParityTests {
-    @Test func everyRouteIsDescribedAndNoOther() async throws {
+    @Test("The description of the API has every route and no other")
+    func everyRouteIsDescribedAndNoOther() async throws {
         let described = OpenAPIOperations.described(in: try OpenAPIOperations.text(of: "docs/openapi.yaml"))
         try await World.run { world in
             let routes = OpenAPIOperations.routed(
@@ -18,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func theDescriptionIsServed() async throws {
+    @Test("The server serves its description")
+    func theDescriptionIsServed() async throws {
         let text = try OpenAPIOperations.text(of: "docs/openapi.yaml")
         #expect(OpenAPIDescription.text == text, "run make api-docs")
         try await World.run { world in

@@ -5,13 +5,14 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The codes of docs/openapi.yaml are those that the sources answer with and those of the errors page. The script
-/// scripts/openapi/words.py compares their statuses, the reasons and the outcomes as well.
+/// The codes in docs/openapi.yaml are those that the sources answer with and those on the errors page. The script
+/// scripts/openapi/words.py also compares their statuses, the reasons and the outcomes.
 @Suite struct OpenAPIWordsTests {
     /// Only commands refuse with it.
     private static let notOnTheWire: Set = ["name_taken"]
 
-    @Test func codesAreThoseOfTheSourcesAndOfTheErrorsPage() throws {
+    @Test("The codes of the description are those of the sources and of the errors page")
+    func codesAreThoseOfTheSourcesAndOfTheErrorsPage() throws {
         let known = try Self.values(ofSchema: "Code")
         #expect(known.count > 30)
         let answered = try Self.codesInSources().subtracting(Self.notOnTheWire)
@@ -21,7 +22,8 @@ import Testing
         #expect(known.symmetricDifference(told).sorted() == [], "docs/openapi.yaml and docs/app/errors.md differ")
     }
 
-    @Test func remediesAreThoseOfTheSources() throws {
+    @Test("The remedies of the description are those of the sources")
+    func remediesAreThoseOfTheSources() throws {
         #expect(try Self.values(ofSchema: "Remedy") == Set(TransferRemedy.allCases.map(\.rawValue)))
     }
 

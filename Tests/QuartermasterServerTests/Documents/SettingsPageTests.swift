@@ -10,24 +10,25 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The tables of docs/operate/settings.md and docs/operate/limits.md have the settings that the server reads, with the
-/// names and defaults that it has for them.
+/// The tables in docs/operate/settings.md and docs/operate/limits.md have the settings that the server reads, with
+/// their names and defaults.
 @Suite struct SettingsPageTests {
     private static let bundleID = "com.example.hangman"
 
-    /// A row for each setting; that of the configuration file itself has no name.
+    /// A row for each setting; the one for the configuration file itself has no name.
     private static func rows() throws -> [[String: String]] {
         try ["docs/operate/settings.md", "docs/operate/limits.md"].flatMap { try DocumentedTable.all(in: $0) }
             .filter { $0.columns.contains("setting") }.flatMap(\.rows)
     }
 
-    @Test func everySettingIsOnThePage() throws {
+    @Test("Every setting is on the settings page")
+    func everySettingIsOnThePage() throws {
         let documented = try Self.rows().compactMap { $0["setting"] }.filter { !$0.isEmpty }
         #expect(documented.count == Set(documented).count)
         #expect(Set(documented).symmetricDifference(Self.names) == [])
     }
 
-    /// Settings that are objects stand with each of their members.
+    /// Settings that are objects are listed with each of their members.
     private static var names: Set<String> {
         let apps = Set(Settings.appNames.map { "<bundle ID>.\($0)" })
         let objects = Settings.nestedNames.merging(["apps": apps]) { first, _ in first }
@@ -35,7 +36,8 @@ import Testing
         return Settings.names.subtracting(objects.keys).union(members)
     }
 
-    @Test func defaultsAreThoseOfTheServer() async throws {
+    @Test("The defaults on the settings page are those of the server")
+    func defaultsAreThoseOfTheServer() async throws {
         let settings = try Settings(await SettingSources(flags: [:], environment: [:], file: nil))
         let defaults = Self.defaults(settings).merging(Self.limits(settings)) { first, _ in first }
         #expect(Set(defaults.keys).symmetricDifference(Self.names) == [])
@@ -105,8 +107,9 @@ import Testing
         values.isEmpty ? "none" : values.joined(separator: ",")
     }
 
-    /// A value that stands in the variable of the page is found under the name of the page.
-    @Test func everyVariableIsThatOfItsSetting() async throws {
+    /// A value in the page's variable is found under the page's name.
+    @Test("Every variable on the settings page is that of its setting")
+    func everyVariableIsThatOfItsSetting() async throws {
         for row in try Self.rows() {
             guard let setting = row["setting"], !setting.isEmpty else { continue }
             let variable = try #require(row["environment"]).replacing("…", with: "COM_EXAMPLE_HANGMAN")
@@ -121,8 +124,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func flagsAreThoseOfServe() throws {
+    @Test(
+        "The flags on the settings page are those of the serve command",
+        .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func theFlagsOnTheSettingsPageAreThoseOfTheServeCommand() throws {
         let help = try Program.run("serve", "--help").output
         let flags = Set(help.matches(of: /\n  (--[a-z-]+)/).map { String($0.output.1) })
         let documented = try Self.rows().compactMap { $0["flag"] }.filter { !$0.isEmpty }

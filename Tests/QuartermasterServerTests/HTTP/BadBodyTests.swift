@@ -38,13 +38,13 @@ import Testing
         "{\"receipt\": \(value), \"receipts\": [\(value)], \"recoveryCode\": \(value), \"amount\": \(value)}"
     }
 
-    /// Bytes within quotes that are no UTF-8.
+    /// Bytes within quotes that are not UTF-8.
     private static func everyMember(_ bytes: [UInt8]) -> [UInt8] {
         Array(everyMember("\"?\"").utf8.map { $0 == UInt8(ascii: "?") ? bytes : [$0] }.joined())
     }
 
-    @Test(arguments: routes)
-    func whatIsNoJSONObjectIsRefused(route: Route) async throws {
+    @Test("A body that is no JSON object is refused", arguments: routes)
+    func aBodyThatIsNoJSONObjectIsRefused(route: Route) async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for bytes in Self.unreadable {
@@ -69,7 +69,8 @@ import Testing
         (spend, ["amount": 1, "environment": "production"]), (spend, ["amount": 1, "environment": ""]),
     ]
 
-    @Test func aMemberOfAnotherTypeIsRefusedByName() async throws {
+    @Test("A member of another type is refused by name")
+    func aMemberOfAnotherTypeIsRefusedByName() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for (route, body) in Self.wrongTypes {
@@ -80,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func depthIsBounded() async throws {
+    @Test("A deeply nested body is refused")
+    func aDeeplyNestedBodyIsRefused() async throws {
         let nest = String(repeating: "[", count: 100_000)
         try await World.run { world in
             try await world.unharmed { player in
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test(arguments: routes)
+    @Test("A body one byte above the limit is too large", arguments: routes)
     func oneByteOverTheLimitIsTooLarge(route: Route) async throws {
         try await World.run { world in
             try await world.unharmed { player in
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    @Test(arguments: routes)
+    @Test("A body that does not announce its length has the same limit", arguments: routes)
     func aBodyThatDoesNotSayItsLengthHasTheSameLimit(route: Route) async throws {
         try await World.run { world in
             try await world.unharmed { player in
@@ -126,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReadLeavesATraceWithoutItsText() async throws {
+    @Test("An unreadable receipt body is audited without its text")
+    func anUnreadableReceiptBodyIsAuditedWithoutItsText() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let secret = "{\"receipt\": \"unfinished-secret"
@@ -143,7 +146,8 @@ import Testing
         }
     }
 
-    @Test func aHundredReceiptsAreRestoredAndNotOneMore() async throws {
+    @Test("At most a hundred receipts are restored at once")
+    func aHundredReceiptsAreRestoredAndNotOneMore() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let receipts = Array(repeating: JSONValue.string("1"), count: Limits.receiptsPerRestore)
@@ -155,7 +159,8 @@ import Testing
         }
     }
 
-    @Test func aReceiptThatIsTooLargeDoesNotSpoilTheOthersOfARestore() async throws {
+    @Test("A receipt that is too large does not affect the others of a restore")
+    func aReceiptThatIsTooLargeDoesNotAffectTheOthersOfARestore() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let huge = JSONValue.string(String(repeating: "x", count: (3 << 20) + 1))

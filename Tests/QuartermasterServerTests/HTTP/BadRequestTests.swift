@@ -14,11 +14,13 @@ import Testing
         String(repeating: "a", count: 3_000), String(repeating: "%2e", count: 1_000),
     ]
 
-    @Test(arguments: [
-        ("/v1/bundles/", "", "unknown_bundle"), ("/v1/apps/", "/products", "unknown_app"),
-        ("/v1/receipts/", "", "not_found"),
-    ])
-    func aNameThatNothingHasIsNotFound(path: String, rest: String, code: String) async throws {
+    @Test(
+        "An unknown name in a path is not found",
+        arguments: [
+            ("/v1/bundles/", "", "unknown_bundle"), ("/v1/apps/", "/products", "unknown_app"),
+            ("/v1/receipts/", "", "not_found"),
+        ])
+    func anUnknownNameInAPathIsNotFound(path: String, rest: String, code: String) async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for name in Self.names {
@@ -31,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func noPathLeadsOutOfTheContent() async throws {
+    @Test("No path leads out of the content folder")
+    func noPathLeadsOutOfTheContent() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for name in Self.names + ["../../products.json", "hard-words/1.0.0/words.txt"] {
@@ -51,7 +54,8 @@ import Testing
         "?\(String(repeating: "a=b&", count: 900))environment=no",
     ]
 
-    @Test func aBrokenQueryIsRefusedOrPassedOver() async throws {
+    @Test("A broken query is refused or ignored")
+    func aBrokenQueryIsRefusedOrIgnored() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for query in Self.queries {
@@ -71,7 +75,8 @@ import Testing
         "1", "1.0", "1.0.0.0", "v1.0.0", "..", "%2e%2e", "1.0.%00", "99999999999999999999.0.0", "-1.0.0", "",
     ]
 
-    @Test func aVersionThatIsNoneIsUnknown() async throws {
+    @Test("A malformed version is unknown")
+    func aMalformedVersionIsUnknown() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for version in Self.versions {
@@ -82,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func anAlteredGrantOpensNothing() async throws {
+    @Test("An altered link opens nothing")
+    func anAlteredLinkOpensNothing() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let manifest = try await world.call(.get, "/v1/bundles/hard-words", as: player).json
@@ -106,7 +112,8 @@ import Testing
         }
     }
 
-    @Test func methodsThatDoNotExistAreCodedToo() async throws {
+    @Test("An unknown method is answered with a coded problem")
+    func anUnknownMethodIsAnsweredWithACodedProblem() async throws {
         let paths = [
             "/health", "/v1/receipts", "/v1/accounts", "/v1/entitlements", "/v1/sessions/current", "/nowhere", "*", "/",
         ]
@@ -133,7 +140,8 @@ import Testing
         ("GET", "/v1/bundles/hard-words"),
     ]
 
-    @Test func aWrongTokenIsNobodys() async throws {
+    @Test("A wrong access token is unauthenticated")
+    func aWrongAccessTokenIsUnauthenticated() async throws {
         try await World.run { world in
             try await world.unharmed { _ in
                 for (authorization, (method, path)) in Self.tokens.flatMap({ token in

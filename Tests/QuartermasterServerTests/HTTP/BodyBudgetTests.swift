@@ -7,13 +7,15 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Bodies in memory have a budget, of the process and of each address.
+/// Bodies in memory have a budget, for the process and for each address.
 @Suite struct BodyBudgetTests {
     static let busy = ExpectedProblem(503, "busy")
     static let busyWithReceipts = ExpectedProblem(503, "busy", finish: false)
 
-    /// Whatever is reserved and given back, in whatever order: never beyond the limits, and nothing stays.
-    @Test(arguments: 0..<20 as Range<UInt64>) func isNeverPassed(seed: UInt64) throws {
+    /// Whatever is reserved and given back in whatever order, the limits are never exceeded, and nothing stays
+    /// reserved.
+    @Test("The budget for bodies is never exceeded", arguments: 0..<20 as Range<UInt64>)
+    func isNeverPassed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let budget = BodyBudget(refusals: ServerMetrics().bodiesRefused)
         let addresses = (1...8).map { IPAddress("10.0.0.\($0)") }
@@ -48,7 +50,8 @@ import Testing
         #expect(budget.reservedBytes == 0)
     }
 
-    @Test func smallBodiesGoOnBesideLargeOnes() throws {
+    @Test("Small bodies are accepted beside large ones")
+    func smallBodiesAreAcceptedBesideLargeOnes() throws {
         let budget = BodyBudget(refusals: ServerMetrics().bodiesRefused)
         let step = 1 << 20
         for number in 0..<(BodyBudget.maximumLargeBytes / step) {
@@ -67,14 +70,15 @@ import Testing
         """
     }
 
-    @Test func heldBodiesOfAnAddressLeaveRoomForItsSmallOnes() async throws {
+    @Test("Held bodies of an address leave room for its small ones")
+    func heldBodiesOfAnAddressLeaveRoomForItsSmallOnes() async throws {
         try await World.run { world in
             let budget = world.assembly.routes.bodies
             let (holder, player) = (try await world.newPlayer(), try await world.newPlayer())
             let receipt = try await world.buy("tenhints", "consumable").signedTransaction
             let most = BodyBudget.maximumLargeBytesPerAddress
             try await RawConnection.open(port: world.port) { inbound, outbound in
-                // Two restores that begin and do not end: one has come to more than half of its limit.
+                // Two restores that begin and do not end: one has reached more than half of its limit.
                 try await outbound.write(
                     ByteBuffer(string: Self.head("/v1/restore", holder, length: Limits.restoreBodyBytes)))
                 try await outbound.write(ByteBuffer(repeating: 0x20, count: Limits.restoreBodyBytes / 2 + 1))
@@ -101,8 +105,9 @@ import Testing
         }
     }
 
-    /// Streams of one HTTP/2 connection count by themselves.
-    @Test func streamsAreCounted() async throws {
+    /// Streams of one HTTP/2 connection are counted one by one.
+    @Test("The bodies of HTTP/2 streams are counted one by one")
+    func streamsAreCounted() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await World.run(environment: try identity.write(to: folder)) { world in
@@ -122,7 +127,8 @@ import Testing
     }
 
     /// An account that may send no receipts is told so before a byte of the body is read; one that may holds one body.
-    @Test func aBodyIsCountedBeforeItIsRead() async throws {
+    @Test("A body is counted before it is read")
+    func aBodyIsCountedBeforeItIsRead() async throws {
         try await World.run(environment: RateLimitTests.threeReceipts) { world in
             let budget = world.assembly.routes.bodies
             let player = try await world.newPlayer()

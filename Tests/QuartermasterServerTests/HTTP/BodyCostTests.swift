@@ -8,9 +8,9 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// No body costs more than reading it: whatever it holds, the scan ends at a limit before anything decodes.
+/// No body costs more than reading it: whatever it contains, the scan ends at a limit before anything is decoded.
 @Suite(.serialized) struct BodyCostTests {
-    /// The use of a body by each route that is not for reading: the kind that it decodes, nothing, or writes it to a
+    /// The use of a body by each route that is not for reading: the kind that it decodes, nothing, or writing it to a
     /// file. A new route needs a row here.
     static let table: [String: String] = [
         "POST /v1/accounts": "AccountRequestBody",
@@ -56,7 +56,8 @@ import Testing
         "POST /admin/v1/receipts/{receipt}/retry": "ReasonBody",
     ]
 
-    @Test func everyRouteSaysWhatItReads() async throws {
+    @Test("Every route has a row for the body that it reads")
+    func everyRouteHasARowForTheBodyThatItReads() async throws {
         try await World.run { world in
             let routes = world.assembly.routes.router.routes
                 .filter { $0.method != .get && $0.method != .head }.map { "\($0.method) \($0.path)" }
@@ -102,7 +103,7 @@ import Testing
         }
     }
 
-    /// Bodies as large as the route takes them, each with what it opens with.
+    /// Bodies as large as the route accepts them, each with how it begins.
     static let hostile: [Hostile] = [
         Hostile("500 deep") { size in
             filled(size, String(repeating: "[", count: 500) + String(repeating: "]", count: 500))
@@ -141,8 +142,8 @@ import Testing
         return text + Data("0]}".utf8)
     }
 
-    /// Without optimisation the same work takes up to forty times as long; scripts/check-bodies.py measures the server as
-    /// it is released.
+    /// Without optimisation the same work takes up to forty times as long; scripts/check-bodies.py measures the server
+    /// as it is released.
     private static var bound: Duration {
         #if DEBUG
             .milliseconds(2_000)
@@ -151,7 +152,8 @@ import Testing
         #endif
     }
 
-    @Test(arguments: Kind.all.map(\.name)) func readingCostsLittle(kind name: String) throws {
+    @Test("Reading a hostile body costs little time", arguments: Kind.all.map(\.name))
+    func readingCostsLittle(kind name: String) throws {
         let kind = try #require(Kind.all.first { $0.name == name })
         for hostile in Self.hostile {
             let body = hostile.make(kind.maximumBytes)
@@ -165,7 +167,7 @@ import Testing
     /// The calling thread's processor time.
     private static func processorTime(of work: () -> Void) -> Duration {
         func now() -> Duration {
-            // Its members belong to a module that differs from one system to the next.
+            // Its members belong to a module that differs from system to system.
             let time = UnsafeMutablePointer<timespec>.allocate(capacity: 1)
             defer { time.deallocate() }
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, time)
@@ -177,8 +179,9 @@ import Testing
         return now() - start
     }
 
-    /// The whole exchange, at the limit of each route: refused before anything is decoded or done.
-    @Test func everyRouteRefusesThem() async throws {
+    /// The complete exchange, at the limit of each route: refused before anything is decoded or done.
+    @Test("Every route refuses hostile bodies before it decodes them")
+    func everyRouteRefusesThem() async throws {
         try await World.run(environment: ["QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off"]) { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin())
             for (route, name) in Self.table.sorted(by: { $0.key < $1.key }) {
@@ -209,12 +212,14 @@ import Testing
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }
 
-    @Test func largeBodiesHaveThreadsOfTheirOwnAndAQueueWithAnEnd() async throws {
+    @Test("Large bodies have threads of their own and a limited queue")
+    func largeBodiesHaveThreadsOfTheirOwnAndALimitedQueue() async throws {
         let bodies = LargeBodies(threads: 1, maximumWaiting: 2)
         let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let large = LargeBodies.minimumBytes + 1
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            // One holds the only thread, one waits for it: not on the threads that everybody shares, which stay free.
+            // One holds the only thread and one waits for it: not on the threads that everybody shares, which stay
+            // free.
             for _ in 1...2 {
                 group.addTask {
                     try await bodies.run(bytes: large) {

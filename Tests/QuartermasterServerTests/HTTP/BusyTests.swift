@@ -7,8 +7,9 @@ import Testing
 @testable import QuartermasterServer
 
 @Suite struct BusyTests {
-    /// No rejection and no trouble of the operator's: the app sends it again, and finishes nothing.
-    @Test func anAnswerToComeBackLater() {
+    /// Neither a rejection nor trouble of the operator's: the app sends it again, and finishes nothing.
+    @Test("A busy verifier is answered with when to come back")
+    func aBusyVerifierIsAnsweredWithWhenToComeBack() {
         let (problem, isOurs) = Problem.from(VerificationUnavailable())
         #expect(problem.status == .serviceUnavailable && problem.code == "busy" && !isOurs)
         #expect(problem.retryAfter == 5 && problem.finish == false)
@@ -16,7 +17,7 @@ import Testing
 
     private typealias Queue = ChainVerificationQueue<_RSA.Signing.PublicKey>
 
-    /// Runs the body while as many strangers stand before the verifier of app receipts as may.
+    /// Runs the body while the maximum number of unknown signers wait for the verifier of app receipts.
     private func whileFull(_ queue: Queue, _ body: () async throws -> Void) async throws {
         let gate = AsyncStream<Never>.makeStream()
         try await withThrowingTaskGroup { group in
@@ -36,8 +37,9 @@ import Testing
         }
     }
 
-    /// A proof that is in the bytes, and with it a transfer, is not lost because the verifier has no time.
-    @Test func whatTheBytesProveIsProvenLater() async throws {
+    /// Proof in the bytes, and a transfer with it, is not lost because the verifier has no time.
+    @Test("A receipt that meets a busy verifier is verified later")
+    func aReceiptThatMeetsABusyVerifierIsVerifiedLater() async throws {
         try await World.run { world in
             let (owner, player) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")

@@ -2,9 +2,10 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
-/// Routes that are removed with 1.0 answer as those that took their place.
+/// Routes that are removed with 1.0 answer like those that replace them.
 @Suite struct DeprecatedRouteTests {
-    @Test func aMoveIsATransfer() async throws {
+    @Test("The deprecated move route answers as the transfer route")
+    func theDeprecatedMoveRouteAnswersAsTheTransferRoute() async throws {
         try await World.run { world in
             let (admin, first) = (try await world.newAdmin(), try await world.newPlayer())
             let (second, bought) = (try await world.newPlayer(), try await world.buy("hardwords", "non-consumable"))
@@ -19,7 +20,7 @@ import Testing
                 #expect(answer.status == 200 && answer.json["owner"].text == second.account)
                 answers.append(answer.json)
             }
-            // The second time nothing happens.
+            // The second time, nothing happens.
             #expect(answers.first == answers.last)
         }
     }

@@ -35,7 +35,7 @@ import Testing
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// Paths that differ from a good link by a little.
+    /// Paths that differ a little from a good link.
     static func targets(_ link: String) -> [String] {
         [
             link, link + "x", String(link.dropLast()), link + "&a=b", link.replacing("?grant=", with: "?a=b&grant="),
@@ -51,7 +51,7 @@ import Testing
         for name in DownloadShop.sizes.keys.sorted() {
             let (link, tag) = (try shop.link(name), try shop.sha256(name))
             for headers in Self.headers {
-                // More than a megabyte again and again would tell nothing new.
+                // More than a megabyte again and again would show nothing new.
                 let isShort = name != "open.txt" || headers.contains { $0.hasSuffix("70000") || $0.hasSuffix("-9") }
                 requests += (isShort ? ["GET", "HEAD"] : ["HEAD"]).map {
                     Self.request($0, link, headers, tag: tag)
@@ -75,8 +75,9 @@ import Testing
         return requests
     }
 
-    /// On a connection of its own, and again and again on one that stays open, where its head becomes known.
-    @Test func itAnswersAsTheRoutesDo() async throws {
+    /// On a connection of its own, and repeatedly on one that stays open, where its head becomes known.
+    @Test("The fast path answers as the routes do")
+    func itAnswersAsTheRoutesDo() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             for request in try await Self.requests(shop) {
@@ -91,7 +92,7 @@ import Testing
     }
 
     /// The answers to a request that is sent three times on a connection, each time when the one before is answered;
-    /// none if it is a request that says more than one, or after which the connection does not go on.
+    /// none if it is more than one request, or if the connection does not go on after it.
     private static func repeated(_ request: String, answered: String, port: Int?) async throws -> [String] {
         let words = ["content-length", "transfer-encoding", "connection: close", "upgrade"]
         guard answered.statuses.count == 1, !answered.lowercased().contains("connection: close"),
@@ -114,7 +115,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func pipelinedAnswersStayInOrder(seed: UInt64) async throws {
+    @Test("Pipelined answers of the fast path stay in order", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    func pipelinedAnswersOfTheFastPathStayInOrder(seed: UInt64) async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let list = "/v1/apps/\(World.app)/products"
@@ -138,7 +140,8 @@ import Testing
     }
 
     /// More than the sockets' buffers hold: the client ends its side while most of it is still to be sent.
-    @Test(arguments: [true, false]) func whatIsNotSentYetIsNotCutOff(closes: Bool) async throws {
+    @Test("A response is sent to its end after the client ended its side", arguments: [true, false])
+    func aResponseIsSentToItsEndAfterTheClientEndedItsSide(closes: Bool) async throws {
         try await DownloadShop.run { shop in
             let size = 16 << 20
             try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
@@ -153,8 +156,9 @@ import Testing
         }
     }
 
-    /// Of the requests that this suite compares, most do not come to the routes at all.
-    @Test func plainRequestsAreAnsweredBeforeTheRoutes() async throws {
+    /// Most of the requests that this suite compares never reach the routes.
+    @Test("Plain requests are answered before the routes")
+    func plainRequestsAreAnsweredBeforeTheRoutes() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let responder = shop.routes.fastResponder(World.quiet)

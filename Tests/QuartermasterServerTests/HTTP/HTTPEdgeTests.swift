@@ -11,7 +11,7 @@ import Testing
 
 /// Requests at the edge of HTTP: refused with one answer, before anything is done.
 @Suite struct HTTPEdgeTests {
-    /// Sends a request and expects one 400, with its ID, after which the connection is closed, and no trace of it.
+    /// Sends a request and expects one 400 with its ID, after which the connection is closed, and no trace of it.
     private static func expectRefusal(_ text: String, _ world: World) async throws {
         let before = try await world.ledger.auditRows(after: 0, limit: 1_000).count
         let answer = try await RawConnection.listen(after: text, port: world.port)
@@ -28,7 +28,8 @@ import Testing
         "Host: %zz\r\n", "Host: a%2\r\n", "Host: :80\r\n", "Host: \"a\"\r\n", "Host: \u{E9}\r\n", "Host: a,b c\r\n",
     ]
 
-    @Test func aHostThatIsNoneIsRefused() async throws {
+    @Test("A malformed Host header is refused")
+    func aHostThatIsNoneIsRefused() async throws {
         try await World.run { world in
             for host in Self.badHosts {
                 try await Self.expectRefusal("POST /v1/accounts HTTP/1.1\r\n\(host)\r\n", world)
@@ -43,7 +44,8 @@ import Testing
         "xn--e1afmkfd.example:65535",
     ]
 
-    @Test(arguments: goodHosts) func aHostIsAccepted(host: String) throws {
+    @Test("A well-formed Host header is accepted", arguments: goodHosts)
+    func aWellFormedHostHeaderIsAccepted(host: String) throws {
         let text = host.trimmingCharacters(in: .whitespaces)
         #expect(HostField.isValid(text))
     }
@@ -57,7 +59,8 @@ import Testing
         "Transfer-Encoding: \u{B}chunked",
     ]
 
-    @Test func aBodyWithoutAnEndIsRefused() async throws {
+    @Test("A body without a valid length or end is refused")
+    func aBodyWithoutAnEndIsRefused() async throws {
         try await World.run { world in
             for head in Self.badHeads {
                 let text = "POST /v1/accounts HTTP/1.1\r\nHost: a\r\n\(head)\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
@@ -73,8 +76,9 @@ import Testing
         "-1\r\n\r\n",
     ]
 
-    /// Every route the router has, with good credentials: none has acted when the chunk turns out to be none.
-    @Test func noRouteActsOnABodyThatIsNotHTTP() async throws {
+    /// Every route of the router, with good credentials: none has acted when the chunk turns out to be malformed.
+    @Test("No route acts on a body that is not HTTP")
+    func noRouteActsOnABodyThatIsNotHTTP() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))
             let routes = world.assembly.routes.router.routes
@@ -89,7 +93,7 @@ import Testing
                     """
                 for chunks in Self.badChunks {
                     if large.contains("\(route.method) \(route.path)") {
-                        // Refused for something else before the body is read, or for the body.
+                        // Refused for something else before the body is read.
                         let answer = try await RawConnection.listen(after: head + chunks, port: world.port)
                         #expect(answer.statuses.count == 1 && answer.statuses[0] >= 400, "\(head)\(chunks): \(answer)")
                     } else if route.method != .head {
@@ -101,7 +105,8 @@ import Testing
         }
     }
 
-    @Test func aChunkedBodyInOrderIsRead() async throws {
+    @Test("A correct chunked body is read")
+    func aCorrectChunkedBodyIsRead() async throws {
         try await World.run { world in
             let body = #"{"recoveryCode": "x"}"#
             let chunks = body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
@@ -116,8 +121,9 @@ import Testing
         }
     }
 
-    /// Requests before it are answered, in order; those after it are not read.
-    @Test func answersBeforeIt() async throws {
+    /// Requests before it are answered in order; those after it are not read.
+    @Test("Requests before a malformed one are answered in order")
+    func answersBeforeIt() async throws {
         try await World.run { world in
             let good = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
             let list = "GET /v1/apps/\(World.app)/products HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -135,20 +141,24 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "GET /health HTTP/1.0\r\n\r\n", "GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
-        "GET /health HTTP/1.0\r\nHost: a\r\n\r\nGET /health HTTP/1.0\r\n\r\n",
-        "GET /health HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n",
-        "GET /v1/apps/com.example.hangman/products HTTP/1.0\r\n\r\n",
-    ]) func theConnectionIsClosed(request: String) async throws {
+    @Test(
+        "The connection is closed after HTTP/1.0 and Connection: close",
+        arguments: [
+            "GET /health HTTP/1.0\r\n\r\n", "GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+            "GET /health HTTP/1.0\r\nHost: a\r\n\r\nGET /health HTTP/1.0\r\n\r\n",
+            "GET /health HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n",
+            "GET /v1/apps/com.example.hangman/products HTTP/1.0\r\n\r\n",
+        ])
+    func theConnectionIsClosedAfterHTTP10AndConnectionClose(request: String) async throws {
         try await World.run { world in
             let answer = try await RawConnection.listen(after: request, port: world.port)
             #expect(answer.statuses == [200] && answer.lowercased().contains("connection: close"), "\(answer)")
         }
     }
 
-    /// A path that is there, and a method that it has not.
-    @Test func anotherMethodIsToldWhichThereAre() async throws {
+    /// A path that exists, with a method that it does not have.
+    @Test("A wrong method is answered with the allowed ones")
+    func aWrongMethodIsAnsweredWithTheAllowedOnes() async throws {
         let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
         try await World.run { world in
             var allowed: [String: Set<HTTPRequest.Method>] = [:]
@@ -174,7 +184,8 @@ import Testing
         }
     }
 
-    @Test func noIDTellsAnother() async throws {
+    @Test("Request IDs are unrelated to each other")
+    func noIDTellsAnother() async throws {
         try await World.run { world in
             var ids: [String] = []
             for path in ["/health", "/v1/apps/\(World.app)/products"] {
@@ -187,15 +198,18 @@ import Testing
         }
     }
 
-    @Test func idsAreWhatTheSourceGives() {
+    @Test("Request IDs are the bytes of the random source")
+    func requestIDsAreTheBytesOfTheRandomSource() {
         let ids = RequestIDs { count in (0..<count).map { UInt8($0 & 0xFF) } }
         let made = (0..<512).map { _ in ids.next() }
         #expect(made[0] == "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff" && made[1] == "e0e1e2e3e4e5e6e7e8e9eaebecedeeef")
         #expect(made.allSatisfy { $0.utf8.count == 32 } && made[0..<16].count == Set(made[0..<16]).count)
     }
 
-    /// The path is not what is logged or answered, but the row's ID; and a name with a control character is none.
-    @Test(arguments: ["%00", "%0A", "%00%0Aforged", "%0D%0A", "%1B%5B2J", "%7F", "%C2%85", "%E2%80%A8"])
+    /// The path is not what is logged or answered, but the row's ID; and a name with a control character is no name.
+    @Test(
+        "A name with a control character in a path is not found",
+        arguments: ["%00", "%0A", "%00%0Aforged", "%0D%0A", "%1B%5B2J", "%7F", "%C2%85", "%E2%80%A8"])
     func aNameWithAControlCharacterIsNone(more: String) async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
@@ -226,7 +240,8 @@ import Testing
         }
     }
 
-    @Test func aBodyHasNoNamesWithControlCharacters() async throws {
+    @Test("A name with a control character in a body is refused")
+    func aBodyHasNoNamesWithControlCharacters() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))
             let app = JSONValue.string("com.example\u{0}")

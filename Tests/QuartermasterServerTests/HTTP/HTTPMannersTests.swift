@@ -10,7 +10,8 @@ import Testing
 
 /// The demands of HTTP on a server, on a socket of its own.
 @Suite struct HTTPMannersTests {
-    @Test func everyAnswerNamesItsRequestAndEveryErrorIsAProblem() async throws {
+    @Test("Every answer has a request ID, and every error is a problem")
+    func everyAnswerHasARequestIDAndEveryErrorIsAProblem() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let calls: [(HTTPRequest.Method, String, Player?, Int, String?)] = [
@@ -39,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func headIsGetWithoutItsBody() async throws {
+    @Test("HEAD is answered as GET without the body")
+    func headIsAnsweredAsGETWithoutTheBody() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let manifest = try await world.call(.get, "/v1/bundles/hard-words", as: player).json
@@ -67,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func notModifiedHasNeitherBodyNorALengthThatIsNotTheContents() async throws {
+    @Test("A 304 has neither a body nor a wrong length")
+    func a304HasNeitherABodyNorAWrongLength() async throws {
         try await World.run { world in
             let path = "/v1/apps/\(World.app)/products"
             let whole = try await world.call(.get, path)
@@ -80,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+    @Test("Pipelined requests are answered in order")
+    func pipelinedRequestsAreAnsweredInOrder() async throws {
         try await World.run { world in
             let requests: [(HTTPText, Int)] = [
                 (HTTPText("GET", "/health"), 200), (HTTPText("HEAD", "/nowhere"), 404),
@@ -102,7 +106,8 @@ import Testing
         }
     }
 
-    @Test func whoeverExpectsToContinueIsToldTo() async throws {
+    @Test("A client that expects 100 Continue gets it")
+    func aClientThatExpects100ContinueGetsIt() async throws {
         try await World.run { world in
             let body = "{\"recoveryCode\": \"x\"}"
             let head = """
@@ -116,7 +121,8 @@ import Testing
     }
 
     /// A client may send requests without waiting: the interim response belongs to the one that expects it.
-    @Test func continueComesAfterEarlierResponses() async throws {
+    @Test("100 Continue comes after earlier responses")
+    func continueComesAfterEarlierResponses() async throws {
         try await World.run { world in
             let body = "{\"recoveryCode\": \"x\"}"
             let post = "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n"
@@ -131,7 +137,8 @@ import Testing
         }
     }
 
-    @Test func clientsOfOldVersionsAreNotToldToContinue() async throws {
+    @Test("A client of HTTP/1.0 gets no 100 Continue")
+    func aClientOfHTTP10GetsNo100Continue() async throws {
         try await World.run { world in
             let body = "{\"recoveryCode\": \"x\"}"
             let answer = try await RawConnection.exchange(
@@ -141,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func aBodyTooLargeIsAnsweredAndNotReadToItsEnd() async throws {
+    @Test("A body that is too large is answered and not read to its end")
+    func aBodyTooLargeIsAnsweredAndNotReadToItsEnd() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let head = """
@@ -171,7 +179,8 @@ import Testing
         "POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\n",
     ]
 
-    @Test func whatIsNotHTTPIsRefusedAndTheConnectionClosed() async throws {
+    @Test("Bytes that are not HTTP are refused and the connection closed")
+    func whatIsNotHTTPIsRefusedAndTheConnectionClosed() async throws {
         try await World.run { world in
             for text in Self.notHTTP {
                 let answer = try await RawConnection.listen(after: text, port: world.port)
@@ -182,7 +191,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
+    @Test("A body that never ends is cut off after its answer", arguments: [true, false])
     func aBodyThatNeverEndsIsCut(ends: Bool) async throws {
         let channel = NIOAsyncTestingChannel()
         try await channel.testingEventLoop.executeInContext {

@@ -40,7 +40,8 @@ import Testing
     }
 
     /// Each request three times, on connections that share a table: decoded, known, and known to another connection.
-    @Test func itIsAnsweredAsADecodedOne() async throws {
+    @Test("A known head is answered as a decoded one")
+    func aKnownHeadIsAnsweredAsADecodedOne() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let known = makeTable()
             var learned = 0
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    /// Whether a head may be learned: answered from memory, without any word about a body or the connection's end.
+    /// Whether a head may be learned: answered from memory, without anything about a body or the end of the connection.
     private static func mayBeKnown(_ request: String, answered: String) -> Bool {
         let words = ["content-length", "transfer-encoding", "expect", "upgrade", "connection: close"]
         let isPlain = request.hasSuffix(" HTTP/1.1\r\n") || request.contains(" HTTP/1.1\r\n")
@@ -73,7 +74,7 @@ import Testing
 
     // MARK: Where a request begins
 
-    /// Heads that are known, behind what they may be part of.
+    /// Known heads, after what they may be part of.
     static let openings = [
         // A body with a length, and one in chunks.
         "POST /v1/receipts HTTP/1.1\r\nHost: a\r\nContent-Length: LENGTH\r\n\r\n",
@@ -85,12 +86,12 @@ import Testing
         // Trailers.
         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ",
-        // Empty lines, alone and behind requests.
+        // Empty lines, alone and after requests.
         "\r\n", "\r\n\r\n", "\n", "GET /x HTTP/1.1\r\nHost: a\r\n\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a\r\n\r\nG",
         "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n\r\n\r\n",
         "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n\r\n\r\n",
         "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n\r\n\r\n",
-        // The connection's last request, and what is none.
+        // The connection's last request, and what is no request.
         "GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET /x HTTP/1.0\r\n\r\n",
         "GET /x HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
         "GET /x HTTP/1.1\r\n\r\n", "nonsense\r\n\r\n", "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n",
@@ -99,7 +100,8 @@ import Testing
     ]
 
     /// Aligned to reads: the opening is one, the known head another, and a known head follows.
-    @Test(arguments: openings) func behindAnOpeningItIsWhatTheDecoderSays(opening: String) async throws {
+    @Test("A known head inside another request is what the decoder says", arguments: openings)
+    func behindAnOpeningItIsWhatTheDecoderSays(opening: String) async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, head) = (makeTable(), Self.get())
             let count = head.utf8.count
@@ -112,7 +114,7 @@ import Testing
                 for before in [[], [head], ["GET /y HTTP/1.1\r\nHost: a\r\n\r\n"]] {
                     let connection = try EmbeddedConnection(responder, known: known)
                     let heard = try connection.heard(before + pieces)
-                    // At once: where the pieces end does not matter.
+                    // All at once: where the pieces end does not matter.
                     let plain = try Self.decoded([(before + pieces).joined()], responder)
                     #expect(heard == plain, "\(before + pieces)")
                     connection.end()
@@ -131,7 +133,8 @@ import Testing
     ]
 
     /// Nor is it learned: the rest of a head looks like another one, and has the answer of the whole.
-    @Test func theRestOfAHeadIsNotLearned() async throws {
+    @Test("The rest of a head is not learned")
+    func theRestOfAHeadIsNotLearned() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, rest) = (makeTable(), "GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
             let begun = "GET \(Self.list) HTTP/1.1\r\nX: "
@@ -144,7 +147,8 @@ import Testing
     }
 
     /// Each part a read, one of them cut in two at every byte; all cut at a byte; and a byte at a time.
-    @Test(arguments: streams) func cutsChangeNothing(stream: [String]) async throws {
+    @Test("Reads that are cut anywhere change no answer", arguments: streams)
+    func cutsChangeNothing(stream: [String]) async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, text) = (makeTable(), stream.joined())
             func heard(_ pieces: [String]) throws -> String {
@@ -170,7 +174,8 @@ import Testing
     }
 
     /// Many requests at once, known, unknown and for the routes, cut anywhere: in order, and answered as decoded ones.
-    @Test(arguments: 1...8 as ClosedRange<UInt64>) func pipelinedOnesStayInOrder(seed: UInt64) async throws {
+    @Test("Pipelined requests with known heads stay in order", arguments: 1...8 as ClosedRange<UInt64>)
+    func pipelinedOnesStayInOrder(seed: UInt64) async throws {
         try await Self.withTable { shop, responder, makeTable in
             var generator = SeededGenerator(seed: seed)
             let (known, small) = (makeTable(), try shop.link("small.txt"))
@@ -183,7 +188,7 @@ import Testing
             for _ in 0..<50 {
                 let chosen = (0..<20).compactMap { _ in requests.randomElement(using: &generator) }
                 let text = Array(chosen.joined().utf8)
-                // At the ends of requests, where a known head may come whole, and elsewhere.
+                // At the ends of requests, where a known head may come complete, and elsewhere.
                 var ends = Set(chosen.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.utf8.count) })
                 ends = ends.filter { _ in Bool.random(using: &generator) }
                 for _ in 0..<Int.random(in: 0...6, using: &generator) {
@@ -202,7 +207,7 @@ import Testing
 
     // MARK: What is asked at each request
 
-    /// The answer to a request that is known, after something happened.
+    /// The answer to a known request, after something happened.
     private static func answer(
         to target: @escaping @Sendable (DownloadShop) throws -> String,
         after act: @escaping @Sendable (DownloadShop) async throws -> Void
@@ -220,9 +225,9 @@ import Testing
         return try #require(await answers.first { _ in true })
     }
 
-    /// The file is asked for all the time, so that it stays in the cache.
-    @Test(arguments: ["small.txt", "large.txt", "open.txt"])
-    func anExpiredGrantOpensNothing(name: String) async throws {
+    /// The file is requested all the time, so that it stays in the cache.
+    @Test("An expired link with a known head opens nothing", arguments: ["small.txt", "large.txt", "open.txt"])
+    func anExpiredLinkWithAKnownHeadOpensNothing(name: String) async throws {
         let heard = try await Self.answer(to: { try $0.link(name) }) { shop in
             let (clock, cache, sha256) = (shop.world.clock, shop.routes.cache, try shop.sha256(name))
             while clock.now < World.start + GrantSigner.lifetime {
@@ -234,7 +239,8 @@ import Testing
         #expect(heard.contains("ROUTED"), "\(heard)")
     }
 
-    @Test(arguments: ["small.txt", "large.txt", "open.txt"]) func aFileThatIsGoneIsNotSent(name: String) async throws {
+    @Test("A file that is gone is not sent to a known head", arguments: ["small.txt", "large.txt", "open.txt"])
+    func aFileThatIsGoneIsNotSentToAKnownHead(name: String) async throws {
         let heard = try await Self.answer(to: { try $0.link(name) }) { shop in
             try FileManager.default.removeItem(at: shop.folder.appending(path: "downloads/1.0.0/\(name)"))
             await shop.routes.cache.refresh(at: shop.world.clock.now)
@@ -242,24 +248,27 @@ import Testing
         #expect(heard.contains("ROUTED"), "\(heard)")
     }
 
-    /// Nobody has looked at the file lately.
-    @Test func aFileThatWasNotCheckedIsNotSent() async throws {
+    /// Nobody has checked the file lately.
+    @Test("A file that was not checked is not sent to a known head")
+    func aFileThatWasNotCheckedIsNotSentToAKnownHead() async throws {
         let heard = try await Self.answer(to: { try $0.link("small.txt") }) { shop in
             shop.world.clock.advance(by: ContentCache.freshSeconds + 1)
         }
         #expect(heard.contains("ROUTED"), "\(heard)")
     }
 
-    /// The list of before is not sent; the routes make the new one.
-    @Test func aListOfOtherContentIsNotSent() async throws {
+    /// The previous list is not sent; the routes make the new one.
+    @Test("An outdated product list is not sent to a known head")
+    func anOutdatedProductListIsNotSentToAKnownHead() async throws {
         let heard = try await Self.answer(to: { _ in Self.list }) { shop in
             try await shop.addFile("new.txt", Data("new".utf8))
         }
         #expect(heard.contains("ROUTED"), "\(heard)")
     }
 
-    /// A known request is a use of the file, as a decoded one is.
-    @Test func aFileThatIsAskedForStaysInTheCache() async throws {
+    /// A known request is a use of the file, like a decoded one.
+    @Test("A file requested by known heads stays in the cache")
+    func aFileRequestedByKnownHeadsStaysInTheCache() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let request = Self.get(try shop.link("small.txt"))
             let connection = try EmbeddedConnection(responder, known: makeTable())
@@ -273,8 +282,9 @@ import Testing
         }
     }
 
-    /// While the client takes nothing, responses do not pile up: the routes wait for it.
-    @Test func aClientThatDoesNotReadIsNotAnsweredHere() async throws {
+    /// While the client reads nothing, responses do not pile up: the routes wait for it.
+    @Test("A client that does not read is left to the routes")
+    func aClientThatDoesNotReadIsLeftToTheRoutes() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let connection = try EmbeddedConnection(responder, known: makeTable())
             for _ in 1...2 { #expect(!(try connection.heard([Self.get()])).contains("ROUTED")) }
@@ -284,7 +294,8 @@ import Testing
         }
     }
 
-    @Test func afterTheServerStoppedNothingIsAnswered() async throws {
+    @Test("After the server stopped no known head is answered")
+    func afterTheServerStoppedNoKnownHeadIsAnswered() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let connection = try EmbeddedConnection(responder, known: makeTable())
             for _ in 1...2 { #expect(try connection.heard([Self.get()]).statuses == [200]) }
@@ -312,9 +323,10 @@ import Testing
         }
     }
 
-    /// A connection is closed after its last response. If the client sent more, only to the client: bytes that are not
-    /// read would cost it the response.
-    @Test(arguments: [true, false]) func theEndOfAConnectionDoesNotCostAResponse(sendsMore: Bool) async throws {
+    /// A connection is closed after its last response. If the client sent more, it is closed only towards the client:
+    /// bytes that are not read would cost it the response.
+    @Test("The end of a connection does not cost a response", arguments: [true, false])
+    func theEndOfAConnectionDoesNotCostAResponse(sendsMore: Bool) async throws {
         try await Self.withTable { shop, responder, makeTable in
             let socket = FullSocket()
             let connection = try EmbeddedConnection(responder, known: makeTable(), socket: socket)
@@ -329,8 +341,9 @@ import Testing
         }
     }
 
-    /// The response that the client has not taken when the server stops is sent before the connection closes.
-    @Test func aServerThatStopsSendsWhatItAnswered() async throws {
+    /// A response that the client has not read when the server stops is sent before the connection closes.
+    @Test("A server that stops first sends what it answered")
+    func aServerThatStopsFirstSendsWhatItAnswered() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, socket) = (makeTable(), FullSocket())
             let teacher = try EmbeddedConnection(responder, known: known)
@@ -348,8 +361,9 @@ import Testing
         }
     }
 
-    /// It has the time of its bytes, and no more; a request meanwhile is for the routes.
-    @Test func aClientThatTakesNothingIsCutOff() async throws {
+    /// It has the time of its bytes and no more; a request meanwhile is for the routes.
+    @Test("A client that reads nothing is cut off")
+    func aClientThatReadsNothingIsCutOff() async throws {
         try await Self.withTable { shop, responder, makeTable in
             var limits = ConnectionLimits()
             limits.idle = .seconds(10)
@@ -367,7 +381,8 @@ import Testing
         }
     }
 
-    @Test func itIsCountedAndLoggedAsADecodedOne() async throws {
+    @Test("A known head is counted and logged as a decoded one")
+    func aKnownHeadIsCountedAndLoggedAsADecodedOne() async throws {
         let (log, metrics) = (LogRecorder(), ServerMetrics())
         try await DownloadShop.run(metrics: metrics) { shop in
             try await shop.warmUp()
@@ -397,7 +412,8 @@ import Testing
         return (bytes(text), FastRequest(head))
     }
 
-    @Test func itIsBoundedAndForgetsWhatIsNotUsed() throws {
+    @Test("The table of known heads is bounded and drops what is not used")
+    func theTableOfKnownHeadsIsBoundedAndDropsWhatIsNotUsed() throws {
         let known = KnownHeads(ClientAddresses(trusted: []))
         let (first, request) = Self.request(-1)
         for number in 0..<(4 * KnownHeads.maximumHeads) {
@@ -410,12 +426,13 @@ import Testing
         #expect(known.count <= KnownHeads.maximumHeads && known.count > KnownHeads.maximumHeads / 2)
     }
 
-    @Test func noAddressFillsIt() throws {
+    @Test("No address fills the table of known heads")
+    func noAddressFillsTheTableOfKnownHeads() throws {
         let known = KnownHeads(ClientAddresses(trusted: []))
         let (other, request) = Self.request(-1)
         let fast = try #require(request)
         known.learn(other, fast, from: try SocketAddress(ipAddress: "192.0.2.1", port: 1), forwardedFor: [])
-        // Subscribers of IPv6 have 2^64 addresses.
+        // IPv6 subscribers have 2^64 addresses.
         for (number, address) in (0..<1_000).map({ ($0, "2001:db8::\(String($0, radix: 16))") }) {
             let peer = try SocketAddress(ipAddress: address, port: 1)
             known.learn(Self.request(number).0, fast, from: peer, forwardedFor: ["192.0.2.\(number % 256)"])
@@ -425,7 +442,8 @@ import Testing
     }
 
     /// Behind a trusted proxy, each client is counted for itself.
-    @Test func clientsBehindAProxyAreCountedApart() throws {
+    @Test("Clients behind a proxy are counted separately")
+    func clientsBehindAProxyAreCountedSeparately() throws {
         let known = KnownHeads(ClientAddresses(trusted: [try #require(IPRange("10.0.0.1"))]))
         let peer = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
         let fast = try #require(Self.request(0).1)
@@ -435,7 +453,8 @@ import Testing
         #expect(known.count > KnownHeads.maximumHeadsPerAddress)
     }
 
-    @Test func longHeadsAreNotKnown() async throws {
+    @Test("Long heads are not learned")
+    func longHeadsAreNotLearned() async throws {
         try await Self.withTable { shop, responder, makeTable in
             for (length, isKnown) in [(1_000, true), (KnownHeads.maximumHeadBytes, false)] {
                 let request = Self.get(Self.list, ["X: " + String(repeating: "x", count: length)])

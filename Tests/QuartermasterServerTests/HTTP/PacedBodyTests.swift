@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A download goes on only as fast as its connection hears of it.
+/// A download goes on only as fast as its connection accepts it.
 @Suite struct PacedBodyTests {
     /// Counts the parts that were written and that the connection, on its event loop, does not know of yet.
     private struct Writer: ResponseBodyWriter {
@@ -30,7 +30,8 @@ import Testing
         consuming func finish(_ trailingHeaders: HTTPFields?) {}
     }
 
-    @Test func noPartIsWrittenBeforeTheConnectionKnowsOfTheLast() async throws {
+    @Test("No part is written before the connection knows of the last one")
+    func noPartIsWrittenBeforeTheConnectionKnowsOfTheLast() async throws {
         let connection = MultiThreadedEventLoopGroup.singleton.next()
         let parts = 1_000
         let body = ResponseBody(contentLength: parts) { writer in

@@ -14,7 +14,8 @@ import Testing
         "QUARTERMASTER_LIMITS_RECEIPT_BURST": "3", "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "6",
     ]
 
-    @Test func anAccountsReceiptsAreLimitedAndNoOtherOnes() async throws {
+    @Test("The receipts of one account are limited without affecting others")
+    func receiptsAreLimitedByAccount() async throws {
         try await World.run(environment: Self.threeReceipts) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
             let device = try await world.secondDevice(of: player)
@@ -36,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func eachReceiptOfARestoreCounts() async throws {
+    @Test("Each receipt of a restore counts towards the limit")
+    func eachReceiptOfARestoreCounts() async throws {
         try await World.run(environment: Self.threeReceipts) { world in
             let player = try await world.newPlayer()
             func restore(_ count: Int) async throws -> Answer {
@@ -61,7 +63,8 @@ import Testing
     }
 
     /// Each takes a row of the audit trail.
-    @Test func bodiesThatCannotBeReadCountToo() async throws {
+    @Test("Unreadable bodies count towards the limit of receipts")
+    func unreadableBodiesCountTowardsTheLimitOfReceipts() async throws {
         try await World.run(environment: Self.threeReceipts) { world in
             let player = try await world.newPlayer()
             for path in ["/v1/receipts", "/v1/restore", "/v1/receipts", "/v1/receipts"] {
@@ -73,8 +76,9 @@ import Testing
         }
     }
 
-    /// A player's worst day, by default: six whole restores in a row.
-    @Test func nobodyWhoPlaysMeetsTheDefaults() async throws {
+    /// A player's worst day, by default: six full restores in a row.
+    @Test("Six full restores in a row stay within the default limits")
+    func nobodyWhoPlaysMeetsTheDefaults() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let receipts = JSONValue.array((0..<100).map { .string("x\($0)") })
@@ -86,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func accountsAndSessionsOfAnAddressAreLimited() async throws {
+    @Test("New accounts and sessions of an address are limited")
+    func accountsAndSessionsOfAnAddressAreLimited() async throws {
         let limits = ["QUARTERMASTER_LIMITS_ACCOUNT_BURST": "2", "QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE": "1"]
         try await World.run(environment: limits) { world in
             let player = try await world.newPlayer()
@@ -106,8 +111,9 @@ import Testing
         }
     }
 
-    /// Ten wrong codes at once; then one a minute. Right ones cost nothing.
-    @Test func wrongRecoveryCodesAreLimited() async throws {
+    /// Ten wrong codes at once; then one a minute. Correct ones cost nothing.
+    @Test("Wrong recovery codes are limited")
+    func wrongRecoveryCodesAreLimited() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let wrong: JSONValue = ["recoveryCode": "wrong"]
@@ -122,8 +128,9 @@ import Testing
         }
     }
 
-    /// If the store and a forger have the same address, the store is heard nevertheless.
-    @Test func forgedNotificationsAreLimitedAndGenuineOnesNever() async throws {
+    /// If the store and a forger have the same address, the store is still heard.
+    @Test("Forged notifications are limited, and genuine ones never")
+    func forgedNotificationsAreLimitedAndGenuineOnesNever() async throws {
         let limits = [
             "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
         ]
@@ -157,8 +164,9 @@ import Testing
         }
     }
 
-    /// The App Store sends no body that large; whoever does makes the server read it all the same.
-    @Test func notificationsThatAreTooLargeCountAsForgeries() async throws {
+    /// The App Store sends no body that large; whoever does still makes the server read it.
+    @Test("Notifications that are too large count as forgeries")
+    func notificationsThatAreTooLargeCountAsForgeries() async throws {
         let limits = [
             "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
         ]
@@ -172,9 +180,10 @@ import Testing
         }
     }
 
-    /// Beyond the limit only what a signer sends who is known already costs so little that it is read; what is read and
-    /// genuine counts for nothing.
-    @Test func beyondTheLimitOnlyKnownSignersAreHeard() async throws {
+    /// Beyond the limit, only what a known signer sends costs so little that it is read; what is read and genuine does
+    /// not count.
+    @Test("Beyond the limit only known signers are heard")
+    func beyondTheLimitOnlyKnownSignersAreHeard() async throws {
         let limits = [
             "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
         ]
@@ -202,8 +211,9 @@ import Testing
         }
     }
 
-    /// Notifications of an address that has sent forgeries count before they are read, and not if nothing came of it.
-    @Test func aForgersNotificationsAreCountedBeforeTheyAreRead() async throws {
+    /// Notifications of an address that has sent forgeries count before they are read, and not if they prove genuine.
+    @Test("A forger's notifications are counted before they are read")
+    func aForgersNotificationsAreCountedBeforeTheyAreRead() async throws {
         let limits = [
             "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
         ]
@@ -224,8 +234,9 @@ import Testing
         }
     }
 
-    /// Behind a proxy of ours everybody is counted by themselves; what a client adds to the header helps nobody.
-    @Test func addressesAreThoseThatOurProxySaw() async throws {
+    /// Behind a trusted proxy everybody is counted separately; what a client adds to the header helps nobody.
+    @Test("Limits are counted by the addresses that a trusted proxy saw")
+    func addressesAreThoseThatOurProxySaw() async throws {
         let environment = [
             "QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,10.0.0.0/8", "QUARTERMASTER_LIMITS_ACCOUNT_BURST": "1",
         ]
@@ -249,7 +260,8 @@ import Testing
         }
     }
 
-    @Test func aLimitCanBeSwitchedOff() async throws {
+    @Test("A limit can be switched off")
+    func aLimitCanBeSwitchedOff() async throws {
         let environment = [
             "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off", "QUARTERMASTER_LIMITS_RECEIPT_BURST": "1",
             "QUARTERMASTER_LIMITS_RECOVERY_CODES_PER_MINUTE": "off", "QUARTERMASTER_LIMITS_ACCOUNT_BURST": "0",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Errors that several routes share, tried on each of these routes: docs/openapi.yaml lists them with every one.
+/// Errors that several routes share, tried on each of these routes: docs/openapi.yaml lists them for each one.
 @Suite struct SharedErrorTests {
     private typealias Route = (method: HTTPRequest.Method, path: String)
 
@@ -28,7 +28,7 @@ import Testing
         return headers
     }
 
-    /// - Parameter parts: what stands in the places of the path; for all others something that is there.
+    /// - Parameter parts: what is in the places of the path; for all others something that exists.
     private static func path(_ route: Route, _ parts: [String: String] = [:]) -> String {
         let usual = [
             "{bundleID}": World.app, "{id}": "x", "{name}": "hard-words", "{currency}": "hints", "{version}": "9.0.0",
@@ -38,7 +38,8 @@ import Testing
         return usual.merging(parts) { $1 }.reduce(route.path) { $0.replacing($1.key, with: $1.value) }
     }
 
-    @Test func anUnknownAccountIsNotFound() async throws {
+    @Test("An unknown account is not found on any route")
+    func anUnknownAccountIsNotFound() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             for (route, _) in Self.routes where route.path.contains("{account}") {
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func anUnknownAppIsNotFound() async throws {
+    @Test("An unknown app is not found on any route")
+    func anUnknownAppIsNotFound() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             guard case .object(var body) = Self.body else { return }
@@ -71,8 +73,9 @@ import Testing
         }
     }
 
-    /// No name has a control character, so that what has one is not there.
-    @Test func aControlCharacterInANameIsNotFound() async throws {
+    /// No name has a control character, so one that has is not found.
+    @Test("A name with a control character is not found on any route")
+    func aControlCharacterInANameIsNotFound() async throws {
         let reads: [Route] = [(.get, "/admin/v1/apps/{bundleID}/products/{id}"), (.get, "/admin/v1/apps/{bundleID}")]
         try await World.run { world in
             let admin = try await world.newAdmin()
@@ -87,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func aBodyOfManyMembersIsTooLarge() async throws {
+    @Test("A body with too many members is refused on every route")
+    func aBodyWithTooManyMembersIsRefusedOnEveryRoute() async throws {
         let large = ByteBuffer(repeating: 0x20, count: Limits.smallBodyBytes + 1)
         let small = Set(BodyCostTests.Kind.all.filter { $0.maximumBytes == Limits.smallBodyBytes }.map(\.name))
         try await World.run { world in
@@ -105,7 +109,8 @@ import Testing
         }
     }
 
-    @Test func theCatalogIsReadUnderAPrecondition() async throws {
+    @Test("Reading the catalog obeys preconditions")
+    func readingTheCatalogObeysPreconditions() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let entry = World.productPath(World.app + ".hardwords")
@@ -124,7 +129,8 @@ import Testing
         }
     }
 
-    @Test func aBrokenCatalogIsNotEdited() async throws {
+    @Test("A broken catalog is not edited")
+    func aBrokenCatalogIsNotEdited() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             try world.write(try world.catalogText.replacing("\"consumable\"", with: "\"lootbox\""))
@@ -136,7 +142,8 @@ import Testing
         }
     }
 
-    @Test func anotherSpendNeedsAnotherKey() async throws {
+    @Test("Another spend needs another key")
+    func anotherSpendNeedsAnotherKey() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "tenhints", "consumable")
             let path = "/v1/balances/hints/spend"
@@ -146,7 +153,8 @@ import Testing
         }
     }
 
-    @Test func theDownloadOfAnotherFileFails() async throws {
+    @Test("A link does not download another file")
+    func aLinkDoesNotDownloadAnotherFile() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             let manifest = try await world.manifest(of: "hard-words", as: player).json
@@ -165,7 +173,8 @@ import Testing
         try await world.call(.post, "\(PublishingRouteTests.versions)/\(version)/\(act)", as: admin)
     }
 
-    @Test func aDraftIsNeitherYankedNorRestoredNorPromoted() async throws {
+    @Test("A draft is neither yanked nor restored nor promoted")
+    func aDraftIsNeitherYankedNorRestoredNorPromoted() async throws {
         try await PublishingRouteTests.run { world, admin, _ in
             let draft = PublishingRouteTests.manifest("1.1.0")
             #expect(try await world.call(.post, PublishingRouteTests.versions, draft, as: admin).status == 201)
@@ -179,7 +188,8 @@ import Testing
         }
     }
 
-    @Test func aDraftThatWasOvertakenIsNotPublished() async throws {
+    @Test("A draft that was overtaken is not published")
+    func aDraftThatWasOvertakenIsNotPublished() async throws {
         let file = ["words.txt": "jazz"]
         try await PublishingRouteTests.run { world, admin, _ in
             let path = "/admin/v1/content/" + PublishingRouteTests.sha256("jazz")
@@ -193,7 +203,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNoNameOfABundleIsRefused() async throws {
+    @Test("An invalid bundle name is refused")
+    func anInvalidBundleNameIsRefused() async throws {
         try await PublishingRouteTests.run { world, admin, _ in
             let path = "/admin/v1/bundles/.hidden/versions/1.0.0"
             for act in ["publish", "yank", "restore", "promote"] {

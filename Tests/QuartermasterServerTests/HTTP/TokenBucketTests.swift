@@ -4,17 +4,18 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// How many, how fast, and that neither a clock nor a full table makes it more.
+/// How many, how fast, and that neither a clock nor a full table gives more.
 @Suite struct TokenBucketTests {
     static let size = TokenBucketSize(burst: 5, perMinute: 6)
 
-    /// The tokens that are taken after so many seconds, and the seconds to wait where they are not there.
+    /// The tokens that are taken after this many seconds, and the seconds to wait if they are not there.
     static let story: [(after: TimeInterval, count: Int, wait: Int?)] = [
         (0, 5, nil), (0, 1, 10), (9.999_999, 1, 1), (0.000_001, 1, nil), (0, 1, 10), (25, 3, 5), (0, 2, nil),
         (0, 0, nil), (600, 5, nil), (0, 5, 50), (49, 6, 1), (1, 6, nil), (0, .max, 50), (0, .min, nil),
     ]
 
-    @Test func aBurstAndThenAsFastAsItFills() {
+    @Test("A bucket gives its burst at once and then as fast as it fills")
+    func aBucketGivesItsBurstAtOnceAndThenAsFastAsItFills() {
         var (buckets, date) = (TokenBuckets<String>(Self.size), World.start)
         for (place, step) in Self.story.enumerated() {
             date += step.after
@@ -25,9 +26,9 @@ import Testing
         }
     }
 
-    /// However many come in whatever order: within any time no more than the burst and what was gained.
-    @Test(arguments: 0..<50 as Range<UInt64>)
-    func neverMoreThanTheBurstAndWhatWasGained(seed: UInt64) {
+    /// However many come in whatever order, within any time no more than the burst and what was gained.
+    @Test("A bucket never gives more than its burst and what was gained", arguments: 0..<50 as Range<UInt64>)
+    func aBucketNeverGivesMoreThanItsBurstAndWhatWasGained(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TokenBucketSize(
             burst: Int.random(in: 1...20, using: &generator), perMinute: Int.random(in: 1...600, using: &generator))
@@ -45,8 +46,8 @@ import Testing
         }
     }
 
-    /// Whoever comes with more keys than are kept gets nothing that a table without an end would not give.
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    /// Coming with more keys than are kept gives nothing that an unlimited table would not give.
+    @Test("A bucket that was dropped from the table gives nobody more", arguments: 0..<50 as Range<UInt64>)
     func beingForgottenHelpsNobody(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var (small, large) = (TokenBuckets<Int>(Self.size, maximumKeys: 8), TokenBuckets<Int>(Self.size))
@@ -63,8 +64,9 @@ import Testing
         #expect(large.count == 40)
     }
 
-    /// Those who took little are forgotten first, and a newcomer pays for no more than that.
-    @Test func aFullTableShutsNobodyOut() {
+    /// Those that took little are dropped first, and a newcomer pays no more than that.
+    @Test("A full table of buckets shuts nobody out")
+    func aFullTableShutsNobodyOut() {
         var buckets = TokenBuckets<Int>(Self.size, maximumKeys: 100)
         #expect(buckets.consume(5, for: -1, at: World.start) == nil)
         for key in 0..<140 { #expect(buckets.consume(for: key, at: World.start) == nil) }
@@ -73,7 +75,8 @@ import Testing
         #expect(buckets.consume(5, for: -3, at: World.start + 10) == nil)
     }
 
-    @Test func aClockThatIsSetBackShutsNobodyOut() {
+    @Test("A clock that is set back shuts nobody out")
+    func aClockThatIsSetBackShutsNobodyOut() {
         var buckets = TokenBuckets<Int>(Self.size)
         #expect(buckets.consume(5, for: 1, at: World.start) == nil)
         // A few seconds are callers in another order, and no gift.
@@ -82,7 +85,8 @@ import Testing
         #expect(buckets.consume(for: 1, at: World.start - 86_400) == 10)
     }
 
-    @Test func noNumberIsTooLarge() {
+    @Test("No size, date or count makes a bucket overflow")
+    func noSizeDateOrCountMakesABucketOverflow() {
         let most = TokenBucketSize.range.upperBound
         for size in [TokenBucketSize(burst: most, perMinute: 1), TokenBucketSize(burst: 1, perMinute: most)] {
             for date in [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .infinity), World.start] {

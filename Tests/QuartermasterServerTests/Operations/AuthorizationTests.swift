@@ -14,7 +14,7 @@ import Testing
     enum Audience {
         case anybody
         case players
-        /// Of its owner only; for other players it is not there.
+        /// For its owner only; for other players it does not exist.
         case owner
         /// Players who bought something.
         case buyers
@@ -41,7 +41,7 @@ import Testing
         "/admin/v1/original-transactions/{environment}/{originalID}/extend",
     ]
 
-    /// A new route needs a row here: its method, its path as the router has it, and whom it is for.
+    /// A new route needs a row here: its method, its path in the router, and whom it is for.
     static let table: [(method: HTTPRequest.Method, path: String, audience: Audience)] = [
         (.get, "/health", .anybody),
         (.get, "/ready", .anybody),
@@ -119,7 +119,8 @@ import Testing
         (.post, "/admin/v1/receipts/{receipt}/retry", .writers),
     ]
 
-    @Test func everyRouteHasARowAndEveryRowARoute() async throws {
+    @Test("The table of permissions has every route and no other")
+    func theTableOfPermissionsHasEveryRouteAndNoOther() async throws {
         try await World.run { world in
             let routes = Set(world.assembly.routes.router.routes.map { "\($0.method) \($0.path)" })
             let rows = Set(Self.table.map { "\($0.method) \($0.path)" })
@@ -129,7 +130,8 @@ import Testing
         }
     }
 
-    @Test func everybodyGetsWhatIsTheirs() async throws {
+    @Test("Every caller gets on every route what they may")
+    func everyCallerGetsOnEveryRouteWhatTheyMay() async throws {
         try await World.run { world in
             let cast = try await Cast(world)
             for row in Self.table {
@@ -148,7 +150,7 @@ import Testing
         }
     }
 
-    /// The refusal of somebody who calls a route that is for others.
+    /// The refusal of a caller on a route that is for others.
     enum Expectation {
         case allowed, unauthenticated, forbidden, blocked, notThere, notEntitled
 
@@ -190,7 +192,7 @@ private struct Cast {
     private let world: World
     private let player: Player
     private let callers: [AuthorizationTests.Caller: Player]
-    /// Somebody else whom administrators act on.
+    /// An account that administrators act on.
     private let subject: Player
     private let receipt: String
 
@@ -216,7 +218,7 @@ private struct Cast {
         ]
     }
 
-    /// Players come with a session of their own each time, since one of the routes ends it.
+    /// Players come with a new session each time, since one of the routes ends it.
     func credentials(of caller: AuthorizationTests.Caller) async throws -> Player? {
         switch caller {
         case .nobody: nil
@@ -226,7 +228,7 @@ private struct Cast {
         }
     }
 
-    /// The route's path with something in its places that is there.
+    /// The route's path with existing things in its places.
     func path(_ route: String) async throws -> String {
         if route.hasPrefix("/v1/content/") {
             let manifest = try await world.call(

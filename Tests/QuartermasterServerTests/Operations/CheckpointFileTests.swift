@@ -22,7 +22,8 @@ import Testing
         return try await body(folder)
     }
 
-    @Test func eachIsALineThatVerifyReads() async throws {
+    @Test("Each stored checkpoint is a line that the verifier reads")
+    func eachStoredCheckpointIsALineThatTheVerifierReads() async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"))
             for position in 1...3 { try await file.append(checkpoint(position)) }
@@ -31,8 +32,9 @@ import Testing
         }
     }
 
-    /// After a failure of power; nothing but the torn line is lost.
-    @Test(arguments: ["{\"at\":17", "{", "\u{1}\u{2}"]) func aTornLineIsRemoved(torn: String) async throws {
+    /// After a power failure; only the torn line is lost.
+    @Test("A torn line at the end of the checkpoint file is removed", arguments: ["{\"at\":17", "{", "\u{1}\u{2}"])
+    func aTornLineIsRemoved(torn: String) async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"))
             try await file.append(checkpoint(1))
@@ -46,8 +48,9 @@ import Testing
         }
     }
 
-    /// A full file that ends in a torn line is whole when it is put aside.
-    @Test(arguments: [0, 1, 100, 1_200]) func aTornLineIsRemovedAlsoFromAFullFile(torn: Int) async throws {
+    /// A full file that ends in a torn line is complete when it is put aside.
+    @Test("A torn line is removed from a full checkpoint file", arguments: [0, 1, 100, 1_200])
+    func aTornLineIsRemovedFromAFullCheckpointFile(torn: Int) async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"), limit: 1_000)
             for position in 1...3 { try await file.append(checkpoint(position)) }
@@ -62,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func itIsBounded() async throws {
+    @Test("The checkpoint file is bounded to two files")
+    func itIsBounded() async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"), limit: 1_000)
             for position in 1...30 { try await file.append(checkpoint(position)) }
@@ -75,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func theServerWritesItAndSaysOnceWhereItCannot() async throws {
+    @Test("The server writes the checkpoint file, and logs once where it cannot")
+    func theServerWritesTheCheckpointFileAndLogsOnceWhereItCannot() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.error)) { world in
             let sealer = try #require(world.assembly.services.compactMap { $0 as? AuditSealer }.first)
@@ -99,7 +104,8 @@ import Testing
         }
     }
 
-    @Test func whereItIs() async throws {
+    @Test("The checkpoint file is beside the ledger, or where the setting says")
+    func theCheckpointFileIsBesideTheLedgerOrWhereTheSettingSays() async throws {
         func path(_ database: String, _ chosen: String? = nil) -> String {
             CheckpointsSetting(chosen: chosen, database: database).path
         }

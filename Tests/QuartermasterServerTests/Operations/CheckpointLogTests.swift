@@ -4,9 +4,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A log of writes that grows is told once, and once that it does not any more.
+/// A growing write-ahead log is reported once, and once when it no longer grows.
 @Suite struct CheckpointLogTests {
-    @Test func itIsSaidOnce() {
+    @Test("A growing write-ahead log is logged once, and its end once")
+    func aGrowingWriteAheadLogIsLoggedOnceAndItsEndOnce() {
         let recorder = LogRecorder()
         let log = CheckpointLog(recorder.logger(.info))
         let (whole, held) = (LogCheckpoint(pages: 8_192, writtenBack: 8_192), LogCheckpoint(pages: 9, writtenBack: 8))

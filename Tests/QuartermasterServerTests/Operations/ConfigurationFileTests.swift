@@ -8,7 +8,7 @@ import Testing
 /// The configuration file that a command finds.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct ConfigurationFileTests {
-    /// The files in the folder, what else is said, and which ledger is meant.
+    /// The files in the folder, other settings, and which ledger is meant.
     static let table: [(files: [String], flags: [String], variables: [String: String], ledger: String)] = [
         ([], [], [:], "quartermaster.sqlite"),
         (["var/quartermaster.json"], [], [:], "var-quartermaster.json.sqlite"),
@@ -28,11 +28,12 @@ struct ConfigurationFileTests {
             ["var/quartermaster.json"], ["--database", "flag.sqlite"],
             ["QUARTERMASTER_DATABASE": "variable.sqlite"], "flag.sqlite"
         ),
-        // Empty, it asks for none.
+        // If empty, it asks for none.
         (["quartermaster.json"], [], ["QUARTERMASTER_CONFIG": ""], "quartermaster.sqlite"),
     ]
 
-    @Test func everyCommandFindsItInTheCurrentFolder() throws {
+    @Test("Every command finds the configuration file in the current folder")
+    func everyCommandFindsItInTheCurrentFolder() throws {
         for row in Self.table {
             let folder = try LedgerFolder()
             defer { folder.leave() }
@@ -51,8 +52,9 @@ struct ConfigurationFileTests {
         }
     }
 
-    /// A file that was asked for is never passed over.
-    @Test func aFileThatIsNotThereIsAMistake() throws {
+    /// A file that was asked for is never ignored.
+    @Test("A missing or wrong configuration file is refused")
+    func aFileThatIsNotThereIsAMistake() throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try "{}".write(toFile: folder.path("quartermaster.json"), atomically: true, encoding: .utf8)

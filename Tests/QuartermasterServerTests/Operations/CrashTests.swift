@@ -12,7 +12,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The real program is killed, again and again: what it acknowledged is there afterwards, exactly once.
+/// The real program is killed again and again: what it acknowledged is there afterwards, exactly once.
 @Suite(
     .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."), .serialized)
 struct CrashTests {
@@ -21,7 +21,8 @@ struct CrashTests {
     static let connections = 8
     static let kills = 10
 
-    @Test func whatWasAcknowledgedSurvivesEveryKill() async throws {
+    @Test("Everything acknowledged survives every kill")
+    func everythingAcknowledgedSurvivesEveryKill() async throws {
         try await Self.withServer { server, authority in
             var players: [Player] = []
             for _ in 0..<Self.accounts { players.append(try await server.newPlayer()) }
@@ -44,7 +45,8 @@ struct CrashTests {
         }
     }
 
-    /// Balances are those of what is recorded; sending all again adds what was not acknowledged and nothing else.
+    /// Balances are those of what is recorded; sending everything again adds what was not acknowledged and nothing
+    /// else.
     private static func expectEverything(in work: Work, on server: ServerProcess) async throws {
         let before = try await balances(of: work, on: server)
         var recorded: [String: Int] = [:]
@@ -71,7 +73,7 @@ struct CrashTests {
         try await expectNoDifference(in: path)
     }
 
-    /// Beside the server that serves: what is kept ready is what the history comes to, and the trail is whole.
+    /// Beside the running server: what is kept ready is what the history comes to, and the trail is complete.
     private static func expectNoDifference(in path: String) async throws {
         let ledger = try SQLiteLedger.open(path: path, handlers: Server.standardHandlers)
         let counts = try await ledger.checkAccounts(at: Date()) { Issue.record("\($0)") }
@@ -85,7 +87,8 @@ struct CrashTests {
         return try await ledger.readTrail(after: 0, into: verifier) { try $0.verify($1) }.finish()
     }
 
-    @Test func aServerThatIsStoppedSealsAndSignsEverything() async throws {
+    @Test("A server that is stopped seals and signs everything")
+    func aServerThatIsStoppedSealsAndSignsEverything() async throws {
         try await Self.withServer { server, _ in
             for _ in 0..<3 { _ = try await server.newPlayer() }
             await server.terminate()
@@ -109,7 +112,8 @@ struct CrashTests {
         return balances
     }
 
-    @Test func aReceiptThatWaitsSurvivesAKillAndIsDelivered() async throws {
+    @Test("A receipt that waits survives a kill and is delivered")
+    func aReceiptThatWaitsSurvivesAKillAndIsDelivered() async throws {
         try await Self.withServer { server, _ in
             let player = try await server.newPlayer()
             let order: JSONValue = [
@@ -133,11 +137,12 @@ struct CrashTests {
         }
     }
 
-    /// More than the system's buffers hold where the client does not read (4 MiB at the server's end), and no more, since
-    /// a server that stops gives a download ten seconds, in which a busy machine has other things to do.
+    /// More than the system's buffers hold when the client does not read (4 MiB at the server's end), and no more,
+    /// since a server that stops gives a download ten seconds, in which a busy machine has other things to do.
     static let bigFile = 12 << 20
 
-    @Test func aDownloadIsFinishedBeforeTheProgramEnds() async throws {
+    @Test("A download is finished before the program ends")
+    func aDownloadIsFinishedBeforeTheProgramEnds() async throws {
         try await Self.withServer { server, authority in
             let url = try await Self.linkToBigFile(on: server, authority)
             try await RawConnection.open(port: server.port) { inbound, outbound in
@@ -157,7 +162,8 @@ struct CrashTests {
         }
     }
 
-    @Test func moreConnectionsThanFilesLeaveThoseThatAreOpenTheirFiles() async throws {
+    @Test("More connections than file descriptors do not stop open downloads")
+    func moreConnectionsThanFilesLeaveThoseThatAreOpenTheirFiles() async throws {
         try await Self.withServer(openFiles: 96) { server, authority in
             let url = try await Self.linkToBigFile(on: server, authority)
             try await RawConnection.open(port: server.port) { inbound, outbound in

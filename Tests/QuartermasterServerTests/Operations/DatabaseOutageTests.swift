@@ -12,7 +12,8 @@ import Testing
 
 /// The server on PostgreSQL, which goes away and comes back.
 @Suite struct DatabaseOutageTests {
-    @Test func whatNeedsNoLedgerGoesOn() async throws {
+    @Test("Requests that need no ledger are answered during an outage of PostgreSQL")
+    func requestsThatNeedNoLedgerAreAnsweredDuringAnOutageOfPostgreSQL() async throws {
         let postgres = try PostgresServer()
         let ledger = try PostgresLedger.open(url: postgres.newLedger(), handlers: Server.standardHandlers)
         try await World.run(ledger: ledger) { world in
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    /// The address of a file, by a fresh grant.
+    /// The address of a file, with a fresh link.
     private static func link(in world: World) throws -> String {
         let routes = world.assembly.routes
         let manifest = (routes.content as? FolderRepository)?.manifest(of: "hard-words", version: nil)
@@ -53,8 +54,9 @@ import Testing
         return "/v1/content/\(sha256)?grant=\(grant)"
     }
 
-    /// The command line, on a database that holds nothing, and then something.
-    @Test func commandsNameNoPassword() throws {
+    /// The command line, on a database that is empty, and then not.
+    @Test("Commands show no password of the database")
+    func commandsShowNoPasswordOfTheDatabase() throws {
         let postgres = try PostgresServer.shared.get()
         let url = postgres.urlByTCP(try postgres.newDatabase())
         let none = #expect(throws: CommandError.self) {

@@ -29,7 +29,7 @@ import Testing
         logger.notice("from elsewhere", source: "Elsewhere")
     }
 
-    /// Without the seconds, which may be others by the second handler.
+    /// Without the seconds, which may differ for the second handler.
     private func lines(_ make: (String, Output, Logger.MetadataProvider?) -> any LogHandler) -> [String] {
         let output = Output()
         for provider in [nil, Logger.MetadataProvider { ["provided": "yes", "own": "overridden"] }] {
@@ -39,7 +39,8 @@ import Testing
         return all.map { line in String(line.prefix(17)) + line.dropFirst(19) }
     }
 
-    @Test func theLinesAreThoseOfTheUsualHandler() {
+    @Test("Log lines are those of the usual handler")
+    func logLinesAreThoseOfTheUsualHandler() {
         let expected = lines { StreamLogHandler(label: $0, stream: $1, metadataProvider: $2) }
         let own = lines { label, output, provider in
             var handler = LineLogHandler(label: label, stream: output)
@@ -50,7 +51,8 @@ import Testing
         #expect(own == expected)
     }
 
-    @Test func theTimeIsThatOfTheSecond() throws {
+    @Test("The time of a log line is that of the current second")
+    func theTimeOfALogLineIsThatOfTheCurrentSecond() throws {
         let now = Mutex(time_t(1_700_000_000))
         let asked = Mutex(0)
         let clock = LogClock {
@@ -68,12 +70,13 @@ import Testing
         #expect(asked.withLock { $0 } == 7)
     }
 
-    @Test(arguments: [0, 1, 7, 16, 32, 256, 257, 1_000]) func randomBytesAreAsManyAndOthersEachTime(count: Int) {
+    @Test("Random bytes are as many as asked for and differ each time", arguments: [0, 1, 7, 16, 32, 256, 257, 1_000])
+    func randomBytesAreAsManyAsAskedForAndDifferEachTime(count: Int) {
         let (first, second) = (systemRandomBytes(count), systemRandomBytes(count))
         #expect(first.count == count && second.count == count)
         if count >= 16 {
             #expect(first != second)
-            // One of 16 is all zeros, or ends in zeros, once in 2 to the power of 64 times.
+            // One in 2 to the power of 64 times, one of 16 is all zeros or ends in zeros.
             for bytes in [first, second] { #expect(bytes.suffix(8) != [0, 0, 0, 0, 0, 0, 0, 0]) }
         }
     }

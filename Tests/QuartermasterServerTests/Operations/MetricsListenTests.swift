@@ -8,7 +8,8 @@ import Testing
 
 /// `/metrics` on an address of its own.
 @Suite struct MetricsListenTests {
-    @Test func theMainAddressHasItNoMore() async throws {
+    @Test("With an address of their own metrics are not on the main address")
+    func withAnAddressOfTheirOwnMetricsAreNotOnTheMainAddress() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "127.0.0.1:0"]) { world in
             for path in ["/metrics", "/metrics/", "//metrics"] {
                 for method in [HTTPRequest.Method.get, .head, .post] {
@@ -37,7 +38,8 @@ import Testing
     }
 
     /// It is the last but one to start, and so the second to stop.
-    @Test func itIsAService() async throws {
+    @Test("The metrics listener is one of the services")
+    func theMetricsListenerIsOneOfTheServices() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "[::1]:9464"]) { world in
             let services = world.assembly.services
             #expect(services.count > 2 && services.suffix(2).allSatisfy { $0 is Listener })
@@ -54,12 +56,14 @@ import Testing
         ("::1:9464", nil, nil), ("a:65536", nil, nil), ("a b:1", nil, nil), ("[a]:1", nil, nil), ("a:-1", nil, nil),
     ]
 
-    @Test(arguments: addresses) func anAddressIsAHostAndAPort(text: String, host: String?, port: Int?) {
+    @Test("A listen address is a host and a port", arguments: addresses)
+    func anAddressIsAHostAndAPort(text: String, host: String?, port: Int?) {
         let address = ListenAddress(text)
         #expect(address?.host == host && address?.port == port)
     }
 
-    @Test func aWrongOneIsNamed() async throws {
+    @Test("A wrong listen address is refused")
+    func aWrongListenAddressIsRefused() async throws {
         await #expect(throws: SettingError.self) {
             let variables = ["QUARTERMASTER_METRICS_LISTEN": "9464"]
             _ = try Settings(await SettingSources(flags: [:], environment: variables, file: nil))

@@ -44,7 +44,8 @@ import Testing
         "quartermaster_transactions_total{outcome=\"denied\",reason=\"unknownProduct\"}",
     ]
 
-    @Test func theFirstScrapeHasEverythingAtNothing() async throws {
+    @Test("The first scrape has every series at zero")
+    func theFirstScrapeHasEverySeriesAtZero() async throws {
         try await World.run { world in
             let scrape = try await world.scrape()
             #expect(scrape.series == Self.always)
@@ -59,8 +60,9 @@ import Testing
         }
     }
 
-    /// Buys, shows it again, is refused, gets lost: the scrape has these series and no others.
-    @Test func aWholeExchange() async throws {
+    /// Buys, presents it again, is refused, gets lost: the scrape has these series and no others.
+    @Test("The requests of a purchase are measured in the expected series")
+    func theRequestsOfAPurchaseAreMeasuredInTheExpectedSeries() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -105,8 +107,9 @@ import Testing
         }
     }
 
-    /// Each commit takes part in all three phases; what is read takes none.
-    @Test func measuresEachCommitOnce() async throws {
+    /// Each commit is in all three phases; reads are in none.
+    @Test("Each commit is measured once")
+    func eachCommitIsMeasuredOnce() async throws {
         try await World.run { world in
             let before = try await world.scrape().commits
             let player = try await world.newPlayer()
@@ -118,7 +121,8 @@ import Testing
         }
     }
 
-    @Test func whatWaitsAndForHowLong() async throws {
+    @Test("Waiting receipts and notifications are measured with their age")
+    func waitingReceiptsAndNotificationsAreMeasuredWithTheirAge() async throws {
         try await World.run { world in
             func pending() async throws -> [String?] {
                 let scrape = try await world.scrape()
@@ -144,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func theBytesOfContent() async throws {
+    @Test("The bytes of content that were sent are measured")
+    func theBytesOfContentThatWereSentAreMeasured() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.post(world.buy("hardwords", "non-consumable").signedTransaction, as: player)
@@ -160,7 +165,8 @@ import Testing
         }
     }
 
-    @Test func aCatalogThatIsRefused() async throws {
+    @Test("A refused catalog is measured as a failed reload")
+    func aRefusedCatalogIsMeasuredAsAFailedReload() async throws {
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.hints)) { world in
             var seen = CatalogWatcher.Seen()
             func reloads() async throws -> [String?] {
@@ -178,7 +184,8 @@ import Testing
     }
 
     /// The scrape goes on without the ledger's gauges.
-    @Test func aLedgerThatCannotBeRead() async throws {
+    @Test("A ledger that cannot be read leaves out its gauges and counts a failure")
+    func aLedgerThatCannotBeReadLeavesOutItsGaugesAndCountsAFailure() async throws {
         try await World.run { world in
             #expect(try await world.scrape()["quartermaster_receipts_pending"] == "0")
             try await world.loseTables("receipts", "accounts")

@@ -6,12 +6,14 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The store is away for three days. Nothing is lost, nothing is given for nothing, nobody loses what they have.
+/// The store is away for three days. Nothing is lost, nobody gets anything for nothing, and nobody loses what they
+/// have.
 @Suite struct OutageTests {
     private static let duration: TimeInterval = 72 * 3_600
 
-    /// Every trouble once, in some order; under each of them players act, and the worker has its rounds.
-    @Test(arguments: [1, 2] as [UInt64]) func everythingSettlesAfterThreeDays(seed: UInt64) async throws {
+    /// Every trouble once, in some order; under each, players act and the worker runs.
+    @Test("After an outage of three days everything is settled", arguments: [1, 2] as [UInt64])
+    func afterAnOutageOfThreeDaysEverythingIsSettled(seed: UInt64) async throws {
         try await World.run(hasServerKey: true) { world in
             var shop = try await TroubledShop(world, SeededGenerator(seed: seed))
             var maximumWaiting = 0
@@ -34,8 +36,10 @@ import Testing
         }
     }
 
-    /// So many calls are answered by trouble, and the next ones as ever: none of the receipts may get so far.
-    @Test(arguments: [["http": 503], ["status": 21005], ["garbage": true], ["drop": true]] as [[String: JSONValue]])
+    /// This many calls are answered with trouble, and the next ones normally: none of the receipts may get so far.
+    @Test(
+        "The store is asked rarely while it is away",
+        arguments: [["http": 503], ["status": 21005], ["garbage": true], ["drop": true]] as [[String: JSONValue]])
     func theStoreIsSparedWhileItIsAway(trouble: [String: JSONValue]) async throws {
         try await World.run(hasServerKey: true) { world in
             let rounds = 20
@@ -65,8 +69,9 @@ import Testing
         }
     }
 
-    /// Players try again at once, and so do their apps: that is no proof of a bad receipt.
-    @Test func manyDoubtsAtOneTimeAreOneDoubt() async throws {
+    /// Players try again at once, and so do their apps: that does not prove a receipt bad.
+    @Test("Many ambiguous answers at one time count as one")
+    func manyAmbiguousAnswersAtOneTimeCountAsOne() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -80,8 +85,9 @@ import Testing
         }
     }
 
-    /// 21002 in the beginning, in the middle and at the end of an outage.
-    @Test func doubtsAmongOtherTroubleAreTrouble() async throws {
+    /// 21002 at the beginning, in the middle and at the end of an outage.
+    @Test("Ambiguous answers among other trouble reject no receipt")
+    func ambiguousAnswersAmongOtherTroubleRejectNoReceipt() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -97,7 +103,7 @@ import Testing
     }
 }
 
-/// The trouble that both interfaces of the store have at one time; nil: none.
+/// The trouble that both interfaces of the store have at one time; nil for none.
 struct Trouble {
     var verifyReceipt: JSONValue?
     var serverAPI: JSONValue?

@@ -12,7 +12,8 @@ import Testing
 @testable import LedgerSQL
 @testable import QuartermasterServer
 
-/// Ledgers that earlier releases made are read as those releases read them, in SQLite and after the way to PostgreSQL.
+/// Ledgers made by earlier releases are read as those releases read them, in SQLite and after being copied to
+/// PostgreSQL.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."), .serialized)
 struct ReleasedLedgerTests {
     enum Database: CaseIterable { case sqlite, postgres }
@@ -22,7 +23,8 @@ struct ReleasedLedgerTests {
     /// A change that a migration makes on purpose: a table, and why.
     static let changedTables = ["grdb_migrations": "names the migrations that ran"]
 
-    @Test(arguments: ReleasedLedger.all) func migrationsChangeNoRow(release: ReleasedLedger) async throws {
+    @Test("Migrations change no row of a released ledger", arguments: ReleasedLedger.all)
+    func migrationsChangeNoRowOfAReleasedLedger(release: ReleasedLedger) async throws {
         try await withFolder { folder in
             let (old, new) = (try release.write(to: folder, as: "old"), try release.write(to: folder))
             let ledger = try SQLiteLedger.open(path: new, handlers: Server.standardHandlers)
@@ -50,8 +52,8 @@ struct ReleasedLedgerTests {
 
     // MARK: Commands
 
-    @Test(arguments: ReleasedLedger.all, Database.allCases)
-    func trailAndAccountsHold(release: ReleasedLedger, database: Database) async throws {
+    @Test("The audit trail and accounts of a released ledger verify", arguments: ReleasedLedger.all, Database.allCases)
+    func theAuditTrailAndAccountsOfAReleasedLedgerVerify(release: ReleasedLedger, database: Database) async throws {
         try await withFolder { folder in
             let (record, place) = (try release.record(), try Self.place(of: release, database, in: folder))
             let trail = try Program.run("audit", "verify", "--database", place)
@@ -70,7 +72,7 @@ struct ReleasedLedgerTests {
 
     // MARK: Answers
 
-    @Test(arguments: ReleasedLedger.all, Database.allCases)
+    @Test("A released ledger is answered as by its release", arguments: ReleasedLedger.all, Database.allCases)
     func answersAreTheSame(release: ReleasedLedger, database: Database) async throws {
         try await withFolder { folder in
             let (record, place) = (try release.record(), try Self.place(of: release, database, in: folder))
@@ -109,7 +111,7 @@ struct ReleasedLedgerTests {
         "app": "new in deliveries: that of the purchase", "transaction": "new in deliveries: what paid for it",
     ]
 
-    /// An account that keeps versions of a subscription that ended has the one that was the newest when it began, too.
+    /// An account that keeps versions of a subscription that ended also has the one that was the newest when it began.
     private static func compare(
         _ now: JSONValue, _ exchange: ReleasedLedger.Exchange, keepers: ReleasedLedger.Keepers
     ) {
@@ -128,7 +130,7 @@ struct ReleasedLedgerTests {
         }
     }
 
-    /// A delivery without the members that tell what paid for it.
+    /// A delivery without the members that say what paid for it.
     private static func withoutPayment(_ delivery: JSONValue) -> JSONValue {
         guard case .object(var members) = delivery else { return delivery }
         (members["app"], members["transaction"]) = (nil, nil)
@@ -174,7 +176,7 @@ struct ReleasedLedgerTests {
         }
     }
 
-    /// The content of a signed text, but for the times.
+    /// The content of a signed text, except for the times.
     private static func claims(of signed: JSONValue) -> JSONValue? {
         guard let part = signed.text?.split(separator: ".").dropFirst().first, let data = data(ofBase64URL: part),
             case .object(var claims)? = try? JSONDecoder().decode(JSONValue.self, from: data)
@@ -188,7 +190,7 @@ struct ReleasedLedgerTests {
         return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
     }
 
-    /// The SQLite file, or the URL of a database that it is copied to.
+    /// The SQLite file, or the URL of a database to which it is copied.
     private static func place(
         of release: ReleasedLedger, _ database: Database, in folder: URL
     ) throws -> String {

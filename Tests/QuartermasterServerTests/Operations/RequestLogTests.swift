@@ -6,9 +6,9 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// One line a request, with what is needed to find it again.
+/// One line for each request, with what is needed to find it again.
 @Suite struct RequestLogTests {
-    /// The line of a request, but for how long it took.
+    /// The line of a request, except for how long it took.
     private func line(
         _ method: String, _ route: String, _ answer: Answer, account: String? = nil, receipt: String? = nil
     ) -> [String: String] {
@@ -17,7 +17,7 @@ import Testing
         return line
     }
 
-    /// The lines of requests, once it is seen that each tells its time.
+    /// The lines of requests, once each is seen to have its time.
     private func requests(_ log: LogRecorder) -> [[String: String]] {
         log.lines.filter { $0.hasPrefix("request ") }.map { text in
             var line = text.split(separator: " ").dropFirst().reduce(into: [String: String]()) { line, pair in
@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    @Test func oneLineForEach() async throws {
+    @Test("Each request is one line of the log, without secrets")
+    func eachRequestIsOneLineOfTheLogWithoutSecrets() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let created = try await world.call(.post, "/v1/accounts")
@@ -53,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func whoWatchesIsHeardAtDebugOnly() async throws {
+    @Test("Health checks and scrapes are logged at debug only")
+    func healthChecksAndScrapesAreLoggedAtDebugOnly() async throws {
         for (level, expected) in [(Logger.Level.info, [String]()), (.debug, ["/health", "/ready", "/metrics"])] {
             let log = LogRecorder()
             try await World.run(logger: log.logger(level)) { world in
@@ -63,8 +65,9 @@ import Testing
         }
     }
 
-    /// Our own trouble is one line too, which says what it was.
-    @Test func whatFailedIsAnError() async throws {
+    /// Our own trouble is also one line, which says what it was.
+    @Test("A failed request is logged as an error with its cause")
+    func aFailedRequestIsLoggedAsAnErrorWithItsCause() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.error)) { world in
             try await world.loseTables("accounts")
@@ -80,7 +83,8 @@ import Testing
     }
 
     /// Without signal in the middle of the body.
-    @Test func aClientThatIsGone() async throws {
+    @Test("A client that is gone is logged with status 499 and not as a failure")
+    func aClientThatIsGoneIsLoggedWithStatus499AndNotAsAFailure() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let player = try await world.newPlayer()
@@ -99,7 +103,8 @@ import Testing
     }
 
     /// A client that is cut off in the middle of its body is no trouble of ours.
-    @Test func halfARequest() async throws {
+    @Test("A request that breaks off is logged with status 400 and not as a failure")
+    func aRequestThatBreaksOffIsLoggedWithStatus400AndNotAsAFailure() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let player = try await world.newPlayer()

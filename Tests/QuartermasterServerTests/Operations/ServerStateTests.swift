@@ -25,8 +25,9 @@ import Testing
         await (try #require(world.assembly.services.compactMap { $0 as? OverviewWatch }.first)).runOnce()
     }
 
-    /// `status` said that all was well while a server refused its catalog, or had no answer of the store.
-    @Test func whatAServerKnowsIsTold() async throws {
+    /// Before, `status` said that all was well while a server refused its catalog, or had no answer from the store.
+    @Test("The alarms of a server reach the status command")
+    func theAlarmsOfAServerReachTheStatusCommand() async throws {
         try await World.run { world in
             try await watch(world)
             let well = try await told(world.ledger, at: world.clock.now)
@@ -54,8 +55,9 @@ import Testing
         }
     }
 
-    /// A value that nobody writes again says nothing: neither that all is well, nor that it is bad.
-    @Test(arguments: [Alarm.Level.good, .bad]) func anOldValueIsUnknown(level: Alarm.Level) async throws {
+    /// A value that is not written again says nothing: neither that all is well nor that it is bad.
+    @Test("An old state of a server is shown as unknown", arguments: [Alarm.Level.good, .bad])
+    func anOldStateOfAServerIsShownAsUnknown(level: Alarm.Level) async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         #expect(try await told(ledger, at: World.start)[.storeOutage]?.detail == "Unknown: no server wrote it.")
         try await ServerStates(ledger).write(state("a:1", level, at: World.start))
@@ -70,8 +72,10 @@ import Testing
         }
     }
 
-    /// Of a catalog with which no server starts the command itself finds the mistake; while one tells, that one knows.
-    @Test func aMistakeThatKeepsServersFromStarting() async throws {
+    /// For a catalog with which no server starts, the command itself finds the mistake; while a server reports, that
+    /// counts.
+    @Test("The status command finds a mistake that keeps servers from starting")
+    func theStatusCommandFindsAMistakeThatKeepsServersFromStarting() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let bad = try await told(ledger, at: World.start, mistake: "line 1")
         #expect(bad[.catalogRefused]?.level == .bad)
@@ -82,7 +86,8 @@ import Testing
     }
 
     /// One of several servers is bad: it is named, whichever wrote last.
-    @Test(arguments: [-30.0, 30]) func theWorstOfSeveralServers(later: Double) async throws {
+    @Test("The worst state of several servers is shown", arguments: [-30.0, 30])
+    func theWorstStateOfSeveralServersIsShown(later: Double) async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         try await ServerStates(ledger).write(state("a:1", .good, at: World.start))
         try await ServerStates(ledger).write(state("b:1", .bad, at: World.start + later))
@@ -92,8 +97,9 @@ import Testing
         #expect(try await told(ledger, at: World.start)[.storeOutage]?.detail == "x")
     }
 
-    /// Servers of which each start has another name leave nothing behind.
-    @Test func serversThatAreGoneAreForgotten() async throws {
+    /// Servers that have another name at each start leave nothing behind.
+    @Test("The states of servers that are gone are deleted")
+    func serversThatAreGoneAreForgotten() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let states = ServerStates(ledger)
         try await states.write(state("old:1", .good, at: World.start))
@@ -112,7 +118,8 @@ import Testing
     }
 
     /// A mistake that quotes a whole file makes no large value.
-    @Test func aLongDetailIsCutOff() async throws {
+    @Test("A long detail of a server's state is cut off")
+    func aLongDetailIsCutOff() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         try await ServerStates(ledger).write(
             state("a:1", .bad, at: World.start, detail: String(repeating: "x", count: 100_000)))

@@ -3,9 +3,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The services beside the requests are started with the server.
+/// The services beside the requests start with the server.
 @Suite struct ServicesTests {
-    @Test func everyWorkerRuns() async throws {
+    @Test("Every worker runs with the server")
+    func everyWorkerRuns() async throws {
         try await World.run { world in
             let services = world.assembly.services
             func runs<Kind>(_ kind: Kind.Type) -> Bool { services.contains { $0 is Kind } }

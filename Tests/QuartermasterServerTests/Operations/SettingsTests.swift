@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The sources of settings, and what a wrong one says. One at a time, since they share the name of a file.
+/// The sources of settings, and what is reported of a wrong one. One at a time, since they share the name of a file.
 @Suite(.serialized) struct SettingsTests {
     /// Settings as a command with these flags, variables and file would have them.
     static func settings(
@@ -25,7 +25,8 @@ import Testing
 
     static let path = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).json").path
 
-    @Test func aFlagIsStrongerThanAVariableThanAFileThanADefault() async throws {
+    @Test("A flag overrides a variable, which overrides the file and the default")
+    func aFlagOverridesAVariableWhichOverridesTheFileAndTheDefault() async throws {
         let file =
             "{\"port\": 3, \"host\": \"file\", \"simulatorPort\": 3, \"verifyReceipt\": {\"sandbox\": \"http://file\"}}"
         let variables = [
@@ -46,7 +47,8 @@ import Testing
         #expect(none.logLevel == .info && none.provisionalTime == 0)
     }
 
-    @Test func everySettingIsReadFromAVariable() async throws {
+    @Test("Every setting is read from a variable")
+    func everySettingIsReadFromAVariable() async throws {
         let account = UUID()
         let settings = try await Self.settings([
             "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_TRUSTED_PROXIES": "10.0.0.0/8,::1",
@@ -64,7 +66,8 @@ import Testing
         #expect(settings.provisionalTime == 86_400)
     }
 
-    @Test func theFilesOfTLSAreTwoAndFromAnywhere() async throws {
+    @Test("The two files of TLS are read from any source")
+    func theTwoFilesOfTLSAreReadFromAnySource() async throws {
         let flags: [String: ConfigContent] = ["tls.certificate": .string("c"), "tls.privateKey": .string("k")]
         let variables = ["QUARTERMASTER_TLS_CERTIFICATE": "c", "QUARTERMASTER_TLS_PRIVATE_KEY": "k"]
         let file = "{\"tls\": {\"certificate\": \"c\", \"privateKey\": \"k\"}}"
@@ -88,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func aCertificateThatIsTooLargeIsNotReadInPart() async throws {
+    @Test("A certificate that is too large is not read in part")
+    func aCertificateThatIsTooLargeIsNotReadInPart() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem")
         defer { try? FileManager.default.removeItem(at: path) }
         try Data(repeating: 0x0A, count: TLSFiles.maximumBytes + 1).write(to: path)
@@ -98,7 +102,8 @@ import Testing
         #expect("\(error as Any)".contains("is larger than"))
     }
 
-    @Test func eachLimitHasItsNumbersItsDefaultsAndAnOff() async throws {
+    @Test("Each rate limit has numbers, defaults and an off")
+    func eachRateLimitHasNumbersDefaultsAndAnOff() async throws {
         let file = """
             {"limits": {"receiptsPerMinute": 7, "receiptBurst": 0, "accountsPerMinute": "off", "adminTokenBurst": 3}}
             """
@@ -113,7 +118,8 @@ import Testing
         }
     }
 
-    @Test func sharedSecretsBelongToAnAppAndComeFromVariablesOrAFile() async throws {
+    @Test("Shared secrets belong to an app and come from variables or a file")
+    func sharedSecretsBelongToAnAppAndComeFromVariablesOrAFile() async throws {
         let file = """
             {"apps": {"com.example.hangman": {"sharedSecret": "of the file"}, "com.example.go": {"sharedSecret": "go"}}}
             """
@@ -128,36 +134,46 @@ import Testing
         #expect(try await Self.settings(empty, file: file).appStore.secrets("com.example.hangman") == nil)
     }
 
-    /// Else it would count as absent, and old receipts would not be asked about.
-    @Test(arguments: [
-        #"{"apps": {"com.example.go": {"sharedSecret": 7}}}"#: "apps.com.example.go.sharedSecret",
-        #"{"apps": {"com.example.go": {"sharedSecret": ["a"]}}}"#: "apps.com.example.go.sharedSecret",
-        #"{"apps": {"com.example.go": {"sharedSecret": {"a": "b"}}}}"#: "apps.com.example.go.sharedSecret",
-        #"{"apps": {"com.example.go": {"sharedSecret": true}}}"#: "apps.com.example.go.sharedSecret",
-        #"{"apps": {"com.example.go": {"privateKeyFile": 7}}}"#: "apps.com.example.go.privateKeyFile",
-        #"{"apps": {"com.example.go": {"issuerID": 1.5}}}"#: "apps.com.example.go.issuerID",
-    ]) func aSecretThatIsNoTextIsRefused(file: String, name: String) async throws {
+    /// Otherwise it would count as absent, and old receipts would not be asked about.
+    @Test(
+        "A secret that is no text is refused",
+        arguments: [
+            #"{"apps": {"com.example.go": {"sharedSecret": 7}}}"#: "apps.com.example.go.sharedSecret",
+            #"{"apps": {"com.example.go": {"sharedSecret": ["a"]}}}"#: "apps.com.example.go.sharedSecret",
+            #"{"apps": {"com.example.go": {"sharedSecret": {"a": "b"}}}}"#: "apps.com.example.go.sharedSecret",
+            #"{"apps": {"com.example.go": {"sharedSecret": true}}}"#: "apps.com.example.go.sharedSecret",
+            #"{"apps": {"com.example.go": {"privateKeyFile": 7}}}"#: "apps.com.example.go.privateKeyFile",
+            #"{"apps": {"com.example.go": {"issuerID": 1.5}}}"#: "apps.com.example.go.issuerID",
+        ])
+    func aSecretThatIsNoTextIsRefused(file: String, name: String) async throws {
         try await Self.expectMistake(at: "\(name) in \(Self.path): should be text") {
             try await Self.settings(file: file)
         }
     }
 
-    @Test(arguments: [
-        (#"{"apps": "com.example.go"}"#, "apps"), (#"{"apps": {"com.example.go": "secret"}}"#, "apps.com.example.go"),
-        (#"{"limits": 7}"#, "limits"), (#"{"tls": ["c", "k"]}"#, "tls"),
-    ]) func whatHoldsSettingsIsAnObject(file: String, name: String) async throws {
+    @Test(
+        "A group of settings must be an object",
+        arguments: [
+            (#"{"apps": "com.example.go"}"#, "apps"),
+            (#"{"apps": {"com.example.go": "secret"}}"#, "apps.com.example.go"),
+            (#"{"limits": 7}"#, "limits"), (#"{"tls": ["c", "k"]}"#, "tls"),
+        ])
+    func aGroupOfSettingsMustBeAnObject(file: String, name: String) async throws {
         try await Self.expectMistake(at: "\(name) in \(Self.path): should be an object") {
             try await Self.settings(file: file)
         }
     }
 
-    /// A misspelt name would leave the default in force without a word.
-    @Test(arguments: [
-        #"{"verifyReceipt": {"sandboxx": "http://x"}}"#: "verifyReceipt.sandboxx",
-        #"{"serverAPI": {"prod": "http://x"}}"#: "serverAPI.prod",
-        #"{"apps": {"com.example.go": {"sharedSecrets": "s"}}}"#: "apps.com.example.go.sharedSecrets",
-        #"{"apps": {"com.example.go": {"xcodeCertificate": ["a"]}}}"#: "apps.com.example.go.xcodeCertificate",
-    ]) func aMisspeltNameInAnObjectIsRefused(file: String, name: String) async throws {
+    /// A misspelt name would silently leave the default in force.
+    @Test(
+        "A misspelt name in a group of settings is refused",
+        arguments: [
+            #"{"verifyReceipt": {"sandboxx": "http://x"}}"#: "verifyReceipt.sandboxx",
+            #"{"serverAPI": {"prod": "http://x"}}"#: "serverAPI.prod",
+            #"{"apps": {"com.example.go": {"sharedSecrets": "s"}}}"#: "apps.com.example.go.sharedSecrets",
+            #"{"apps": {"com.example.go": {"xcodeCertificate": ["a"]}}}"#: "apps.com.example.go.xcodeCertificate",
+        ])
+    func aMisspeltNameInAnObjectIsRefused(file: String, name: String) async throws {
         try await Self.expectMistake(at: "\(name) in \(Self.path): there is no such setting") {
             try await Self.settings(file: file)
         }
@@ -184,7 +200,8 @@ import Testing
         ("provisionalHours", "25"), ("provisionalHours", "\"6\""),
     ]
 
-    @Test func aWrongValueStopsWithAMessageThatNamesItsPlace() async throws {
+    @Test("A wrong value stops the start with a message that names its place")
+    func aWrongValueStopsTheStartWithAMessageThatNamesItsPlace() async throws {
         for (name, value, place) in Self.wrongFlags {
             try await Self.expectMistake(at: place) { try await Self.settings(flags: [name: value]) }
         }
@@ -208,14 +225,15 @@ import Testing
         }
     }
 
-    /// Expects one line that begins with the place and tells no secret.
+    /// Expects one line that begins with the place and contains no secret.
     private static func expectMistake(at place: String, _ read: () async throws -> Settings) async throws {
         let mistake = await #expect(throws: SettingError.self, "\(place)") { try await read() }
         let message = mistake?.description ?? ""
         #expect(message.hasPrefix(place) && !message.contains("\n") && !message.contains("hush"), "\(message)")
     }
 
-    @Test func aRootThatIsNoCertificateIsNamed() async throws {
+    @Test("A root that is no certificate is reported")
+    func aRootThatIsNoCertificateIsReported() async throws {
         let files = [
             ("/no/such.cer", "/no/such.cer cannot be read"), (Project.folder("products.json"), "no certificate"),
         ]

@@ -6,8 +6,9 @@ import Testing
 /// The message of a server that cannot start.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct StartTests {
-    /// Whatever was opened before is closed: an HTTP client that is not ends the process with a trap.
-    @Test func aCheckpointFileThatCannotBeWritten() throws {
+    /// Everything opened before is closed: an HTTP client that is not closed ends the process with a trap.
+    @Test("A checkpoint file that cannot be written stops the start")
+    func aCheckpointFileThatCannotBeWrittenStopsTheStart() throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let flags = ["--products", Project.folder("products.json"), "--content", Project.folder("content")]

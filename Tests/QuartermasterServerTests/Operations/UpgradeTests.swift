@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Requests behind which another protocol might begin: none does, and what comes behind them is nothing.
+/// Requests after which another protocol might begin: none does, and what comes after them is ignored.
 @Suite struct UpgradeTests {
     private static let good = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -30,7 +30,8 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(offer)\r\n"
     }
 
-    @Test func anOfferIsIgnoredAndTheConnectionClosed() async throws {
+    @Test("An offer of another protocol is ignored and the connection closed")
+    func anOfferIsIgnoredAndTheConnectionClosed() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "127.0.0.1:0"]) { world in
             let listener = try #require(world.assembly.metricsListener)
             try await listener.test { metrics in
@@ -54,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func aTunnelIsRefusedAndTheConnectionClosed() async throws {
+    @Test("A tunnel is refused and the connection closed")
+    func aTunnelIsRefusedAndTheConnectionClosed() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "127.0.0.1:0"]) { world in
             let listener = try #require(world.assembly.metricsListener)
             try await listener.test { metrics in
@@ -71,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func theSameUnderTLS() async throws {
+    @Test("Under TLS offers and tunnels are answered the same")
+    func theSameUnderTLS() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await World.run(environment: try identity.write(to: folder)) { world in
@@ -86,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func aTunnelIsRefusedWithHTTP2() {
+    @Test("A tunnel is refused with HTTP/2")
+    func aTunnelIsRefusedWithHTTP2() {
         let head = HTTPRequest(method: .connect, scheme: nil, authority: "a:1", path: nil)
         #expect(RequestHeadError(head) == .method)
     }
@@ -125,8 +129,9 @@ import Testing
         return count.count
     }
 
-    /// While the routes think about the answer.
-    @Test(arguments: offers) func nothingBehindAnOfferIsKept(offer: String) throws {
+    /// While the routes prepare the answer.
+    @Test("Nothing after an offer of another protocol is read", arguments: offers)
+    func nothingBehindAnOfferIsKept(offer: String) throws {
         let (channel, gate) = (EmbeddedChannel(), RequestBytes())
         let fastPath = FastPath(
             nil, ConnectionLimitTests.refusals, ConnectionLimits(), behind: gate,
@@ -138,8 +143,10 @@ import Testing
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    /// While the client has not taken the refusal.
-    @Test(arguments: connects + ["GET / HTTP/1.1\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"])
+    /// While the client has not read the refusal.
+    @Test(
+        "Nothing after a refused tunnel is read",
+        arguments: connects + ["GET / HTTP/1.1\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"])
     func nothingBehindARefusalIsKept(request: String) throws {
         let (channel, metrics) = (EmbeddedChannel(handler: HalfClosed()), ServerMetrics())
         let addresses = AddressConnections(

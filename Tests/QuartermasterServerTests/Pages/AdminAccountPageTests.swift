@@ -6,14 +6,15 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Support finds, reads and acts in the pages.
+/// Support finds accounts, reads about them and acts in the pages.
 @Suite struct AdminAccountPageTests {
     private func audit(_ world: World) async throws -> [AuditRow] {
         try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 1_000)
     }
 
     /// By everything that a customer may write to support, the account is one page away.
-    @Test func aPlayerIsFound() async throws {
+    @Test("A player is found by everything that a customer may write")
+    func aPlayerIsFoundByEverythingThatACustomerMayWrite() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let bought = try await world.act(
@@ -49,8 +50,9 @@ import Testing
         }
     }
 
-    /// Without a search the page has the newest, and leads to older ones.
-    @Test func theNewestAreListed() async throws {
+    /// Without a search the page has the newest accounts, and leads to older ones.
+    @Test("The page lists the newest accounts and leads to older ones")
+    func thePageListsTheNewestAccountsAndLeadsToOlderOnes() async throws {
         try await World.run(environment: World.pagesOn) { world in
             var players: [String] = []
             for _ in 0...AccountPages.newestRows {
@@ -72,7 +74,8 @@ import Testing
     }
 
     /// From the order to the account in three pages: found, to whom, and done.
-    @Test func aPurchaseThatNobodyPresentedIsFoundAndGiven() async throws {
+    @Test("A purchase that nobody presented is found and given in the pages")
+    func aPurchaseThatNobodyPresentedIsFoundAndGiven() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let bought = try await world.act(
@@ -105,7 +108,8 @@ import Testing
     }
 
     /// An account with more purchases than a report has: older ones are a page away, in the pages and over HTTP.
-    @Test func olderPurchasesComePageByPage() async throws {
+    @Test("Older purchases come page by page")
+    func olderPurchasesComePageByPage() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let maximum = AccountReport.maximumEntries
@@ -143,8 +147,9 @@ import Testing
         }
     }
 
-    /// The page tells what became of a purchase, in words.
-    @Test func thePageSaysWhyNothingWasGiven() async throws {
+    /// The page says in words what became of a purchase.
+    @Test("The page says why nothing was given")
+    func thePageSaysWhyNothingWasGiven() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let refunded = try await world.buy("hardwords", "non-consumable")
@@ -164,7 +169,8 @@ import Testing
         }
     }
 
-    @Test func creditsAreGivenOnce() async throws {
+    @Test("Credits are given once after a confirmation")
+    func creditsAreGivenOnce() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/credits"
@@ -206,8 +212,9 @@ import Testing
         }
     }
 
-    /// Each act: its page says what will be, its form does it, the trail has it, and the page after says so.
-    @Test func actsAreDoneWithAReason() async throws {
+    /// For each act, its page says what will be, its form does it, the trail has it, and the next page says so.
+    @Test("Acts on the pages are done and audited with a reason")
+    func actsAreDoneWithAReason() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let place = "/admin/accounts/\(player.account)"
@@ -244,8 +251,9 @@ import Testing
         }
     }
 
-    /// It stands on the page that answers the form, once, and in no link and no row of the trail.
-    @Test func aRecoveryCodeIsShownOnce() async throws {
+    /// It is on the page that answers the form, once, and in no link and no row of the trail.
+    @Test("A new recovery code is shown once")
+    func aRecoveryCodeIsShownOnce() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/recovery-code"
@@ -262,7 +270,8 @@ import Testing
     }
 
     /// Each says what is and what will be, with times as everywhere on the pages.
-    @Test func timesOfActsAreWords() async throws {
+    @Test("The times of acts are in words on the pages")
+    func theTimesOfActsAreInWordsOnThePages() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let bought = try await world.buy("club.monthly", "auto-renewable", ["period": "P30D"])
@@ -279,7 +288,8 @@ import Testing
         }
     }
 
-    @Test func aPurchaseIsTransferred() async throws {
+    @Test("A purchase is transferred in the pages")
+    func aPurchaseIsTransferredInThePages() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
@@ -309,7 +319,8 @@ import Testing
     }
 
     /// The timeline has every row of the account once, newest first, in pages that follow each other.
-    @Test func theTimelineIsPaged() async throws {
+    @Test("The timeline of an account is paged")
+    func theTimelineIsPaged() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let account = try #require(AccountID(text: player.account))
@@ -330,8 +341,9 @@ import Testing
         }
     }
 
-    /// Whatever players, administrators and catalogs bring is shown as text.
-    @Test func nothingThatIsShownIsMarkup() async throws {
+    /// Whatever comes from players, administrators and catalogs is shown as text.
+    @Test("Nothing that is shown on a page is markup")
+    func nothingThatIsShownIsMarkup() async throws {
         let evil = "<script>alert(1)</script>\"'><img src=x>"
         let products = try #require(
             String(
@@ -375,7 +387,8 @@ import Testing
     }
 
     /// The lists of everybody's receipts and deliveries.
-    @Test func operatorsSeeWhoWaits() async throws {
+    @Test("Operators see whose receipts and deliveries wait")
+    func operatorsSeeWhoseReceiptsAndDeliveriesWait() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             #expect(try await alice.get("/admin").html.contains("All is well"))
@@ -400,7 +413,8 @@ import Testing
     }
 
     /// A session can be ended by another administrator.
-    @Test func sessionsAreEndedByOthers() async throws {
+    @Test("An administrator ends the session of another with a reason")
+    func anAdministratorEndsTheSessionOfAnotherWithAReason() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             world.clock.advance(by: 1)
@@ -423,7 +437,8 @@ import Testing
         }
     }
 
-    @Test func wrongParametersAreSaidOnAPage() async throws {
+    @Test("Wrong parameters are explained on a page")
+    func wrongParametersAreExplainedOnAPage() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.read)
             for path in [
@@ -441,12 +456,14 @@ import Testing
         (86_399, "23 hours ago"), (2 * 86_400, "2 days ago"), (366 * 86_400, "1 year ago"), (-7_200, "in 2 hours"),
     ]
 
-    @Test(arguments: times) func timesAreToldFromNow(ago: TimeInterval, distance: String) {
+    @Test("Times are described by their distance from now", arguments: times)
+    func timesAreDescribedByTheirDistanceFromNow(ago: TimeInterval, distance: String) {
         let now = Date(timeIntervalSince1970: 1_795_000_000)
         #expect(PageTime(now.addingTimeInterval(-ago), now: now).distance == distance)
     }
 
-    @Test func daysOfTheWeekAreRight() throws {
+    @Test("Times are written with the right day of the week")
+    func daysOfTheWeekAreRight() throws {
         for (text, words) in [
             ("1970-01-01T00:00:00Z", "Thu 1 Jan 1970, 00:00 UTC"),
             ("2026-11-17T14:05:59Z", "Tue 17 Nov 2026, 14:05 UTC"),
@@ -458,7 +475,8 @@ import Testing
         }
     }
 
-    @Test func everyEventHasWords() {
+    @Test("Every kind of audit row has a title in words")
+    func everyEventHasWords() {
         for kind in AuditEntry.Kind.allCases { #expect(kind.words.title != kind.rawValue, "\(kind)") }
     }
 }

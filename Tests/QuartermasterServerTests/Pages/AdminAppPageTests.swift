@@ -6,11 +6,12 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The settings of apps are looked at and changed in the pages.
+/// The settings of apps are viewed and changed in the pages.
 @Suite struct AdminAppPageTests {
     private static let path = "/admin/apps/\(World.app)/settings"
 
-    @Test func settingsAreChangedWithTheDifferenceShown() async throws {
+    @Test("The settings of an app are changed after showing the difference")
+    func theSettingsOfAnAppAreChangedAfterShowingTheDifference() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             let products = try await alice.get("/admin/products").html
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func aConflictShowsBoth() async throws {
+    @Test("A conflict of two edits of an app shows both")
+    func aConflictOfTwoEditsOfAnAppShowsBoth() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, bob) = (try await world.visitor(.write), try await world.visitor(.write, name: "bob"))
             let mine = try await bob.send(bob.form(Self.path + "/edit", [("member-sandbox", "everyone")]))
@@ -68,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func anAppIsAddedAndRemoved() async throws {
+    @Test("An app is added and removed in the pages")
+    func anAppIsAddedAndRemovedInThePages() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             let filled = [("bundleID", AppRouteTests.chess), ("member-appAppleID", "7")]
@@ -89,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func aMistakeIsShownWithWhatWasFilledIn() async throws {
+    @Test("A mistake in an app's form is shown with what was filled in")
+    func aMistakeInAnAppsFormIsShownWithWhatWasFilledIn() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             for (name, value, mistake) in [

@@ -8,7 +8,8 @@ import Testing
 
 /// The filters of the audit trail, in the pages and over HTTP.
 @Suite struct AdminAuditPageTests {
-    @Test func theTrailIsFiltered() async throws {
+    @Test("The audit trail is filtered in the pages and over HTTP")
+    func theTrailIsFiltered() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             world.clock.advance(by: 100)
@@ -46,11 +47,12 @@ import Testing
     }
 
     /// Older events are a page away, with the same filter.
-    @Test func filteredPagesFollowEachOther() async throws {
+    @Test("Filtered pages of the audit trail follow each other")
+    func filteredPagesFollowEachOther() async throws {
         try await World.run(environment: World.pagesOn) { world in
             for _ in 0..<60 {
                 _ = try await world.newPlayer()
-                // Only so many new accounts an hour come from one address.
+                // Only a limited number of new accounts an hour come from one address.
                 world.clock.advance(by: 3_600)
             }
             let bob = try await world.visitor(.read)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Bundles are looked at, and versions uploaded, published and withdrawn in the pages.
+/// Bundles are viewed, and versions uploaded, published and yanked in the pages.
 @Suite struct AdminBundlePageTests {
     private static let hard = "/admin/bundles/hard-words"
     private static let arriving = "incoming/form-"
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The objects of the repository, and what is arriving by the form; variants for transfer are made at any time.
+    /// The objects of the repository, and what is arriving by the form; variants are made at any time.
     private static func stored(_ content: URL) -> [String] {
         let store = content.appending(path: ".store")
         let paths = FileManager.default.subpaths(atPath: store.path) ?? []
@@ -49,7 +49,8 @@ import Testing
         UploadPart("folder", "copy", file: "words/a/copy ü.txt"), UploadPart("folder", "", file: ""),
     ]
 
-    @Test func aVersionIsUploadedAndPublished() async throws {
+    @Test("A version is uploaded and published in the pages")
+    func aVersionIsUploadedAndPublishedInThePages() async throws {
         try await Self.run { world, alice, _ in
             let player = try await world.buyer(of: "hardwords")
             let form = try await alice.get("/admin/new-version?bundle=hard-words").html
@@ -83,7 +84,8 @@ import Testing
         }
     }
 
-    @Test func versionsAreYankedRestoredPromotedAndDiscarded() async throws {
+    @Test("Versions are yanked, restored, promoted and discarded in the pages")
+    func versionsAreYankedRestoredPromotedAndDiscarded() async throws {
         try await Self.run { world, alice, _ in
             let player = try await world.buyer(of: "hardwords")
             for act in ["yank", "restore"] {
@@ -116,8 +118,9 @@ import Testing
         }
     }
 
-    /// Whatever is wrong with a form, nothing of it is stored or recorded.
-    @Test func nothingIsStoredOfAFormThatIsRefused() async throws {
+    /// Whatever is wrong with a form, nothing in it is stored or recorded.
+    @Test("A refused form stores nothing")
+    func aRefusedFormStoresNothing() async throws {
         try await Self.run { world, alice, content in
             let before = Self.stored(content)
             let fields = Self.fields(alice, "1.1.0")
@@ -151,7 +154,8 @@ import Testing
         }
     }
 
-    @Test func twoFilesOfOneNameAreRefused() async throws {
+    @Test("Two files of one name are refused")
+    func twoFilesOfOneNameAreRefused() async throws {
         try await Self.run { _, alice, content in
             let pairs = [("a", "a"), ("a", "A"), ("a", "a/b")]
             for (first, second) in pairs {

@@ -10,8 +10,9 @@ import Testing
 @Suite struct AdminMistakePageTests {
     private static let long = String(repeating: "x", count: SupportAct.maximumReasonCharacters) + "<"
 
-    /// The form of an act comes once more, with what is wrong above it and with the values of before, and then works.
-    @Test func aRefusedFormIsShownAsItWasFilled() async throws {
+    /// The form comes once more, with what is wrong above it and the previous values in it, and then works.
+    @Test("A refused form is shown again with its values")
+    func aRefusedFormIsShownAgainWithItsValues() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -46,12 +47,13 @@ import Testing
         }
     }
 
-    /// The fields that an administrator sees, or that say what the act is about: all but tokens and keys.
+    /// The fields that an administrator sees, or that say what the act is about: all except tokens and keys.
     private static func shown(_ form: FilledForm) -> [String] {
         form.values.filter { !["csrf", "key"].contains($0.0) }.map { "\($0.0)=\($0.1)" }
     }
 
-    @Test func aRefusedUploadKeepsItsFields() async throws {
+    @Test("A refused upload keeps its fields")
+    func aRefusedUploadKeepsItsFields() async throws {
         let content = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.copyItem(at: URL(filePath: Project.folder("content")), to: content)
         defer { try? FileManager.default.removeItem(at: content) }
@@ -73,8 +75,9 @@ import Testing
         }
     }
 
-    /// A search that cannot be is explained in plain words, and stays in the field.
-    @Test func aSearchThatCannotBeIsExplained() async throws {
+    /// An impossible search is explained in plain words, and stays in the field.
+    @Test("An impossible search is explained and stays in its field")
+    func anImpossibleSearchIsExplainedAndStaysInItsField() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let searches = [
@@ -102,8 +105,9 @@ import Testing
         }
     }
 
-    /// The filter of the audit trail says what is wrong with it, and is not emptied.
-    @Test func aWrongFilterIsShown() async throws {
+    /// The filter of the audit trail says what is wrong with it, and keeps its values.
+    @Test("A wrong filter of the audit trail is explained and keeps its values")
+    func aWrongFilterOfTheAuditTrailIsExplainedAndKeepsItsValues() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.read)
             let answer = try await alice.get("/admin/audit?actor=admin:alice&since=31.12.2026")
@@ -112,8 +116,9 @@ import Testing
         }
     }
 
-    /// Every page of an error has a link, and an address that there is not has a page.
-    @Test func everyErrorHasAWayBack() async throws {
+    /// Every error page has a link, and an unknown address has a page.
+    @Test("Every error page has a way back")
+    func everyErrorPageHasAWayBack() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let place = "/admin/accounts/\(player.account)"

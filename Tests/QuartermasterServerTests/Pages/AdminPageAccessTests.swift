@@ -25,7 +25,7 @@ import Testing
     }
 
     /// The pages that narrow what they show or do to a token's apps, and name none in their path. Those about a receipt
-    /// whose app nobody knows are refused.
+    /// whose app is unknown are refused.
     static let narrowed: Set<String> = [
         "/admin", "/admin/accounts", "/admin/accounts/{account}", "/admin/accounts/{account}/credits",
         "/admin/accounts/{account}/grant", "/admin/receipts", "/admin/products", "/admin/reports",
@@ -34,7 +34,7 @@ import Testing
         "/admin/purchases/{environment}/{originalID}/extend", "/admin/accounts/{account}/reset-sandbox",
     ]
 
-    /// Those about something of an app that is not named in their path, and which is found.
+    /// Those about something of an app that is not named in their path, and which is looked up.
     static let ofItsApp: Set<String> = ["/admin/accounts/{account}/grants/{grant}/revoke"]
 
     typealias Row = (method: HTTPRequest.Method, path: String, audience: Audience)
@@ -120,7 +120,8 @@ import Testing
         path.hasPrefix("/admin") && !path.hasPrefix("/admin/v1")
     }
 
-    @Test func everyPageHasARowAndEveryRowAPage() async throws {
+    @Test("The table of page permissions has every page and no other")
+    func theTableOfPagePermissionsHasEveryPageAndNoOther() async throws {
         try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let routes = world.assembly.routes.router.routes.filter { Self.isPage($0.path.description) }
             let pages = Set(routes.map { "\($0.method) \($0.path)" })
@@ -135,7 +136,8 @@ import Testing
         }
     }
 
-    @Test func everybodyGetsWhatIsTheirs() async throws {
+    @Test("Every visitor gets on every page what they may")
+    func everyVisitorGetsOnEveryPageWhatTheyMay() async throws {
         try await PageCast.run { world, cast in
             for row in Self.table {
                 // Those without a good token count as wrong ones.
@@ -157,15 +159,15 @@ import Testing
         }
     }
 
-    /// The pages that are not there with a catalog in a file, and a link that nobody made.
+    /// The pages that do not exist with a catalog in a file, and a link that nobody made.
     static let notFound: Set<String> = [
         "/admin/catalog/{number}", "/admin/catalog/{number}/roll-back", "/admin/open/{code}",
     ]
 
     enum Expectation {
-        /// It is shown, or the form is read, whatever it lacks.
+        /// It is shown, or the form is read, whatever is missing from it.
         case allowed
-        /// It is not refused for who asks; what it is about may be another app's.
+        /// It is not refused because of who asks; what it is about may be another app's.
         case narrowed
         case toSignIn, signedOut, readOnly, outOfReach
 
@@ -202,12 +204,13 @@ import Testing
         }
     }
 
-    /// The last parts of the paths of all pages that only those may open who may change something.
+    /// The last parts of the paths of all pages that only administrators who may change something may open.
     private static let nameOfActs = Set(
         table.filter { $0.audience == .writers }.compactMap { $0.path.split(separator: "/").last.map(String.init) })
 
     /// The pages of a read-only administrator offer no act.
-    @Test func whoMayLookIsOfferedNoAct() async throws {
+    @Test("A read-only administrator is offered no act")
+    func aReadOnlyAdministratorIsOfferedNoAct() async throws {
         try await PageCast.run { world, cast in
             let bob = try await world.visitor(.read, name: "bob")
             let writer = try await world.visitor(.write, name: "wanda")
@@ -235,7 +238,7 @@ import Testing
 
     // MARK: Forged requests
 
-    /// A form that another site's page sends, as browsers tell it, is refused, and nothing is recorded.
+    /// A form sent by another site's page, as browsers report it, is refused, and nothing is recorded.
     static let origins: [(site: String?, origin: String?, isOwn: Bool)] = [
         ("same-origin", nil, true), ("none", nil, true), ("same-origin", "https://example.com", true),
         ("cross-site", nil, false), ("same-site", nil, false), ("cross-site", "http://localhost", false),
@@ -243,7 +246,8 @@ import Testing
         (nil, "http://localhost.example.com", false), (nil, "localhost", false), (nil, "http://localhost", false),
     ]
 
-    @Test func onlyFormsOfThisServerAreCarriedOut() async throws {
+    @Test("Only forms of this server's pages are carried out")
+    func onlyFormsOfThisServerAreCarriedOut() async throws {
         try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/add-tester"
@@ -277,13 +281,13 @@ import Testing
         }
     }
 
-    /// The origins that browsers tell of forms of other pages.
+    /// The origins that browsers report for forms of other pages.
     private static let foreign: [(site: String?, origin: String?)] = [
         ("cross-site", nil), ("same-site", nil), (nil, nil), (nil, "null"), (nil, "http://example.com"),
     ]
 
-    /// The acts that are in no audit trail, those that show the difference first, and those whose form names the revision
-    /// of the catalog that was looked at.
+    /// The acts that are in no audit trail, those that show the difference first, and those whose form names the
+    /// revision of the catalog that was viewed.
     private static let unrecorded: Set<String> = [
         "/admin/products/{bundleID}/{id}/edit", "/admin/apps/{bundleID}/new-product", "/admin/new-app",
         "/admin/apps/{bundleID}/settings/edit", "/admin/products/{bundleID}/{id}/save",
@@ -293,8 +297,9 @@ import Testing
         "/admin/products/{bundleID}/{id}/remove",
     ]
 
-    /// Every act of the router, with a form that it would carry out if it were its own page's.
-    @Test func noForgedFormIsCarriedOut() async throws {
+    /// Every act of the router, with a form that it would carry out if it came from its own page.
+    @Test("No forged form is carried out")
+    func noForgedFormIsCarriedOut() async throws {
         try await PageCast.run { world, cast in
             let routes = world.assembly.routes.router.routes.filter { $0.method == .post }.map { "\($0.path)" }
             let open = Self.table.filter { $0.method == .post && $0.audience == .anybody }.map(\.path)
@@ -331,7 +336,8 @@ import Testing
 
     // MARK: Headers
 
-    @Test func everyPageForbidsWhatItDoesNotNeed() async throws {
+    @Test("Every page forbids by its headers what it does not need")
+    func everyPageForbidsByItsHeadersWhatItDoesNotNeed() async throws {
         try await PageCast.run { world, cast in
             let alice = try await world.visitor(.write)
             for row in Self.table where row.method == .get {
@@ -349,8 +355,9 @@ import Testing
         }
     }
 
-    /// With an address of their own, the main one has none of them, and theirs nothing else.
-    @Test func thePagesCanHaveAnAddressOfTheirOwn() async throws {
+    /// If they have an address of their own, the main one has none of them, and theirs nothing else.
+    @Test("The pages can have an address of their own")
+    func thePagesCanHaveAnAddressOfTheirOwn() async throws {
         try await World.run(environment: ["QUARTERMASTER_ADMIN_LISTEN": "127.0.0.1:0"].merging(World.pagesOn) { $1 }) {
             world in
             let admin = try await world.newAdmin(.write)
@@ -371,7 +378,8 @@ import Testing
     }
 
     /// A body that is too large, or not a form's, changes nothing.
-    @Test func badBodiesAreRefused() async throws {
+    @Test("A form body that is too large or malformed is refused")
+    func aFormBodyThatIsTooLargeOrMalformedIsRefused() async throws {
         try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/block"
@@ -389,7 +397,8 @@ import Testing
         }
     }
 
-    @Test func formsAreReadAsBrowsersWriteThem() throws {
+    @Test("Forms are read as browsers write them")
+    func formsAreReadAsBrowsersWriteThem() throws {
         let form = try FormBody("a=1+%2B%201&b=&c&d=%C3%A9%0D%0A&e=a%3Db&")
         #expect(form["a"] == "1 + 1" && form["b"] == "" && form["c"] == "" && form["d"] == "é" && form["e"] == "a=b")
         #expect(form["nothing"] == "")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Products are looked at, changed, added, taken off sale and removed in the pages.
+/// Products are viewed, changed, added, taken off sale and removed in the pages.
 @Suite struct AdminProductPageTests {
     private static let ten = "/admin/products/\(World.app)/\(World.app).tenhints"
     private static let hard = "/admin/products/\(World.app)/\(World.app).hardwords"
@@ -17,7 +17,8 @@ import Testing
         try await world.productList().json["productIDs"].array
     }
 
-    @Test func everyProductIsListedWithWhetherItIsOnSale() async throws {
+    @Test("Every product is listed with whether it is on sale")
+    func everyProductIsListedWithWhetherItIsOnSale() async throws {
         let products = LiveCatalogTests.catalog(
             LiveCatalogTests.hints,
             "{\"id\": \"soon\", \"type\": \"consumable\", \"availableFrom\": \"2027-01-01T00:00:00Z\"}",
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func longListsHavePages() async throws {
+    @Test("A long list of products has pages")
+    func aLongListOfProductsHasPages() async throws {
         let products = (0..<130).map { "{\"id\": \"p\($0).\", \"type\": \"consumable\"}" }
         let text = "{\"apps\": [{\"bundleID\": \"a\", \"products\": [\(products.joined(separator: ", "))]}]}"
         try await World.run(products: text, environment: World.pagesOn) { world in
@@ -52,7 +54,8 @@ import Testing
     }
 
     /// The difference is shown first; nothing is changed before it is saved.
-    @Test func aProductIsChangedWithTheDifferenceShown() async throws {
+    @Test("A product is changed after showing the difference")
+    func aProductIsChangedAfterShowingTheDifference() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             var form = try await alice.form("\(Self.ten)/edit", [("member-credits", "hints 12\r\ncoins 3")])
@@ -85,16 +88,18 @@ import Testing
         }
     }
 
-    /// A value that a form does not show, or shows and nobody touches, stays byte for byte.
-    @Test(arguments: [
-        "{\"id\": \"a\", \"type\": \"consumable\", \"credits\": {\"hints\": 10.0, \"a b\": 1}, \"level\": 1e0}",
-        "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\", \"group\": \"12\", \"metadata\": {\"n\": 1.50}}",
-        "{\"id\": \"a\", \"type\": \"auto-renewable\", \"group\": \" x \", \"renewalLeewayMinutes\": 7, \"level\": 2}",
-        "{\"id\": \"a\", \"type\": \"consumable\", \"metadata\": {\"s\": \"\\u00e9 \\u202E \u{202E} \\\\ \\\" \\n\", \"o\": {}}}",
-        "{\"id\": \"a\", \"type\": \"consumable\", \"platforms\": [\"iOS\", \"macos\"], \"storefronts\": [], \"credits\": {}}",
-        "{\"id\": \"a\", \"type\": \"consumable\", \"bundles\": [\"hard-words\", \"ios-words\"], \"metadata\": null}",
-    ])
-    func aFormThatIsSentAsItIsChangesNothing(entry: String) async throws {
+    /// A value that a form does not show, or that nobody touches, stays byte for byte.
+    @Test(
+        "A product's form that is sent unchanged changes nothing",
+        arguments: [
+            "{\"id\": \"a\", \"type\": \"consumable\", \"credits\": {\"hints\": 10.0, \"a b\": 1}, \"level\": 1e0}",
+            "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\", \"group\": \"12\", \"metadata\": {\"n\": 1.50}}",
+            "{\"id\": \"a\", \"type\": \"auto-renewable\", \"group\": \" x \", \"renewalLeewayMinutes\": 7, \"level\": 2}",
+            "{\"id\": \"a\", \"type\": \"consumable\", \"metadata\": {\"s\": \"\\u00e9 \\u202E \u{202E} \\\\ \\\" \\n\", \"o\": {}}}",
+            "{\"id\": \"a\", \"type\": \"consumable\", \"platforms\": [\"iOS\", \"macos\"], \"storefronts\": [], \"credits\": {}}",
+            "{\"id\": \"a\", \"type\": \"consumable\", \"bundles\": [\"hard-words\", \"ios-words\"], \"metadata\": null}",
+        ])
+    func aProductsFormThatIsSentUnchangedChangesNothing(entry: String) async throws {
         let text = "{\"apps\": [{\"bundleID\": \"a\", \"products\": [\(entry)]}]}"
         try await World.run(products: text, environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
@@ -109,7 +114,8 @@ import Testing
         }
     }
 
-    @Test func aMistakeIsShownWithWhatWasFilledIn() async throws {
+    @Test("A mistake in a product's form is shown with what was filled in")
+    func aMistakeInAProductsFormIsShownWithWhatWasFilledIn() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             let mistakes: [(String, String, String)] = [
@@ -133,8 +139,9 @@ import Testing
         }
     }
 
-    /// Of two who change a product at the same time the second sees both, and may insist.
-    @Test func aConflictShowsBoth() async throws {
+    /// When two change a product at the same time the second sees both, and may insist.
+    @Test("A conflict of two edits of a product shows both")
+    func aConflictOfTwoEditsOfAProductShowsBoth() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, bob) = (try await world.visitor(.write), try await world.visitor(.write, name: "bob"))
             let form = try await bob.form("\(Self.ten)/edit", [("member-credits", "hints 13")])
@@ -163,7 +170,8 @@ import Testing
         }
     }
 
-    @Test func aProductIsTakenOffSaleAndPutBack() async throws {
+    @Test("A product is taken off sale and put back")
+    func aProductIsTakenOffSaleAndPutBack() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             let before = try await Self.productIDs(world)
@@ -181,7 +189,8 @@ import Testing
         }
     }
 
-    @Test func aProductIsAddedByItsTypeAndRemoved() async throws {
+    @Test("A product is added by its type and removed")
+    func aProductIsAddedByItsTypeAndRemoved() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             #expect(try await alice.get(Self.new).html.contains("<option value=\"auto-renewable\">"))
@@ -219,7 +228,8 @@ import Testing
         }
     }
 
-    @Test func thePreviewTellsWhatAnAppIsOffered() async throws {
+    @Test("The preview shows what an app is offered")
+    func thePreviewShowsWhatAnAppIsOffered() async throws {
         let soon =
             "{\"id\": \"soon\", \"type\": \"consumable\", \"availableFrom\": \"2027-01-01T00:00:00Z\", \"storefronts\": [\"DEU\"], \"bundles\": [\"hard-words\"]}"
         try await World.run(
@@ -242,7 +252,8 @@ import Testing
     }
 
     /// A catalog in the database has revisions, and a way back.
-    @Test func aCatalogInTheDatabaseIsRolledBack() async throws {
+    @Test("A catalog in the database is rolled back")
+    func aCatalogInTheDatabaseIsRolledBack() async throws {
         let environment = World.pagesOn.merging(["QUARTERMASTER_CATALOG": "database"]) { $1 }
         try await World.run(environment: environment) { world in
             let alice = try await world.visitor(.write)
@@ -269,8 +280,9 @@ import Testing
         }
     }
 
-    /// A long history goes on behind its first page.
-    @Test func theHistoryIsPaged() async throws {
+    /// A long history continues after its first page.
+    @Test("The history of the catalog is paged")
+    func theHistoryOfTheCatalogIsPaged() async throws {
         let environment = World.pagesOn.merging(["QUARTERMASTER_CATALOG": "database"]) { $1 }
         try await World.run(environment: environment) { world in
             let alice = try await world.visitor(.read)
@@ -289,14 +301,16 @@ import Testing
         }
     }
 
-    /// The form knows every setting that a handler reads, and no other.
-    @Test(arguments: [
-        "{\"id\": \"a\", \"type\": \"consumable\", \"redownloadHours\": 1, \"partialRefund\": \"keep\"}",
-        "{\"id\": \"a\", \"type\": \"non-consumable\", \"partialRefund\": \"keep\"}",
-        "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\"}",
-        "{\"id\": \"a\", \"type\": \"auto-renewable\", \"renewalLeewayMinutes\": 5}",
-    ])
-    func theSettingsOfATypeAreThoseOfItsHandler(entry: String) throws {
+    /// The form has every setting that a handler reads, and no other.
+    @Test(
+        "The form of a product type has the settings of its handler",
+        arguments: [
+            "{\"id\": \"a\", \"type\": \"consumable\", \"redownloadHours\": 1, \"partialRefund\": \"keep\"}",
+            "{\"id\": \"a\", \"type\": \"non-consumable\", \"partialRefund\": \"keep\"}",
+            "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\"}",
+            "{\"id\": \"a\", \"type\": \"auto-renewable\", \"renewalLeewayMinutes\": 5}",
+        ])
+    func theFormOfAProductTypeHasTheSettingsOfItsHandler(entry: String) throws {
         let product = try ProductEntry(Data(entry.utf8), id: nil, bundles: [], handlers: Server.standardHandlers)
             .product
         let read = Mirror(reflecting: product.handler).children.compactMap(\.label)
@@ -307,7 +321,8 @@ import Testing
         for name in type(of: product.handler).settings.map(\.name) { #expect(names.contains("field-member-\(name)")) }
     }
 
-    @Test func differencesHaveEachLineOfBothInOrder() throws {
+    @Test("A shown difference has each line of both texts in order")
+    func aShownDifferenceHasEachLineOfBothTextsInOrder() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let texts = (0..<2).map { _ in
@@ -322,7 +337,8 @@ import Testing
         #expect(DifferenceLine.lines(from: nil, to: Data("{}".utf8)).count == 1)
     }
 
-    @Test func sizesAreInWords() {
+    @Test("Sizes are written in words")
+    func sizesAreWrittenInWords() {
         let sizes = [
             (0, "0 bytes"), (999, "999 bytes"), (1_000, "1 kB"), (1_550, "1.5 kB"), (2_000_000, "2 MB"),
             (Int.max, "9223372 TB"),

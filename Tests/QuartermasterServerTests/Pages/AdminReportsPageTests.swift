@@ -9,7 +9,8 @@ import Testing
 
 /// The charts of the last days.
 @Suite struct AdminReportsPageTests {
-    @Test func theChartsHaveTheNumbersOfTheReports() async throws {
+    @Test("The charts have the numbers of the reports")
+    func theChartsHaveTheNumbersOfTheReports() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             let first = try await world.buy("hardwords", "non-consumable", ["price": 1_990, "currency": "EUR"])
@@ -45,9 +46,10 @@ import Testing
         }
     }
 
-    /// With many purchases on a day the page has the numbers of some seconds ago, and says so; never only a part of
-    /// them without a word.
-    @Test func thePageTellsAsOfWhenItsNumbersAre() async throws {
+    /// With many purchases on a day the page has the numbers of some seconds ago, and says so; never silently only a
+    /// part of them.
+    @Test("The reports page says as of when its numbers are")
+    func theReportsPageSaysAsOfWhenItsNumbersAre() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let account = AccountID(UUID())
             try await world.ledger.createAccount(account, token: Data([1]), recoveryCode: Data([1]), at: World.start)

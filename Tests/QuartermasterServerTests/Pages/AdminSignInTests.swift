@@ -9,7 +9,8 @@ import Testing
 
 /// Signing in to the pages and out again, and what a session is good for.
 @Suite struct AdminSignInTests {
-    @Test func aTokenSignsInAndOutAgain() async throws {
+    @Test("An admin token signs in and out again")
+    func aTokenSignsInAndOutAgain() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.write)
             let nobody = try await world.visitor.get("/admin")
@@ -32,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func wrongTokensWaitAndARightOneDoesNot() async throws {
+    @Test("Wrong tokens have to wait at sign-in, and a right one does not")
+    func wrongTokensHaveToWaitAtSignInAndARightOneDoesNot() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read)
             for _ in 0..<10 {
@@ -48,8 +50,9 @@ import Testing
         }
     }
 
-    /// Each of these ends a session: no use for half an hour, twelve hours, the end of the token.
-    @Test func sessionsEnd() async throws {
+    /// Each of these ends a session: half an hour without use, twelve hours, the end of the token.
+    @Test("A session ends without use, after twelve hours and with its token")
+    func sessionsEnd() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             for _ in 0..<24 {
@@ -76,8 +79,9 @@ import Testing
         }
     }
 
-    /// A session that has ended does not come back by what is written late about it.
-    @Test func anEndedSessionStaysEnded() async throws {
+    /// A session that has ended does not come back by a late write about it.
+    @Test("An ended session stays ended")
+    func anEndedSessionStaysEnded() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             let use = try await world.ledger.values(withPrefix: "adminSessionUses/")
@@ -87,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func sessionsAreLimitedInNumber() async throws {
+    @Test("Sessions of administrators are limited in number")
+    func sessionsAreLimitedInNumber() async throws {
         try await World.run { world in
             let admin = AdminToken(name: "alice", role: .read, createdAt: world.clock.now)
             _ = try await world.newAdmin(.read)
@@ -104,7 +109,8 @@ import Testing
         }
     }
 
-    @Test func aLinkSignsInOnceAndSoon() async throws {
+    @Test("A sign-in link works once and for a short time")
+    func aLinkSignsInOnceAndSoon() async throws {
         try await World.run(environment: World.pagesOn) { world in
             _ = try await world.newAdmin(.write)
             let token = try #require(try await world.ledger.adminToken(named: "alice"))
@@ -136,7 +142,7 @@ import Testing
         }
     }
 
-    /// Browsers keep the cookie for addresses with TLS and for the machine's own.
+    /// Browsers keep the cookie for addresses with TLS and for their own machine.
     static let addresses: [(host: String, site: String?, forwarded: String?, status: Int)] = [
         ("127.0.0.1", nil, nil, 200), ("localhost:8080", nil, nil, 200), ("[::1]:8080", nil, nil, 200),
         ("127.9.9.9:1", nil, nil, 200), ("admin.example.com", nil, nil, 403), ("127.0.0.1.example.com", nil, nil, 403),
@@ -144,8 +150,10 @@ import Testing
         ("admin.example.com", nil, "https", 200), ("admin.example.com", nil, "http", 403),
     ]
 
-    @Test(arguments: addresses)
-    func withoutHTTPSItSaysWhy(host: String, site: String?, forwarded: String?, status: Int) async throws {
+    @Test("The sign-in page is refused without HTTPS, except on the machine itself", arguments: addresses)
+    func signingInIsRefusedWithoutHTTPS(host: String, site: String?, forwarded: String?, status: Int)
+        async throws
+    {
         try await World.run(environment: World.pagesOn) { world in
             let fields = [site.map { "Sec-Fetch-Site: \($0)\r\n" }, forwarded.map { "X-Forwarded-Proto: \($0)\r\n" }]
                 .compactMap { $0 }.joined()
@@ -164,7 +172,8 @@ import Testing
         ("", "/admin"),
     ]
 
-    @Test(arguments: nextPages) func signingInLeadsOn(next: String, place: String) async throws {
+    @Test("Signing in leads to the requested page, and to no other site", arguments: nextPages)
+    func signingInLeadsToTheRequestedPageAndToNoOtherSite(next: String, place: String) async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read)
             let answer = try await world.visitor.post(
@@ -174,7 +183,8 @@ import Testing
         }
     }
 
-    @Test func aPageThatWasAskedForIsTheNext() async throws {
+    @Test("A page requested before signing in comes after it")
+    func aPageRequestedBeforeSigningInComesAfterIt() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read)
             let asked = try await world.visitor.get("/admin/audit?before=7")
@@ -189,7 +199,8 @@ import Testing
     }
 
     /// The cookie is no token of the API, and the token no cookie of the pages.
-    @Test func theCookieIsForThePagesAlone() async throws {
+    @Test("The session cookie is for the pages only")
+    func theCookieIsForThePagesAlone() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.write)
             let alice = try await world.visitor.signedIn(admin.token)
@@ -207,7 +218,8 @@ import Testing
     }
 
     /// The secret is nowhere in the ledger: whoever reads a backup has no session.
-    @Test func secretsAreStoredAsDigests() async throws {
+    @Test("Session secrets are stored as digests")
+    func secretsAreStoredAsDigests() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             let cookie = try #require(alice.cookie)

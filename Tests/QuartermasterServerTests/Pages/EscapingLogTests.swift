@@ -11,7 +11,7 @@ import Testing
     private static let hostile = "a\0b\nc\r\u{1B}[2Jd\u{2028}e\u{202E}f\u{85}g\th"
     private static let escaped = #"a\u{0}b\nc\r\u{1B}[2Jd\u{2028}e\u{202E}f\u{85}g\th"#
 
-    /// The text that a stream gets.
+    /// The text that a stream receives.
     private final class Output: TextOutputStream, Sendable {
         private let text = Mutex("")
 
@@ -35,7 +35,8 @@ import Testing
         var description: String { hostile }
     }
 
-    @Test func messagesAndMetadataStayOnTheirLine() {
+    @Test("Messages and metadata stay on their log line")
+    func messagesAndMetadataStayOnTheirLine() {
         let all = lines { logger in
             logger[metadataKey: "own"] = "\(Self.hostile)"
             logger.info("\(Self.hostile)", metadata: ["text": .string(Self.hostile)])
@@ -52,17 +53,20 @@ import Testing
         #expect(all[0].hasSuffix(Self.escaped) && all[0].contains("text=" + Self.escaped))
     }
 
-    @Test func errorsToo() {
+    @Test("Errors stay on their log line")
+    func errorsStayOnTheirLogLine() {
         let all = lines { $0.error("x", error: Trouble()) }
         #expect(all.count == 2 && all[0].contains("error.message=" + Self.escaped), "\(all)")
     }
 
-    @Test func otherTextIsWrittenAsItIs() {
+    @Test("Other text is logged as it is")
+    func otherTextIsWrittenAsItIs() {
         let text = #"état 日本 "quoted" back\slash 😀"#
         #expect(lines { $0.info("\(text)") }[0].hasSuffix(text))
     }
 
-    @Test func theServersLoggerEscapes() {
+    @Test("The server's logger escapes")
+    func theServersLoggerEscapes() {
         #expect(Logger.standardError(.info).handler is EscapingLogHandler<LineLogHandler>)
     }
 }

@@ -48,7 +48,8 @@ import Testing
         return parts.map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
     }
 
-    @Test func aFormIsReadHoweverItArrives() throws {
+    @Test("A form with files is read however it arrives")
+    func aFormIsReadHoweverItArrives() throws {
         for pieces in Array(1...70) + [10_000] {
             let parts = try Self.read(Self.form, pieces: pieces)
             #expect(
@@ -65,7 +66,8 @@ import Testing
         #expect(quoted.map(\.1) == [""])
     }
 
-    @Test func whatIsNoFormIsRefused() {
+    @Test("A malformed form with files is refused")
+    func aMalformedFormWithFilesIsRefused() {
         for type in [
             nil, "text/plain", "multipart/form-data", "multipart/form-data; boundary=",
             "multipart/form-data; boundary=" + String(repeating: "x", count: 71),

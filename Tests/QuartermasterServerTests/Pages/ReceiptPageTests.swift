@@ -8,8 +8,9 @@ import Testing
 
 /// Receipts that wait or were refused, for the operator: in the pages and over HTTP.
 @Suite struct ReceiptPageTests {
-    /// Today's refusals are on the first page, whatever was refused in years.
-    @Test func theNewestRefusalsComeFirst() async throws {
+    /// Today's refusals are on the first page, whatever was refused over the years.
+    @Test("The newest refusals come first")
+    func theNewestRefusalsComeFirst() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let account = try #require(AccountID(text: player.account))
@@ -52,9 +53,10 @@ import Testing
         }
     }
 
-    /// Whoever looks for a refused receipt reads what to do about it: on the page, over HTTP and below the command's list.
-    @Test(arguments: ReceiptRejection.Reason.allCases)
-    func theRemedyOfARefusalIsSaid(reason: ReceiptRejection.Reason) async throws {
+    /// Whoever looks for a refused receipt reads what to do about it: on the page, over HTTP and below the command's
+    /// list.
+    @Test("The remedy of each refusal is shown", arguments: ReceiptRejection.Reason.allCases)
+    func theRemedyOfEachRefusalIsShown(reason: ReceiptRejection.Reason) async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let receipt = Receipt(
@@ -72,8 +74,9 @@ import Testing
         }
     }
 
-    /// A page says what asking again comes to, and does it once a reason is given.
-    @Test func aWaitingOneIsAskedAboutAgain() async throws {
+    /// A page says what asking again will do, and does it once a reason is given.
+    @Test("A waiting receipt is asked about again from the page")
+    func aWaitingReceiptIsAskedAboutAgainFromThePage() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let bought = try await world.buy("tenhints", "consumable")
@@ -98,7 +101,8 @@ import Testing
     }
 
     /// A receipt that waits says what is in the way: an outage, or a secret that the store refuses.
-    @Test func waitingOnesSayWhy() async throws {
+    @Test("A waiting receipt is listed with why it waits")
+    func aWaitingReceiptIsListedWithWhyItWaits() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let admin = try await world.newAdmin(.read, name: "bob")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Support sees who is a tester, and takes it away.
+/// Support sees who is a tester, and ends it.
 @Suite struct SandboxPageTests {
     private static let path = "/admin/sandbox"
 
@@ -22,7 +22,8 @@ import Testing
         return accounts
     }
 
-    @Test func theLastAreShownFirstWithTheirActs() async throws {
+    @Test("The latest testers are shown first with their acts")
+    func theLatestTestersAreShownFirstWithTheirActs() async throws {
         let configured = "00000000-0000-4000-8000-000000000001"
         let environment = World.pagesOn.merging(["QUARTERMASTER_TESTERS": configured]) { $1 }
         try await World.run(environment: environment) { world in
@@ -51,8 +52,9 @@ import Testing
         }
     }
 
-    /// Of several apps one alone can be reset, and the page shows what becomes of it.
-    @Test func theSandboxOfOneAppIsReset() async throws {
+    /// One of several apps can be reset, and the page shows what becomes of it.
+    @Test("The sandbox of one app is reset")
+    func theSandboxOfOneAppIsReset() async throws {
         try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             for order in [[:], SeveralAppsTests.chess] {
@@ -83,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func theRouteHasPages() async throws {
+    @Test("The route of testers has pages")
+    func theRouteOfTestersHasPages() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.write)
             let list = { (query: String) in

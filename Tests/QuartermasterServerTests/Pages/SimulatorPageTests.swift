@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The simulated App Store by buttons, against a simulated App Store on a socket.
+/// The simulated App Store by buttons, with a simulated App Store on a socket.
 @Suite struct SimulatorPageTests {
     private static let path = "/admin/simulator"
 
@@ -17,7 +17,8 @@ import Testing
         }
     }
 
-    @Test func theStoreIsAllThereIsWithoutTheSimulator() async throws {
+    @Test("Without the simulator there is no page for it")
+    func withoutTheSimulatorThereIsNoPageForIt() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             #expect(try await !alice.get("/admin").html.contains(Self.path))
@@ -25,8 +26,9 @@ import Testing
         }
     }
 
-    /// Bought and refunded by buttons; the app sends what the store has, and the player has and loses it.
-    @Test func aPurchaseIsMadeAndRefunded() async throws {
+    /// Bought and refunded by buttons; the app sends what the store has, and the player gets it and loses it.
+    @Test("A purchase is made and refunded by buttons")
+    func aPurchaseIsMadeAndRefunded() async throws {
         try await Self.run { world, alice in
             #expect(try await alice.get("/admin").html.contains("href=\"\(Self.path)\""))
             let player = try await world.newPlayer()
@@ -47,8 +49,9 @@ import Testing
         }
     }
 
-    /// A subscription is renewed and expires by buttons; the server is told of both.
-    @Test func aSubscriptionIsRenewedAndExpires() async throws {
+    /// A subscription is renewed and expires by buttons; the server is notified of both.
+    @Test("A subscription is renewed and expires by buttons")
+    func aSubscriptionIsRenewedAndExpires() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true, hasSimulatorPages: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             try await world.setNotificationURL()
@@ -68,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func theClockMovesAndTheStoreFails() async throws {
+    @Test("The clock and the faults of the simulator are set by buttons")
+    func theClockAndTheFaultsOfTheSimulatorAreSetByButtons() async throws {
         try await Self.run { world, alice in
             let moved = try await alice.send("clock", [("seconds", "86400")])
             #expect(moved.headers[.location] == "\(Self.path)?done=clock")
@@ -82,7 +86,8 @@ import Testing
         }
     }
 
-    @Test func mistakesAreSaid() async throws {
+    @Test("Mistakes on the simulator page are explained")
+    func mistakesOnTheSimulatorPageAreExplained() async throws {
         try await Self.run { world, alice in
             let forms: [(String, [(String, String)], Int)] = [
                 ("act", [("transaction", "7"), ("act", "refund")], 422),

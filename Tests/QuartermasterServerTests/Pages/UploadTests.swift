@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func anUploadIsResumed() async throws {
+    @Test("An upload is resumed")
+    func anUploadIsResumed() async throws {
         try await Self.run { world, admin in
             var offset = 0
             for count in [0, 1, 70_000, 100_000] {
@@ -49,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatBreaksKeepsWhatCame() async throws {
+    @Test("A connection that breaks keeps the bytes that came")
+    func aConnectionThatBreaksKeepsTheBytesThatCame() async throws {
         try await Self.run { world, admin in
             let half = Self.text.utf8.count / 2
             let head = """
@@ -72,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func otherBytesAreDropped() async throws {
+    @Test("Bytes of another file are dropped")
+    func bytesOfAnotherFileAreDropped() async throws {
         try await Self.run { world, admin in
             let other = String(Self.text.reversed())
             for method in [HTTPRequest.Method.patch, .put] {
@@ -82,13 +85,14 @@ import Testing
             }
             let long = try await world.upload(Self.text + "x", at: 0, as: admin, hash: Self.sha256)
             #expect(long.status == 413, "\(long)")
-            // What fits of it may be there; PUT begins anew.
+            // What fits may be there; PUT begins anew.
             let sent = try await world.upload(Self.text, at: 0, as: admin, method: .put)
             #expect(sent.status == 204 && sent.headers[.uploadComplete] == "?1", "\(sent)")
         }
     }
 
-    @Test func mistakesAreRefused() async throws {
+    @Test("Malformed uploads are refused")
+    func malformedUploadsAreRefused() async throws {
         try await Self.run { world, admin in
             for offset in ["", "x", "-1", "99999999999999999999", "1.0"] {
                 let answer = try await world.send(
@@ -103,8 +107,9 @@ import Testing
         }
     }
 
-    @Test func onlySoManyAreBegun() async throws {
-        // Files on the disk have the time of the machine.
+    @Test("The number of uploads in progress is limited")
+    func onlySoManyAreBegun() async throws {
+        // Files on the disk have the machine's time.
         try await PublishingRouteTests.run(at: Date()) { world, admin, _ in
             let texts = (0...ContentUploads.maximumPartials).map { "text \($0)" }
             let files = Dictionary(uniqueKeysWithValues: texts.enumerated().map { ("\($0)", $1) })

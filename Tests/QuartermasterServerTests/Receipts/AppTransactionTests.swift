@@ -30,7 +30,8 @@ import Testing
         return .object(members)
     }
 
-    @Test func supportSeesWhatTheCustomerObtainedFirst() async throws {
+    @Test("Support sees which app version a customer obtained first")
+    func supportSeesWhichAppVersionACustomerObtainedFirst() async throws {
         let authority = try SigningAuthority()
         let (dated, old) = (
             try authority.jws(Self.payload("704346128300001234", version: "2.1")),

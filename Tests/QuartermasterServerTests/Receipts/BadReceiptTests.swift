@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A receipt that is none gets a reason, a trace, and nothing delivered.
+/// An invalid receipt gets a reason, a trace, and nothing delivered.
 @Suite struct BadReceiptTests {
     struct Forgery: Sendable {
         var name: String
@@ -22,7 +22,7 @@ import Testing
             self.make = make
         }
 
-        /// A genuine signature over a payload that differs from a good one.
+        /// A genuine signature on a payload that differs from a good one.
         init(_ name: String, _ expected: ExpectedProblem, payload changes: [String: JSONValue]) {
             self.init(name, expected) { try SigningAuthority($0).jws(SigningAuthority.transaction(changes)) }
         }
@@ -76,7 +76,8 @@ import Testing
             payload: ["padding": .string(String(repeating: "x", count: 16 << 10))]),
     ]
 
-    @Test func aForgeryIsRefusedAndDeliversNothing() async throws {
+    @Test("A forgery is refused and delivers nothing")
+    func aForgeryIsRefusedAndDeliversNothing() async throws {
         let root = try SigningAuthority.Root()
         try await World.run(roots: [root.certificate]) { world in
             try await world.unharmed { player in
@@ -91,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func theAuthorityOfTheseTestsIsBelievedWhereNothingIsForged() async throws {
+    @Test("The test authority is believed when nothing is forged")
+    func theTestAuthorityIsBelievedWhenNothingIsForged() async throws {
         let authority = try SigningAuthority()
         try await World.run(roots: [authority.root]) { world in
             let player = try await world.newPlayer()
@@ -100,13 +102,14 @@ import Testing
         }
     }
 
-    /// Forgeries are many here, and none is to be turned away because of another.
+    /// There are many forgeries here, and none is to be turned away because of another.
     static let withoutBudget = [
         "QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ACCOUNT": "off",
         "QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ADDRESS": "off",
     ]
 
-    @Test func anyChangedCharacterSpoilsASignedTransaction() async throws {
+    @Test("A signed transaction with any changed character is refused")
+    func aSignedTransactionWithAnyChangedCharacterIsRefused() async throws {
         try await World.run(environment: Self.withoutBudget) { world in
             let receipt = try await world.buy("hundredhints", "consumable").signedTransaction
             let characters = Array(receipt)
@@ -137,7 +140,8 @@ import Testing
         (String(repeating: "x", count: (3 << 20) + 1), .tooLarge),
     ]
 
-    @Test func nonsenseIsRefusedWithAReason() async throws {
+    @Test("Nonsense is refused with a reason")
+    func nonsenseIsRefusedWithAReason() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for (receipt, expected) in Self.nonsense {
@@ -149,7 +153,8 @@ import Testing
     }
 
     /// Bytes that only begin as PKCS#7 or a property list are refused at once; the store is not asked about them.
-    @Test func whatOnlyLooksLikeAReceiptComesToNothing() async throws {
+    @Test("Bytes that only look like a receipt are malformed")
+    func bytesThatOnlyLookLikeAReceiptAreMalformed() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for bytes in Self.lookalikes {

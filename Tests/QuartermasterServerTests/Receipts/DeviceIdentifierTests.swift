@@ -14,12 +14,13 @@ import Testing
         }
     }
 
-    /// The simulated store's customers have one device each, told from their name.
+    /// The simulated store's customers have one device each, derived from their name.
     private static var own: Data {
         Data(SHA256.hash(data: Data("\(World.app)\nProduction\nanna".utf8))).prefix(16)
     }
 
-    @Test func theVeryDevice() async throws {
+    @Test("An app receipt is delivered to the device that it was made for")
+    func anAppReceiptIsDeliveredToTheDeviceThatItWasMadeFor() async throws {
         try await Self.world { world, player, bought in
             let body: JSONValue = [
                 "receipt": .string(bought.appReceipt), "deviceIdentifier": .string(Self.own.base64EncodedString()),
@@ -29,8 +30,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [Data(repeating: 7, count: 16), Data(repeating: 7, count: 6)])
-    func anotherDevice(_ device: Data) async throws {
+    @Test(
+        "An app receipt is refused for another device",
+        arguments: [Data(repeating: 7, count: 16), Data(repeating: 7, count: 6)])
+    func anAppReceiptIsRefusedForAnotherDevice(_ device: Data) async throws {
         try await Self.world { world, player, bought in
             let body: JSONValue = [
                 "receipt": .string(bought.appReceipt), "deviceIdentifier": .string(device.base64EncodedString()),
@@ -45,8 +48,9 @@ import Testing
         }
     }
 
-    /// It says nothing of a signed transaction, which is of no device.
-    @Test func otherReceipts() async throws {
+    /// It says nothing about a signed transaction, which belongs to no device.
+    @Test("A device identifier does not affect a signed transaction")
+    func aDeviceIdentifierDoesNotAffectASignedTransaction() async throws {
         try await Self.world { world, player, bought in
             let body: JSONValue = [
                 "receipt": .string(bought.signedTransaction), "deviceIdentifier": .string(UUID().uuidString),
@@ -56,8 +60,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "7", "AAAA", "not base64!", "0b0e7c1e-0000-4000-8000", 7, [], ["a": 1]] as [JSONValue])
-    func whatIsNone(_ device: JSONValue) async throws {
+    @Test(
+        "A malformed device identifier is refused",
+        arguments: ["", "7", "AAAA", "not base64!", "0b0e7c1e-0000-4000-8000", 7, [], ["a": 1]] as [JSONValue])
+    func aMalformedDeviceIdentifierIsRefused(_ device: JSONValue) async throws {
         try await Self.world { world, player, bought in
             let body: JSONValue = ["receipt": .string(bought.appReceipt), "deviceIdentifier": device]
             try await world.call(.post, "/v1/receipts", body, as: player).expect(.invalid)
@@ -66,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func bothForms() throws {
+    @Test("A device identifier is read as UUID and as base64")
+    func aDeviceIdentifierIsReadAsUUIDAndAsBase64() throws {
         let id = UUID()
         let bytes = withUnsafeBytes(of: id.uuid) { Data($0) }
         for text in [id.uuidString, id.uuidString.lowercased(), bytes.base64EncodedString()] {

@@ -11,7 +11,7 @@ import X509
 @testable import LedgerSQL
 @testable import QuartermasterServer
 
-/// The facts that an earlier release did not keep are read from the receipts that it stored.
+/// The facts that an earlier release did not store are read from the receipts that it stored.
 @Suite(.serialized) struct FactsBackfillTests {
     /// Every fifth receipt and notification, since each is signed; `make check-backfill` has all.
     private static let readsAll = ProcessInfo.processInfo.environment["QUARTERMASTER_BACKFILL"] == "all"
@@ -88,7 +88,7 @@ import X509
         }
     }
 
-    /// The facts of all rows, but for those that a sandbox reset forgot: sending a receipt again revives them.
+    /// The facts of all rows, except those that a sandbox reset forgot: sending a receipt again revives them.
     private static func facts(in ledger: SQLLedger) async throws -> [String: String] {
         try await ledger.database.read { db in
             var facts: [String: String] = [:]
@@ -109,12 +109,13 @@ import X509
         }
     }
 
-    @Test(arguments: ReleasedLedger.all) func theRowsAreThoseOfReceiptsTakenAnew(release: ReleasedLedger) async throws {
+    @Test("Backfilled rows are those of receipts recorded anew", arguments: ReleasedLedger.all)
+    func backfilledRowsAreThoseOfReceiptsRecordedAnew(release: ReleasedLedger) async throws {
         try await withFolder { folder in
             let before = try await Self.facts(
                 in: try Self.open(try await Self.write(release, to: folder, as: "before")))
             let expected = ResultBox()
-            // Every receipt is sent again, and every notification's facts observed.
+            // Every receipt is sent again, and every notification's facts are observed.
             try await Self.serve(release, try await Self.write(release, to: folder, as: "anew"), in: folder) {
                 _, ledger, backfill in
                 var position = BackfillPosition.start

@@ -7,8 +7,8 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A transaction that Apple's sandbox signed, against Apple's real root. Runs where `QUARTERMASTER_VECTORS` names the
-/// folder that has it.
+/// A transaction that Apple's sandbox signed, with Apple's real root. Runs if `QUARTERMASTER_VECTORS` names the folder
+/// that has it.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["QUARTERMASTER_VECTORS"] != nil))
 struct GenuineTests {
     static let products = """
@@ -25,7 +25,8 @@ struct GenuineTests {
         }
     }
 
-    @Test func aGenuineTransactionIsDeliveredOnce() async throws {
+    @Test("A genuine transaction is delivered once")
+    func aGenuineTransactionIsDeliveredOnce() async throws {
         let receipt = try Self.transaction
         try await World.run(products: Self.products, at: Date()) { world in
             let player = try await world.newPlayer()
@@ -43,9 +44,10 @@ struct GenuineTests {
         }
     }
 
-    @Test func anyChangedCharacterIsRefused() async throws {
+    @Test("A genuine transaction with any changed character is refused")
+    func aGenuineTransactionWithAnyChangedCharacterIsRefused() async throws {
         let characters = Array(try Self.transaction)
-        // Each is stored, as the reason why it was refused has to be.
+        // Each is stored, since the reason why it was refused has to be.
         let limits = [
             "QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ACCOUNT": "off",
             "QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ADDRESS": "off",

@@ -8,8 +8,10 @@ import Testing
 @Suite struct LocalAppReceiptTests {
     private static let local = ["QUARTERMASTER_APP_RECEIPTS": "local"]
 
-    @Test(arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
-    func waitsForNobody(fault: JSONValue) async throws {
+    @Test(
+        "An app receipt is delivered without the store during an outage",
+        arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
+    func anAppReceiptIsDeliveredWithoutTheStoreDuringAnOutage(fault: JSONValue) async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable")
@@ -23,8 +25,9 @@ import Testing
         }
     }
 
-    /// The same purchase as a signed transaction and in the receipt is one purchase.
-    @Test func isOnePurchaseWithItsSignedTransaction() async throws {
+    /// The same purchase in a signed transaction and in the receipt is one purchase.
+    @Test("An app receipt and its signed transaction are one purchase")
+    func anAppReceiptAndItsSignedTransactionAreOnePurchase() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
@@ -37,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func aReceiptThatWasChangedOrIsOfAnotherAppIsRefused() async throws {
+    @Test("An app receipt that was changed, or of another app, is refused")
+    func aReceiptThatWasChangedOrIsOfAnotherAppIsRefused() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -53,8 +57,10 @@ import Testing
         }
     }
 
-    /// App receipts and the answers of verifyReceipt name no type. Only an auto-renewable subscription has an expiry date.
-    @Test(arguments: ["local", "verifyReceipt"]) func aSubscriptionIsNoConsumable(judge: String) async throws {
+    /// App receipts and the answers of verifyReceipt name no type. Only an auto-renewable subscription has an expiry
+    /// date.
+    @Test("A subscription in an app receipt is not delivered as a consumable", arguments: ["local", "verifyReceipt"])
+    func aSubscriptionIsNoConsumable(judge: String) async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "auto-renewable")

@@ -10,7 +10,8 @@ import Testing
 
 /// `POST /v1/notifications/app-store`
 @Suite struct NotificationRouteTests {
-    @Test func aTokenThatNamesAnAccountDelivers() async throws {
+    @Test("A notification delivers to the account that its token names")
+    func aNotificationDeliversToTheAccountThatItsTokenNames() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -29,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func aRefundEndsAccessAndItsReversalGivesItBack() async throws {
+    @Test("A refund ends access and its reversal gives it back")
+    func aRefundEndsAccessAndItsReversalGivesItBack() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -45,8 +47,9 @@ import Testing
         }
     }
 
-    /// Nobody knows yet whose it is; whoever shows it has it as it is then.
-    @Test func whatNobodyOwnsWaits() async throws {
+    /// Nobody knows yet whose it is; whoever presents it gets it as it is then.
+    @Test("A notified purchase without an owner waits for one")
+    func aNotifiedPurchaseWithoutAnOwnerWaitsForOne() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -60,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func whatTheStoreDidNotSignIsRefused() async throws {
+    @Test("A notification that the store did not sign is refused")
+    func whatTheStoreDidNotSignIsRefused() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             for product in ["hardwords", "ioswords"] { _ = try await world.buy(product, "non-consumable") }
@@ -81,7 +85,8 @@ import Testing
     }
 
     /// The other app may be served tomorrow.
-    @Test func appsThatAreNotServedAreHeardToo() async throws {
+    @Test("Notifications for apps that are not served are accepted")
+    func notificationsForAppsThatAreNotServedAreAccepted() async throws {
         let products = Project.products.replacing("com.example.hangman", with: "com.example.other")
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
@@ -95,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func theStoreSendsThemItself() async throws {
+    @Test("The simulated store sends notifications by itself")
+    func theSimulatedStoreSendsNotificationsByItself() async throws {
         try await World.run { world in
             try await world.setNotificationURL(world.notificationURL)
             let player = try await world.newPlayer()
@@ -106,8 +112,9 @@ import Testing
         }
     }
 
-    /// Version 1 is proof of nothing; the store is asked about the receipt in it.
-    @Test func version1IsProvenByTheStore() async throws {
+    /// Version 1 proves nothing; the store is asked about the receipt in it.
+    @Test("A notification of version 1 is proven by asking the store")
+    func aNotificationOfVersion1IsProvenByAskingTheStore() async throws {
         let secret = ["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET": "of hangman"]
         try await World.run(environment: secret) { world in
             try await world.setNotificationURL(world.notificationURL, version: 1, password: "of hangman")
@@ -128,7 +135,7 @@ import Testing
 }
 
 extension World {
-    /// The root of what the store signs, in DER.
+    /// The root of everything that the store signs, in DER.
     func storeRoot() async throws -> Data {
         try await store.execute(uri: "/simulator/v1/root.cer", method: .get) { Data($0.body.readableBytesView) }
     }

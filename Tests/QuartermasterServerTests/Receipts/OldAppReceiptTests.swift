@@ -8,9 +8,9 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// App receipts that this server judges, and that were made so long ago that the App Store knows more by now.
+/// App receipts that this server judges, made so long ago that the App Store knows more by now.
 @Suite struct OldAppReceiptTests {
-    /// The credentials that the app has for the App Store.
+    /// The app's credentials for the App Store.
     enum Access: CaseIterable, Sendable {
         case serverKey, sharedSecret, neither
 
@@ -29,8 +29,9 @@ import Testing
         try await World.run(environment: access.environment, hasServerKey: access == .serverKey, test)
     }
 
-    /// No notification told of the refunds.
-    @Test(arguments: Access.allCases) func aRefundIsNotOutrun(access: Access) async throws {
+    /// No notification reported the refunds.
+    @Test("An old app receipt does not deliver what was refunded since", arguments: Access.allCases)
+    func aRefundIsNotOutrun(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -46,7 +47,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Access.either) func aSubscriptionThatRenewedSinceGoesOn(access: Access) async throws {
+    @Test("A subscription that renewed since an old receipt goes on", arguments: Access.either)
+    func aSubscriptionThatRenewedSinceGoesOn(access: Access) async throws {
         try await run(access) { world in
             let (player, newcomer) = (try await world.newPlayer(), try await world.newPlayer())
             let club = try await world.buy("club.monthly", "auto-renewable")
@@ -62,8 +64,9 @@ import Testing
         }
     }
 
-    /// A receipt that was made after the end says by itself that nothing followed.
-    @Test(arguments: Access.either) func aSubscriptionThatEndedIsOver(access: Access) async throws {
+    /// A receipt made after the end proves that nothing followed.
+    @Test("A subscription that ended is over", arguments: Access.either)
+    func aSubscriptionThatEndedIsOver(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let club = try await world.buy("club.monthly", "auto-renewable")
@@ -77,14 +80,15 @@ import Testing
         }
     }
 
-    @Test(arguments: Access.either) func whatTheStoreCannotSayNowIsGrantedOrWaits(access: Access) async throws {
+    @Test("During an outage an old receipt gives access and its credits wait", arguments: Access.either)
+    func whatTheStoreCannotSayNowIsGrantedOrWaits(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
             _ = try await world.buy("nighttheme.month", "non-renewing")
             _ = try await world.buy("club.monthly", "auto-renewable", ["period": "P1D"])
             let last = try await world.buy("tenhints", "consumable")
-            // Longer than access goes on for a renewal that is late.
+            // Longer than access goes on for a late renewal.
             world.clock.advance(by: Self.day + 3_600)
             _ = try await world.act("faults", ["http": 503])
             for _ in 1...2 {
@@ -107,8 +111,8 @@ import Testing
         }
     }
 
-    /// The receipt is answered at once, and looked after all the same: also where it is shown again meanwhile.
-    @Test(arguments: Access.either, [false, true])
+    /// The receipt is answered at once and still checked later, also if it is presented again meanwhile.
+    @Test("What an old receipt gave during an outage is checked later", arguments: Access.either, [false, true])
     func whatIsGrantedMeanwhileIsCheckedLater(access: Access, isShownAgain: Bool) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
@@ -135,8 +139,9 @@ import Testing
         }
     }
 
-    /// While the store is away whatever would be asked about waits; so that nothing waits shows that nothing is asked.
-    @Test(arguments: Access.either) func isAskedAboutOnceADayForEachOriginalTransaction(access: Access) async throws {
+    /// While the store is away, everything that would be asked about waits; so if nothing waits nothing is asked.
+    @Test("The store is asked once a day about each original transaction", arguments: Access.either)
+    func isAskedAboutOnceADayForEachOriginalTransaction(access: Access) async throws {
         try await run(access) { world in
             let players = [try await world.newPlayer(), try await world.newPlayer(), try await world.newPlayer()]
             let hints = try await world.buy("tenhints", "consumable")
@@ -153,7 +158,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Access.either) func aYoungReceiptAsksNobody(access: Access) async throws {
+    @Test("A young app receipt is not asked about", arguments: Access.either)
+    func aYoungAppReceiptIsNotAskedAbout(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let hints = try await world.buy("tenhints", "consumable")
@@ -164,8 +170,9 @@ import Testing
         }
     }
 
-    /// A purchase that only a notification told of has no owner yet.
-    @Test func whatIsKnownWithoutAnOwnerIsAskedAbout() async throws {
+    /// A purchase that only a notification reported has no owner yet.
+    @Test("A purchase without an owner is asked about")
+    func aPurchaseWithoutAnOwnerIsAskedAbout() async throws {
         try await run(.serverKey) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -177,8 +184,9 @@ import Testing
         }
     }
 
-    /// Without a key and without a secret nobody can be asked; the log says so once, at the start.
-    @Test(arguments: Access.allCases) func theLogSaysWhatIsNotSeen(access: Access) async throws {
+    /// Without a key and a secret nobody can be asked; the log says so once, at the start.
+    @Test("The log warns at the start if old receipts cannot be asked about", arguments: Access.allCases)
+    func theLogWarnsAtTheStartIfOldReceiptsCannotBeAskedAbout(access: Access) async throws {
         let log = LogRecorder()
         try await World.run(
             environment: access.environment, hasServerKey: access == .serverKey, logger: log.logger(.warning)
@@ -192,8 +200,9 @@ import Testing
         }
     }
 
-    /// Each line of the log says what became of a receipt; what is asked about again has none.
-    @Test func theLogTellsWhatBecameOfAReceipt() async throws {
+    /// Each log line says what became of a receipt; what is asked about again has none.
+    @Test("The log says what became of an old receipt")
+    func theLogSaysWhatBecameOfAnOldReceipt() async throws {
         let log = LogRecorder()
         try await World.run(
             environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.info)
@@ -225,8 +234,9 @@ import Testing
         }
     }
 
-    /// A receipt of one app that the App Store knows nothing of is good by its signature.
-    @Test func whatTheStoreForgotIsGoodByItsSignature() async throws {
+    /// A receipt of an app about which the App Store knows nothing is good by its signature.
+    @Test("A receipt that the store does not know is good by its signature")
+    func aReceiptThatTheStoreDoesNotKnowIsGoodByItsSignature() async throws {
         try await run(.serverKey) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -240,7 +250,7 @@ import Testing
     }
 
     /// A question that the App Store calls wrong has no answer: it is asked again, and the log says so.
-    @Test(arguments: [4_000_000, 4_000_999, 4_030_999])
+    @Test("A question that the store refused is asked again", arguments: [4_000_000, 4_000_999, 4_030_999])
     func aRefusedQuestionIsAskedAgain(code: Int) async throws {
         let log = LogRecorder()
         try await World.run(
@@ -267,7 +277,8 @@ import Testing
     }
 
     /// The signature is as good as it was: what the App Store never answers about is delivered in the end.
-    @Test func whatIsRefusedForeverIsGoodByItsSignature() async throws {
+    @Test("A receipt that the store never answers about is delivered in the end")
+    func aReceiptThatTheStoreNeverAnswersAboutIsDeliveredInTheEnd() async throws {
         let log = LogRecorder()
         try await World.run(
             environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)
@@ -287,8 +298,10 @@ import Testing
         }
     }
 
-    /// The history that the App Store told is known, whatever becomes of the next question.
-    @Test(arguments: [["http": 503], ["errorCode": 4_000_000]] as [JSONValue])
+    /// The history that the App Store sent is known, whatever becomes of the next question.
+    @Test(
+        "The history counts if the statuses of subscriptions are missing",
+        arguments: [["http": 503], ["errorCode": 4_000_000]] as [JSONValue])
     func theHistoryCountsIfTheSubscriptionsAreNotTold(fault: JSONValue) async throws {
         try await run(.serverKey) { world in
             let player = try await world.newPlayer()
@@ -308,7 +321,8 @@ import Testing
         }
     }
 
-    @Test func aHistoryWithoutSubscriptionsIsAnAnswer() async throws {
+    @Test("A history without subscriptions is an answer")
+    func aHistoryWithoutSubscriptionsIsAnAnswer() async throws {
         try await run(.serverKey) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -324,8 +338,9 @@ import Testing
         }
     }
 
-    /// The store's answer brings facts: what it tells of other purchases gives them to nobody.
-    @Test(arguments: Access.either) func theAnswerGivesNothingThatTheReceiptDoesNotHave(access: Access) async throws {
+    /// The store's answer brings facts: what it says about other purchases gives them to nobody.
+    @Test("The store's answer gives nothing that the receipt does not have", arguments: Access.either)
+    func theStoresAnswerGivesNothingThatTheReceiptDoesNotHave(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")

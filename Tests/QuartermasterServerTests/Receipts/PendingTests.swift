@@ -6,13 +6,14 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The store cannot say now: kept, retried, never refused, never lost.
+/// The store cannot say now: stored, retried, never refused, never lost.
 @Suite struct PendingTests {
     @Test(
+        "A receipt that the store cannot judge waits and is delivered later",
         arguments: [
             ["status": 21005], ["status": 21009], ["status": 21100], ["http": 503], ["http": 500], ["drop": true],
         ] as [JSONValue])
-    func whatTheStoreCannotJudgeIsKeptAndDeliveredLater(fault: JSONValue) async throws {
+    func aReceiptThatTheStoreCannotJudgeWaitsAndIsDeliveredLater(fault: JSONValue) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func twentyOneThousandTwoMeansMalformedAfterThreeTries() async throws {
+    @Test("Status 21002 means malformed after three tries")
+    func status21002MeansMalformedAfterThreeTries() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -57,8 +59,9 @@ import Testing
         }
     }
 
-    /// Doubts from before an answer are none about the next question.
-    @Test(arguments: [0, 21003]) func anAnswerEndsTheDoubts(status: Int) async throws {
+    /// Ambiguous answers from before an answer do not count for the next question.
+    @Test("An answer resets the count of ambiguous answers", arguments: [0, 21003])
+    func anAnswerResetsTheCountOfAmbiguousAnswers(status: Int) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -78,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func aWrongSharedSecretIsTheOperatorsTroubleAndNotThePlayers() async throws {
+    @Test("A wrong shared secret is the operator's trouble and not the player's")
+    func aWrongSharedSecretIsTheOperatorsTroubleAndNotThePlayers() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable")
@@ -90,8 +94,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [(21003, "signature"), (21010, "notFound")])
-    func aFinalRejectionIsARefusal(status: Int, reason: String) async throws {
+    @Test("A final rejection by the store is a refusal", arguments: [(21003, "signature"), (21010, "notFound")])
+    func aFinalRejectionByTheStoreIsARefusal(status: Int, reason: String) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -109,9 +113,9 @@ import Testing
           {"bundleID": "com.example.chess", "products": []}]}
         """
 
-    /// The app that the last request names counts, until the receipt is accepted.
-    @Test(arguments: ["local", "verifyReceipt"], [false, true])
-    func aWrongAppMayBeCorrected(judge: String, waits: Bool) async throws {
+    /// The app named by the last request counts, until the receipt is accepted.
+    @Test("A wrong app of a receipt may be corrected", arguments: ["local", "verifyReceipt"], [false, true])
+    func aWrongAppOfAReceiptMayBeCorrected(judge: String, waits: Bool) async throws {
         try await World.run(products: Self.chess, environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -138,7 +142,8 @@ import Testing
         }
     }
 
-    @Test func twentyWaitAndTheNextIsAskedToWait() async throws {
+    @Test("Twenty receipts wait and the next is refused for now")
+    func twentyWaitAndTheNextIsAskedToWait() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["status": 21005])
@@ -160,7 +165,8 @@ import Testing
         }
     }
 
-    @Test func aKnownReceiptIsAskedAgainAndWhatItGaveStaysWhileTheStoreIsAway() async throws {
+    @Test("A known receipt keeps what it gave while the store is away")
+    func aKnownReceiptKeepsWhatItGaveWhileTheStoreIsAway() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable", ["period": "P1M"])

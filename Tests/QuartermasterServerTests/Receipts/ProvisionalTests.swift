@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Receipts that the store cannot judge now give access meanwhile, where the operator says so.
+/// Receipts that the store cannot judge now give access meanwhile, if the operator says so.
 @Suite struct ProvisionalTests {
     private static let hours = ["QUARTERMASTER_PROVISIONAL_HOURS": "6"]
 
@@ -25,8 +25,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
-    func untilTheStoreSaysYes(fault: JSONValue) async throws {
+    @Test(
+        "Provisional access lasts until the store verifies the receipt",
+        arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
+    func provisionalAccessLastsUntilTheStoreVerifiesTheReceipt(fault: JSONValue) async throws {
         try await Self.outage(fault: fault) { world, player, answer in
             let end = World.start.addingTimeInterval(6 * 3_600).rfc3339
             #expect(answer.status == 202 && answer.json["status"] == "pending" && answer.json["finish"] == false)
@@ -47,7 +49,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [21003, 21010]) func untilTheStoreSaysNo(status: Int) async throws {
+    @Test("Provisional access ends when the store rejects the receipt", arguments: [21003, 21010])
+    func untilTheStoreSaysNo(status: Int) async throws {
         try await Self.outage { world, player, answer in
             try await world.endFaults()
             _ = try await world.act("faults", ["status": .integer(status)])
@@ -61,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func untilTheTimeIsOver() async throws {
+    @Test("Provisional access ends at its time")
+    func provisionalAccessEndsAtItsTime() async throws {
         try await Self.outage { world, player, answer in
             world.clock.advance(by: 6 * 3_600 - 1)
             let before = try await world.entitlement(to: "hardwords", of: player)
@@ -75,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func nothingByDefault() async throws {
+    @Test("By default there is no provisional access")
+    func byDefaultThereIsNoProvisionalAccess() async throws {
         try await Self.outage([:]) { world, player, answer in
             #expect(answer.status == 202 && answer.json["provisionalUntil"] == .null)
             let entitlements = try await world.entitlements(of: player)
@@ -83,8 +88,9 @@ import Testing
         }
     }
 
-    /// Neither credits, nor what opens bundles for a time only, nor what nobody vouches for.
-    @Test func neverConsumablesNorTransactionReceipts() async throws {
+    /// Neither credits, nor what gives access to bundles for a time only, nor what nobody vouches for.
+    @Test("Consumables and transaction receipts give no provisional access")
+    func consumablesAndTransactionReceiptsGiveNoProvisionalAccess() async throws {
         let hints = #""credits": {"hints": 10}"#
         let products = Project.products.replacing(hints, with: hints + #", "bundles": ["hard-words"]"#)
         try await World.run(products: products, environment: Self.hours) { world in
@@ -102,7 +108,8 @@ import Testing
     }
 
     /// Access from when the setting was on, after a restart without it.
-    @Test func nothingMoreWithoutTheSetting() async throws {
+    @Test("Provisional access ends when the setting is switched off")
+    func provisionalAccessEndsWhenTheSettingIsSwitchedOff() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         let player = try await Self.outagePlayer(on: ledger)
         for (environment, status) in [(Self.hours, 200), ([:], 403)] {
@@ -122,7 +129,8 @@ import Testing
         return try #require(players.withLock { $0 })
     }
 
-    @Test func neverWhatIsSomebodyElses() async throws {
+    @Test("Another account's purchase gives no provisional access")
+    func neverWhatIsSomebodyElses() async throws {
         try await World.run(environment: Self.hours) { world in
             let (owner, player) = (try await world.newPlayer(), try await world.newPlayer())
             let owned = try await world.buy("hardwords", "non-consumable")
@@ -135,7 +143,8 @@ import Testing
     }
 
     /// It is signed, and only its refund might be missing.
-    @Test(arguments: [false, true]) func anOldTransaction(isRefunded: Bool) async throws {
+    @Test("An old signed transaction gives provisional access until it is checked", arguments: [false, true])
+    func anOldSignedTransactionGivesProvisionalAccessUntilItIsChecked(isRefunded: Bool) async throws {
         try await World.run(environment: Self.hours, hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -156,7 +165,8 @@ import Testing
         }
     }
 
-    @Test func aRestoreTellsItOfEachReceipt() async throws {
+    @Test("A restore says for each receipt until when access is provisional")
+    func aRestoreSaysForEachReceiptUntilWhenAccessIsProvisional() async throws {
         try await World.run(environment: Self.hours) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable", ["customer": "one"])

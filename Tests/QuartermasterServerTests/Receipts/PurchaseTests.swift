@@ -25,8 +25,10 @@ import Testing
         ("club.monthly", "auto-renewable", ["hard-words", "ios-words", "night-theme"], 0),
     ]
 
-    @Test(arguments: Form.allCases, products.indices)
-    func everyTypeIsDeliveredFromEveryFormAndRestored(form: Form, index: Int) async throws {
+    @Test(
+        "Every product type is delivered from every form of receipt and restored",
+        arguments: Form.allCases, products.indices)
+    func everyProductTypeIsDeliveredFromEveryFormOfReceiptAndRestored(form: Form, index: Int) async throws {
         let product = Self.products[index]
         try await World.run { world in
             let player = try await world.newPlayer()
@@ -49,7 +51,7 @@ import Testing
         }
     }
 
-    /// Every file of a manifest has the size and hash it says.
+    /// Every file of a manifest has its stated size and hash.
     static func expectBytes(of bundle: String, for player: Player, in world: World) async throws {
         let manifest = try await world.call(.get, "/v1/bundles/\(bundle)", as: player)
         #expect(manifest.status == 200, "\(manifest)")
@@ -61,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func anotherAccountGetsNothing() async throws {
+    @Test("Another account gets nothing of a purchase")
+    func anotherAccountGetsNothingOfAPurchase() async throws {
         try await World.run { world in
             let (player, stranger) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy(
@@ -76,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func oneReceiptPostedFiftyTimesAtOnceDeliversOnce() async throws {
+    @Test("One receipt posted fifty times at once delivers once")
+    func oneReceiptPostedFiftyTimesAtOnceDeliversOnce() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let receipt = try await world.buy("tenhints", "consumable").signedTransaction
@@ -92,7 +96,8 @@ import Testing
         }
     }
 
-    @Test func aRefundHoldsAgainstReplayOfTheOlderCopy() async throws {
+    @Test("A refund holds when the older copy is sent again")
+    func aRefundHoldsAgainstReplayOfTheOlderCopy() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -120,7 +125,8 @@ import Testing
         }
     }
 
-    @Test func aLineMovesOrStaysAsItsOwnershipSays() async throws {
+    @Test("A purchase moves or stays as its ownership says")
+    func aPurchaseMovesOrStaysAsItsOwnershipSays() async throws {
         try await World.run { world in
             let (first, second) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -142,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func theAccountThatTheTokenNamesOwnsWhatAnotherPresents() async throws {
+    @Test("The account that the token names owns what another presents")
+    func theAccountThatTheTokenNamesOwnsWhatAnotherPresents() async throws {
         try await World.run { world in
             let (owner, stranger) = (try await world.newPlayer(), try await world.newPlayer())
             let token: [String: JSONValue] = ["appAccountToken": .string(owner.account)]
@@ -154,7 +161,8 @@ import Testing
         }
     }
 
-    @Test func aNonRenewingSubscriptionStacksAndComesBackOnEveryDevice() async throws {
+    @Test("Non-renewing subscriptions add up and are there on every device")
+    func nonRenewingSubscriptionsAddUpAndAreThereOnEveryDevice() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let january = Date(rfc3339: "2027-01-31T12:00:00Z") ?? .distantPast
@@ -171,7 +179,8 @@ import Testing
         }
     }
 
-    @Test func restoreTakesManyReceiptsAndOneBadOneSpoilsNothing() async throws {
+    @Test("A restore takes many receipts, and a bad one does not affect the others")
+    func aRestoreTakesManyReceiptsAndABadOneDoesNotAffectTheOthers() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("ioswords", "non-consumable")

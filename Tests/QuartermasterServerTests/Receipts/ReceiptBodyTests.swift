@@ -54,7 +54,8 @@ import Testing
         return entitlement
     }
 
-    @Test func isThatOfTheEncoder() throws {
+    @Test("A receipt answer is what the encoder would write")
+    func aReceiptAnswerIsWhatTheEncoderWouldWrite() throws {
         var random = SeededGenerator(seed: 14)
         #expect(Mirror(reflecting: EntitlementBody(Self.entitlement(&random))).children.count == 14)
         for _ in 0..<2_000 {

@@ -17,14 +17,14 @@ import Testing
 @Suite struct ReceiptBytesTests {
     static let tooManyBytes = ExpectedProblem(429, "too_many_requests", finish: false)
 
-    /// Bytes that begin as receipts do and are none.
+    /// Bytes that begin like receipts and are none.
     static func garbage(_ size: Int, beginning: UInt8, _ seed: UInt64) -> String {
         var random = SeededGenerator(seed: seed)
         return Data([beginning] + (1..<size).map { _ in UInt8.random(in: .min ... .max, using: &random) })
             .base64EncodedString()
     }
 
-    /// A transaction receipt that anybody can write, as large as they may be.
+    /// A transaction receipt that anybody can write, of the maximum size.
     static func forgedTransactionReceipt(_ number: Int, size: Int = 60_000) -> String {
         let purchase = Data(#"{"transaction-id" = "\#(number)"; "bid" = "\#(World.app)";}"#.utf8).base64EncodedString()
         let padding = String(repeating: "x", count: max(0, size * 3 / 4 - purchase.utf8.count - 40))
@@ -38,8 +38,9 @@ import Testing
         }
     }
 
-    /// Bytes that begin as an app receipt or as a property list, and a signed transaction that lost its end.
-    @Test(arguments: ["local", "verifyReceipt"]) func garbageLeavesHashLengthAndReason(judge: String) async throws {
+    /// Bytes that begin like an app receipt or a property list, and a signed transaction that lost its end.
+    @Test("Garbage leaves its hash, length and reason only", arguments: ["local", "verifyReceipt"])
+    func garbageLeavesHashLengthAndReason(judge: String) async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             try await world.unharmed { player in
                 let header = try await world.buy("tenhints", "consumable").signedTransaction.prefix { $0 != "." }
@@ -74,8 +75,9 @@ import Testing
         }
     }
 
-    /// Only a part of it was read, whose hash would be that of nothing anybody sent.
-    @Test func aBodyThatIsTooLargeLeavesNoHash() async throws {
+    /// Only a part of it was read, whose hash would be of something that nobody sent.
+    @Test("A body that is too large leaves no hash")
+    func aBodyThatIsTooLargeLeavesNoHash() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let large = ByteBuffer(repeating: UInt8(ascii: "x"), count: Limits.receiptBodyBytes + 1)
@@ -88,7 +90,8 @@ import Testing
     }
 
     /// The client's answer is decided already.
-    @Test func aRefusalThatCannotBeRecordedIsARefusal() async throws {
+    @Test("A refusal that cannot be recorded is still a refusal")
+    func aRefusalThatCannotBeRecordedIsARefusal() async throws {
         let log = LogRecorder()
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger, logger: log.logger(.error)) { world in
@@ -109,7 +112,8 @@ import Testing
     }
 
     /// The ratio of 200 MB to 5 MB, at a twentieth of it: what the budgets admit stays, and nothing else.
-    @Test func garbageOfTwentyAccountsDoesNotFillTheDisk() async throws {
+    @Test("Garbage of twenty accounts does not fill the disk")
+    func garbageOfTwentyAccountsDoesNotFillTheDisk() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bytes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -154,7 +158,8 @@ import Testing
         }
     }
 
-    @Test func refusedReceiptsBeyondTheBudgetWaitForAnotherDay() async throws {
+    @Test("Refused receipts beyond the budget have to wait for another day")
+    func refusedReceiptsBeyondTheBudgetHaveToWaitForAnotherDay() async throws {
         let budget = ["QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ACCOUNT": "10"]
         try await World.run(environment: budget) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
@@ -186,7 +191,8 @@ import Testing
         }
     }
 
-    @Test func receiptsThatWaitHaveABudget() async throws {
+    @Test("Receipts that wait have a budget")
+    func receiptsThatWaitHaveABudget() async throws {
         let budget = ["QUARTERMASTER_LIMITS_PENDING_KILOBYTES_PER_ADDRESS": "100"]
         try await World.run(environment: budget) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
@@ -210,8 +216,9 @@ import Testing
     }
 
     /// A receipt that the server verified itself is not refused: it is asked about at once. If the App Store is away it
-    /// is delivered by its signature, but for credits, and asked about later.
-    @Test(arguments: [false, true]) func aVerifiedReceiptNeedsNoRoom(isAway: Bool) async throws {
+    /// is delivered by its signature, except for credits, and asked about later.
+    @Test("A verified receipt needs no room in the budget", arguments: [false, true])
+    func aVerifiedReceiptNeedsNoRoom(isAway: Bool) async throws {
         let settings = [
             "QUARTERMASTER_LIMITS_PENDING_KILOBYTES_PER_ACCOUNT": "100", "QUARTERMASTER_APP_RECEIPTS": "local",
         ]
@@ -240,8 +247,9 @@ import Testing
         }
     }
 
-    /// The same where too many receipts wait.
-    @Test func aVerifiedReceiptNeedsNoPlaceInTheQueue() async throws {
+    /// The same when too many receipts wait.
+    @Test("A verified receipt needs no place in the queue")
+    func aVerifiedReceiptNeedsNoPlaceInTheQueue() async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": "local"], hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -261,7 +269,8 @@ import Testing
         }
     }
 
-    @Test func addressesAreThoseThatOurProxySaw() async throws {
+    @Test("Budgets are counted by the addresses that a trusted proxy saw")
+    func addressesAreThoseThatOurProxySaw() async throws {
         let settings = [
             "QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ADDRESS": "5",
             "QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,::1",
@@ -289,12 +298,14 @@ import Testing
         return budgets
     }
 
-    @Test(arguments: [
-        ("REJECTED_KILOBYTES_PER_ACCOUNT", "7", budgets { $0.rejected.account = 7_168 }),
-        ("PENDING_KILOBYTES_PER_ADDRESS", "off", budgets { $0.pending.address = .max }),
-        ("VERIFIED_KILOBYTES_PER_ADDRESS", "0", ReceiptByteBudgets()),
-    ])
-    func theOperatorChooses(name: String, value: String, budgets: ReceiptByteBudgets) async throws {
+    @Test(
+        "The budgets are settings",
+        arguments: [
+            ("REJECTED_KILOBYTES_PER_ACCOUNT", "7", budgets { $0.rejected.account = 7_168 }),
+            ("PENDING_KILOBYTES_PER_ADDRESS", "off", budgets { $0.pending.address = .max }),
+            ("VERIFIED_KILOBYTES_PER_ADDRESS", "0", ReceiptByteBudgets()),
+        ])
+    func theBudgetsAreSettings(name: String, value: String, budgets: ReceiptByteBudgets) async throws {
         let variable = "QUARTERMASTER_LIMITS_" + name
         let settings = try Settings(await SettingSources(flags: [:], environment: [variable: value], file: nil))
         #expect(settings.receiptBytes == budgets)

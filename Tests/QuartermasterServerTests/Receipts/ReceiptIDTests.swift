@@ -5,13 +5,14 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// IDs of receipts tell the time, and nothing that anybody could guess.
+/// IDs of receipts show the time, and nothing that anybody could guess.
 @Suite struct ReceiptIDTests {
     private static func id(_ byte: UInt8, at date: Date) -> String {
         Names.receipt({ Array(repeating: byte, count: $0) }, at: date)
     }
 
-    @Test func theyAreInTheOrderOfTime() throws {
+    @Test("Receipt IDs are in the order of time")
+    func receiptIDsAreInTheOrderOfTime() throws {
         var generator = SeededGenerator(seed: 18)
         for _ in 0..<1_000 {
             let earlier = Date(milliseconds: Int.random(in: 0..<(1 << 47), using: &generator))
@@ -22,7 +23,8 @@ import Testing
         }
     }
 
-    @Test func eachOfOneMillisecondIsAnother() {
+    @Test("Receipt IDs of one millisecond differ")
+    func receiptIDsOfOneMillisecondDiffer() {
         let now = Date(milliseconds: 1_795_000_000_000)
         #expect(Set((0..<10_000).map { _ in Names.receipt(systemRandomBytes, at: now) }).count == 10_000)
         // Every bit of the ten bytes is in it.
@@ -33,7 +35,8 @@ import Testing
         #expect(Set(bits + [Self.id(0, at: now)]).count == 81)
     }
 
-    @Test func aClockThatIsOffMakesNoTrap() {
+    @Test("A receipt ID of an impossible date does not trap")
+    func aReceiptIDOfAnImpossibleDateDoesNotTrap() {
         for seconds in [-1, -1e300, 1e300, .infinity, .nan, 2.9e11] {
             #expect(Self.id(7, at: Date(timeIntervalSince1970: seconds)).utf8.count == 24)
         }

@@ -13,7 +13,8 @@ import Testing
         Project.products.replacing(#""appAppleID": 1234567890,"#, with: setting)
     }
 
-    @Test func aNewAccountHasThem() async throws {
+    @Test("A new account has its starting credits")
+    func aNewAccountHasItsStartingCredits() async throws {
         try await World.run(products: Self.products(#""startingCredits": {"hints": 20},"#)) { world in
             let admin = try await world.newAdmin()
             let player = try await world.newPlayer()
@@ -31,8 +32,10 @@ import Testing
         }
     }
 
-    /// With several apps an account is made for the one that is named, or shows which by its first receipt or spend.
-    @Test func theAppIsNamed() async throws {
+    /// With several apps an account is made for the one that is named, or shows by its first receipt or spend which it
+    /// is.
+    @Test("Starting credits are those of the app that is named or first used")
+    func startingCreditsAreThoseOfTheAppThatIsNamedOrFirstUsed() async throws {
         let chess = #""bundleID": "com.example.chess","#
         let products = SeveralAppsTests.products
             .replacing(chess, with: chess + #" "startingCredits": {"hints": 3},"#)
@@ -56,8 +59,9 @@ import Testing
         }
     }
 
-    /// Another number in the catalog is for accounts that are made from then on.
-    @Test func anotherNumberChangesNoAccount() async throws {
+    /// Another number in the catalog is for accounts made from then on.
+    @Test("Another number of starting credits changes no existing account")
+    func anotherNumberOfStartingCreditsChangesNoExistingAccount() async throws {
         try await World.run(products: Self.products(#""startingCredits": {"hints": 20},"#)) { world in
             let first = try await world.newPlayer()
             world.clock.advance(by: 60)

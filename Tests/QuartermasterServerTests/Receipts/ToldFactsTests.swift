@@ -5,11 +5,12 @@ import Ledger
 import TestSupport
 import Testing
 
-/// The recorded facts of a purchase, as the player's app and support are told.
+/// The recorded facts of a purchase, as the player's app and support see them.
 @Suite struct ToldFactsTests {
     private static let trial: [String: JSONValue] = ["offerType": 1, "offerDiscountType": "FREE_TRIAL"]
 
-    @Test func aSubscriptionIsToldFromItsTrialToItsEnd() async throws {
+    @Test("A subscription's facts are shown from its trial to its end")
+    func aSubscriptionsFactsAreShownFromItsTrialToItsEnd() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy(
@@ -28,6 +29,7 @@ import Testing
 
     /// Each member that the account report has, from each form of receipt.
     @Test(
+        "Support sees what the receipt states",
         arguments: [
             (
                 false,
@@ -53,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func timeThatTheServerCountsIsToldInRuns() async throws {
+    @Test("Time that the server adds up is shown in runs")
+    func timeThatTheServerAddsUpIsShownInRuns() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for _ in 0..<2 {

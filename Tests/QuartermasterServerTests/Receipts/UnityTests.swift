@@ -4,15 +4,16 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Receipts in what Unity wraps around them.
+/// Receipts in Unity's wrapper.
 @Suite struct UnityTests {
     private static func wrapped(_ payload: String) throws -> String {
         let wrapper = ["Store": "AppleAppStore", "TransactionID": "1", "Payload": payload]
         return String(decoding: try JSONEncoder().encode(wrapper), as: UTF8.self)
     }
 
-    /// With and without it they are the same receipt.
-    @Test(arguments: 0..<3) func everyKind(_ kind: Int) async throws {
+    /// With and without it, they are the same receipt.
+    @Test("A receipt in Unity's wrapper is the same receipt", arguments: 0..<3)
+    func aReceiptInUnitysWrapperIsTheSameReceipt(_ kind: Int) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
@@ -25,7 +26,8 @@ import Testing
         }
     }
 
-    @Test func aMemberOfThePayloadIsSigned() async throws {
+    @Test("A signed transaction inside the payload of Unity is read")
+    func aSignedTransactionInsideThePayloadOfUnityIsRead() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")

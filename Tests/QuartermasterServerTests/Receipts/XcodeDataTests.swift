@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Data signed by Xcode's StoreKit testing, where the app's setting names its certificate; and app transactions.
+/// Data signed by Xcode's StoreKit testing, if the app's setting names its certificate; and app transactions.
 @Suite struct XcodeDataTests {
     private let authority: SigningAuthority
 
@@ -39,7 +39,8 @@ import Testing
         ) { world in try await test(world, world.newPlayer()) }
     }
 
-    @Test func hasABalanceOfItsOwn() async throws {
+    @Test("Purchases in Xcode have a balance of their own")
+    func purchasesInXcodeHaveABalanceOfTheirOwn() async throws {
         let log = LogRecorder()
         let receipt = try transaction()
         try await world(logger: log) { world, player in
@@ -57,8 +58,9 @@ import Testing
         #expect(log.lines.contains { $0.hasPrefix("receipts signed by Xcode's StoreKit testing are trusted") })
     }
 
-    /// The sandbox's setting decides who is entitled.
-    @Test func isTestMoney() async throws {
+    /// The sandbox setting decides who is entitled.
+    @Test("Purchases in Xcode count as the sandbox setting says")
+    func purchasesInXcodeCountAsTheSandboxSettingSays() async throws {
         let receipt = try transaction()
         try await world(sandbox: "\"nobody\"") { world, player in
             let answer = try await world.post(receipt, as: player).json
@@ -67,7 +69,8 @@ import Testing
     }
 
     /// The certificate vouches for Xcode's environment only, and without it nothing does.
-    @Test func isBelievedOfNothingElse() async throws {
+    @Test("A certificate of Xcode is believed for nothing else")
+    func aCertificateOfXcodeIsBelievedForNothingElse() async throws {
         let forged = try transaction(["environment": "Production"])
         let receipt = try transaction()
         try await world { world, player in
@@ -79,7 +82,8 @@ import Testing
         }
     }
 
-    @Test func aCertificateThatIsNoneStopsTheStart() async throws {
+    @Test("An invalid certificate of Xcode stops the start")
+    func anInvalidCertificateOfXcodeStopsTheStart() async throws {
         for (path, problem) in [
             ("/nowhere.cer", "cannot be read"), (Project.folder("products.json"), "no certificate"),
         ] {
@@ -93,8 +97,9 @@ import Testing
         #expect(throws: SettingError.self) { try settings.appStore.xcodeCertificates(BundleID(stored: World.app)) }
     }
 
-    /// Proof of the app itself: good, and with no purchase in it.
-    @Test func appTransactions() async throws {
+    /// Proof of the app itself: valid, and without a purchase.
+    @Test("An app transaction is verified and delivers nothing")
+    func anAppTransactionIsVerifiedAndDeliversNothing() async throws {
         let date = JSONValue.integer(Int(World.start.timeIntervalSince1970) * 1000)
         let members: [String: JSONValue] = [
             "receiptType": "Production", "appAppleId": 1_234_567_890, "bundleId": .string(World.app),

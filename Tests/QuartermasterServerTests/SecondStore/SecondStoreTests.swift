@@ -9,8 +9,8 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Receipts of a store that is not Apple's, through the routes that an app calls. What these tests need besides
-/// ``BazaarStore`` would be Apple's in shared code.
+/// Receipts of a store that is not Apple's, through the routes that an app calls. If these tests needed more than
+/// ``BazaarStore``, that would be Apple's in shared code.
 @Suite struct SecondStoreTests {
     private static func run(
         onPostgres isOnPostgres: Bool = false, _ test: @escaping @Sendable (BazaarWorld) async throws -> Void
@@ -21,7 +21,8 @@ import Testing
         try await World.run(ledger: ledger, environment: World.pagesOn) { world in try await world.withBazaar(test) }
     }
 
-    @Test(arguments: [false, true]) func whatItSignedIsDeliveredOnce(isOnPostgres: Bool) async throws {
+    @Test("A receipt of a second store is delivered once", arguments: [false, true])
+    func aReceiptOfASecondStoreIsDeliveredOnce(isOnPostgres: Bool) async throws {
         try await Self.run(onPostgres: isOnPostgres) { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             let hints = try bazaar.store.signed(bazaar.purchase("bzQ7k", of: "tenhints", .consumable))
@@ -42,7 +43,8 @@ import Testing
     }
 
     /// Codes differ by the case of their letters: a store's IDs are compared byte by byte.
-    @Test func codesDifferByCase() async throws {
+    @Test("Codes of a second store differ by case")
+    func codesOfASecondStoreDifferByCase() async throws {
         try await Self.run { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             for code in ["bzAa", "bzaA", "bzAA"] {
@@ -54,7 +56,8 @@ import Testing
         }
     }
 
-    @Test func whatItDidNotSignIsRejected() async throws {
+    @Test("A receipt that the second store did not sign is rejected")
+    func aReceiptThatTheSecondStoreDidNotSignIsRejected() async throws {
         try await Self.run { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             let hints = bazaar.purchase("bzQ7k", of: "tenhints", .consumable)
@@ -74,8 +77,9 @@ import Testing
         }
     }
 
-    /// A code alone is no proof: it waits while the store does not answer, and the store names the buyer.
-    @Test func aCodeWaitsUntilItAnswers() async throws {
+    /// A code alone proves nothing: it waits while the store does not answer, and the store names the buyer.
+    @Test("A code waits until the second store answers")
+    func aCodeWaitsUntilTheSecondStoreAnswers() async throws {
         try await Self.run { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             var words = bazaar.purchase("bzW0rds", of: "hardwords", .nonConsumable)
@@ -96,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func itsNotificationTakesAPurchaseBack() async throws {
+    @Test("A notification of the second store revokes a purchase")
+    func aNotificationOfTheSecondStoreRevokesAPurchase() async throws {
         try await Self.run { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             let words = bazaar.purchase("bz00417", of: "hardwords", .nonConsumable)
@@ -114,7 +119,8 @@ import Testing
     }
 
     /// An order is asked about as it was typed: only the App Store writes all of its orders in capitals.
-    @Test func itsOrdersAndCodesAreFound() async throws {
+    @Test("Orders and codes of the second store are found")
+    func ordersAndCodesOfTheSecondStoreAreFound() async throws {
         try await Self.run { bazaar in
             let (world, admin) = (bazaar.world, try await bazaar.world.newAdmin(.read))
             let player = try await world.newPlayer()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Refunds of a share of the price, from the App Store's notification to what the player is told.
+/// Partial refunds, from the App Store's notification to what the player sees.
 @Suite struct PartialRefundTests {
-    /// Refunds a share of the purchase, and has the server told of it.
+    /// Refunds a share of the purchase, and notifies the server.
     private func refund(_ bought: Bought, _ percentage: Int?, _ world: World) async throws {
         world.clock.advance(by: 60)
         let share = percentage.map { ["percentage": JSONValue.integer($0)] } ?? [:]
@@ -19,7 +19,8 @@ import Testing
         #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
     }
 
-    @Test func creditsAreTakenByTheShare() async throws {
+    @Test("A partial refund takes credits by its share")
+    func creditsAreTakenByTheShare() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -38,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func accessEndsWhereTheRuleSaysSo() async throws {
+    @Test("A partial refund ends access only where the rule says so")
+    func aPartialRefundEndsAccessOnlyWhereTheRuleSaysSo() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -61,7 +63,8 @@ import Testing
     }
 
     /// A receipt that comes after the refund brings what is left of the purchase.
-    @Test func whatIsLeftIsDelivered() async throws {
+    @Test("A receipt after a partial refund delivers what is left")
+    func aReceiptAfterAPartialRefundDeliversWhatIsLeft() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")

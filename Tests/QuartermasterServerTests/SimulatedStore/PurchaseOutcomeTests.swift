@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// An account's page says of each purchase what became of it, not what its product is worth now.
+/// An account's page says for each purchase what became of it, not what its product is worth now.
 @Suite struct PurchaseOutcomeTests {
     /// The rows of the table of purchases as texts, newest first.
     private func rows(_ world: World, of player: Player, count: Int = 1) async throws -> [String] {
@@ -24,8 +24,9 @@ import Testing
         PageTime(World.start + days * 86_400, now: World.start).text
     }
 
-    /// Month by month, until one cannot be paid: the ones before were paid for and used, and are still said to be.
-    @Test func aMonthThatWasPaidForWasGiven() async throws {
+    /// Month by month, until one cannot be paid: the earlier ones were paid for and used, and are still shown so.
+    @Test("A paid month is still shown as given after the subscription ended")
+    func aPaidMonthIsStillShownAsGivenAfterTheSubscriptionEnded() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -60,8 +61,9 @@ import Testing
         }
     }
 
-    /// After a transfer the credits are with who had them: the new owner's page does not promise them.
-    @Test func creditsAreSaidWhereTheyAre() async throws {
+    /// After a transfer the credits are with the former owner: the new owner's page does not promise them.
+    @Test("Credits are shown at the account that got them")
+    func creditsAreShownAtTheAccountThatGotThem() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, one, two) = (
                 try await world.visitor(.write), try await world.newPlayer(), try await world.newPlayer()
@@ -83,8 +85,9 @@ import Testing
         }
     }
 
-    /// Used up long ago, a consumable was given all the same, and nothing is red.
-    @Test func aConsumableIsUsedUpAtOnce() async throws {
+    /// A consumable that was used up long ago was still given, and nothing is red.
+    @Test("A consumable is shown as given though it is used up")
+    func aConsumableIsShownAsGivenThoughItIsUsedUp() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             for _ in 1...2 {
@@ -101,8 +104,9 @@ import Testing
         }
     }
 
-    /// A purchase of the sandbox gives nothing to who is no tester; a tester's balances are told apart.
-    @Test func theSandboxIsNamed() async throws {
+    /// A sandbox purchase gives nothing to an account that is no tester; a tester's balances are shown separately.
+    @Test("Sandbox purchases and balances are marked on the page")
+    func sandboxPurchasesAndBalancesAreMarkedOnThePage() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let place = "/admin/accounts/\(player.account)"
@@ -122,9 +126,10 @@ import Testing
         }
     }
 
-    /// Nobody got money back where Family Sharing ended: it is no refund, neither of the purchase nor in the account's
+    /// Nobody got money back when Family Sharing ended: it is no refund, neither of the purchase nor in the account's
     /// share of refunds.
-    @Test func familySharingThatEndedIsNoRefund() async throws {
+    @Test("Family Sharing that ended is not shown as a refund")
+    func familySharingThatEndedIsNoRefund() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             let (words, own) = (
@@ -150,8 +155,9 @@ import Testing
         }
     }
 
-    /// Time without a renewal: the first month is over, the second is not, and what both add up to is one time.
-    @Test func monthsWithoutRenewalEndAsOne() async throws {
+    /// Time without a renewal: the first month is over and the second is not, and together they are one span.
+    @Test("Non-renewing months without a gap are shown with one end")
+    func nonRenewingMonthsWithoutAGapAreShownWithOneEnd() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             for days in [0.0, 40, 10] {

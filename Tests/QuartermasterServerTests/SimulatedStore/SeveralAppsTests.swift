@@ -15,7 +15,8 @@ import Testing
         """
     static let chess: [String: JSONValue] = ["bundleID": "com.example.chess"]
 
-    @Test func everyReceiptSaysItsAppAndBalancesAreKeptApart() async throws {
+    @Test("Each receipt names its app, and balances are kept apart")
+    func eachReceiptNamesItsAppAndBalancesAreKeptApart() async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             for (order, hints) in [([:], 10), (Self.chess, 7)] {
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func aSpendNamesTheApp() async throws {
+    @Test("A spend names the app")
+    func aSpendNamesTheApp() async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             for order in [[:], Self.chess] {
@@ -55,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func aReceiptOfAnotherAppThanTheClientNamesIsRefused() async throws {
+    @Test("A receipt of another app than the client names is refused")
+    func aReceiptOfAnotherAppThanTheClientNamesIsRefused() async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             let order = Self.chess.merging(["productID": "com.example.chess.board"]) { $1 }
@@ -73,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func restoreNamesAnAppForItsBalancesOnly() async throws {
+    @Test("A restore names an app for its balances only")
+    func aRestoreNamesAnAppForItsBalancesOnly() async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             let receipts = [
@@ -90,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func eachAppHasItsProductList() async throws {
+    @Test("Each app has its product list")
+    func eachAppHasItsProductList() async throws {
         try await World.run(products: Self.products) { world in
             let chess = try await world.call(.get, "/v1/apps/com.example.chess/products").json
             #expect(chess["productIDs"] == ["com.example.hangman.tenhints", "com.example.chess.board"])

@@ -10,7 +10,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// The callers of the simulated store: no page of a browser that belongs to somebody else.
+/// The callers of the simulated store: no page in a browser that belongs to somebody else.
 @Suite struct SimulatorCallerTests {
     static let routes: [(HTTPMethod, String)] = [
         (.GET, "/simulator/v1/root.cer"), (.POST, "/simulator/v1/purchases"), (.POST, "/production/verifyReceipt"),
@@ -31,7 +31,8 @@ import Testing
         ("localhost:8090", "", false), ("127.0.0.1:8090", "http://localhost:8090", false),
     ]
 
-    @Test func strangersAreRefusedOnEveryRoute() async throws {
+    @Test("Callers from other sites are refused on every route of the simulator")
+    func strangersAreRefusedOnEveryRoute() async throws {
         try await World.run { world in
             let port = try #require(world.store.port)
             for (host, origin, isLetIn) in Self.table {
@@ -50,8 +51,9 @@ import Testing
         }
     }
 
-    /// Addresses of this machine, which others on its network call it by, and names that the operator gave.
-    @Test func ownAddressesAndGivenNamesAreLetIn() async throws {
+    /// Addresses of this machine, by which others on its network call it, and names that the operator gave.
+    @Test("Calls by the machine's own addresses and given names are accepted")
+    func ownAddressesAndGivenNamesAreLetIn() async throws {
         let own = try System.enumerateDevices().compactMap { $0.address }.filter { $0.protocol == .inet }
             .compactMap(\.ipAddress)
         try #require(!own.isEmpty)
@@ -73,8 +75,9 @@ import Testing
         #expect(statuses["third.example"] == 403)
     }
 
-    /// Simulated purchases cost nothing; who serves them by mistake should read it in the log.
-    @Test func theServerWarnsOfItAtTheStart() async throws {
+    /// Simulated purchases cost nothing; whoever serves them by mistake should read it in the log.
+    @Test("The server warns of the simulated App Store at the start")
+    func theServerWarnsOfItAtTheStart() async throws {
         for isSimulator in [true, false] {
             let recorder = LogRecorder()
             let settings = try await SettingsTests.settings([

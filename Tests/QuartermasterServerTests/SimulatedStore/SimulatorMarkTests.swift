@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Play money is never taken for real, nor real money for play.
+/// Play money is never mistaken for real money, nor real money for play money.
 @Suite struct SimulatorMarkTests {
     enum Past: String, CaseIterable {
         case fresh, simulated, played, real
@@ -33,7 +33,8 @@ import Testing
         (.played, true, nil), (.played, false, "serve it with --simulator"),
     ]
 
-    @Test func onlyAMarkedOrFreshLedgerIsServedWithASimulatorAndOnlyAnUnmarkedOneWithout() async throws {
+    @Test("A ledger is served with a simulator only if it is marked or fresh")
+    func aLedgerIsServedWithASimulatorOnlyIfItIsMarkedOrFresh() async throws {
         for (past, isSimulator, refusal) in Self.table {
             let ledger = try await past.ledger
             for _ in 0..<2 {
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func aServerOfRealPurchasesDoesNotStartOnAMarkedLedger() async throws {
+    @Test("A server of real purchases does not start on a marked ledger")
+    func aServerOfRealPurchasesDoesNotStartOnAMarkedLedger() async throws {
         for (past, isSimulator) in [(Past.played, "false"), (.real, "true")] {
             let ledger = try await past.ledger
             await #expect(throws: CommandError.self, "\(past)") {

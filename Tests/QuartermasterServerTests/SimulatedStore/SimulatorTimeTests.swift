@@ -3,12 +3,13 @@ import InAppPurchase
 import NIOHTTP1
 import Testing
 
-/// The real program with its simulated store: one time for both, and notifications that find their way.
+/// The real program with its simulated store: one time for both, and notifications that arrive.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct SimulatorTimeTests {
     static let month: JSONValue = ["advanceSeconds": 2_764_800]
 
-    @Test func aMonthThatPassesInTheStorePassesInTheServer() async throws {
+    @Test("A month that passes in the store passes in the server")
+    func aMonthThatPassesInTheStorePassesInTheServer() async throws {
         try await CrashTests.withServer { server, _ in
             let player = try await server.newPlayer()
             let access = { @Sendable in

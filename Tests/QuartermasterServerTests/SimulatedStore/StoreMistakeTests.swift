@@ -13,7 +13,8 @@ import Testing
 /// Refusals by the App Store because of this server: a wrong request, a wrong secret, a wrong key.
 @Suite struct StoreMistakeTests {
     /// 21000 and 21001: asked again after 1, 6 and 24 hours, then refused, and the player keeps the transaction.
-    @Test(arguments: [21000, 21001]) func aWrongRequestIsNotThePlayersFault(status: Int) async throws {
+    @Test("A wrong request to the store is not the player's fault", arguments: [21000, 21001])
+    func aWrongRequestIsNotThePlayersFault(status: Int) async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.error)) { world in
             let player = try await world.newPlayer()
@@ -60,8 +61,9 @@ import Testing
             .values.compactMap(Int.init).reduce(0, +)
     }
 
-    /// An outage that ends wakes what waits for the store, and not what waits for people.
-    @Test func theEndOfAnOutageDoesNotHurryIt() async throws {
+    /// The end of an outage wakes what waits for the store, and not what waits for people.
+    @Test("The end of an outage does not hurry a receipt that waits for people")
+    func theEndOfAnOutageDoesNotHurryAReceiptThatWaitsForPeople() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -75,8 +77,10 @@ import Testing
     }
 
     /// Sent again during an outage, or while the secret is wrong, it waits as long as before.
-    @Test(arguments: [["http": 503], ["status": 21004]] as [JSONValue])
-    func otherTroubleDoesNotHurryIt(trouble: JSONValue) async throws {
+    @Test(
+        "Other trouble does not hurry a receipt that waits for people",
+        arguments: [["http": 503], ["status": 21004]] as [JSONValue])
+    func otherTroubleDoesNotHurryAReceiptThatWaitsForPeople(trouble: JSONValue) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -95,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func theListOfReceiptsHasPages() async throws {
+    @Test("The list of receipts has pages")
+    func theListOfReceiptsHasPages() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for number in 0..<3 { #expect(try await world.post("\(number)", as: player).status == 422) }
@@ -125,7 +130,8 @@ import Testing
 
     /// Receipts of an app whose secret is wrong wait, older and more than a round asks about; others do not wait for
     /// them, whichever app the client names.
-    @Test(arguments: ["com.example.hangman", nil]) func oneAppDoesNotHoldUpTheOthers(named: String?) async throws {
+    @Test("One app does not hold up the others", arguments: ["com.example.hangman", nil])
+    func oneAppDoesNotHoldUpTheOthers(named: String?) async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["status": 21004])
@@ -148,8 +154,10 @@ import Testing
         }
     }
 
-    /// The client's word is none: with another app's secret the App Store would say that the secret is wrong.
-    @Test(arguments: ["com.example.hangman", "com.example.chess", nil])
+    /// The client's word does not count: with another app's secret the App Store would say that the secret is wrong.
+    @Test(
+        "The shared secret is that of the app in the receipt",
+        arguments: ["com.example.hangman", "com.example.chess", nil])
     func theSecretIsThatOfTheAppWhichTheReceiptNames(named: String?) async throws {
         let passwords = try await Self.passwords(products: Self.products) { world, player in
             let bought = try await world.buy(
@@ -161,8 +169,9 @@ import Testing
         #expect(passwords == ["of chess", "of chess"])
     }
 
-    /// Nobody can tell whose secret the App Store would take; any of them might be another app's.
-    @Test func aReceiptThatNamesNoAppHasNoSecretWhereThereAreSeveral() async throws {
+    /// Nobody can know whose secret the App Store would accept; any of them might be another app's.
+    @Test("A receipt that names no app is sent without a secret where there are several")
+    func aReceiptThatNamesNoAppIsSentWithoutASecretWhereThereAreSeveral() async throws {
         let purchase = Data(#"{"transaction-id" = "77";}"#.utf8).base64EncodedString()
         let receipt = Data(#"{"purchase-info" = "\#(purchase)";}"#.utf8).base64EncodedString()
         for named in [World.app, "com.example.chess"] {
@@ -201,8 +210,9 @@ import Testing
         return passwords.withLock { $0 }
     }
 
-    /// 401 of the Server API is the key's matter; the log sends nobody to look for the shared secret.
-    @Test func theLogNamesWhatIsWrong() async throws {
+    /// A 401 of the Server API is about the key; the log must not send anybody to look for the shared secret.
+    @Test("The log names which credential the store refuses")
+    func theLogNamesWhichCredentialTheStoreRefuses() async throws {
         let router = Router()
         router.get("**") { _, _ in Response(status: .unauthorized) }
         let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))

@@ -10,7 +10,8 @@ import Testing
 
 /// The questions to the store through the App Store Server API.
 @Suite struct StoreQuestionTests {
-    @Test func aBareTransactionIDDeliversToWhomItsTokenNamesOnly() async throws {
+    @Test("A bare transaction ID delivers only to the account that its token names")
+    func aBareTransactionIDDeliversToWhomItsTokenNamesOnly() async throws {
         try await World.run(hasServerKey: true) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
             let named = try await world.buy(
@@ -27,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func withoutAKeyABareTransactionIDIsNotTaken() async throws {
+    @Test("Without a key a bare transaction ID is refused")
+    func withoutAKeyABareTransactionIDIsRefused() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -35,8 +37,9 @@ import Testing
         }
     }
 
-    /// A refund since its signing is not in a transaction, so an old one is asked for again.
-    @Test(arguments: [false, true]) func anOldTransactionCannotOutrunItsRefund(isAway: Bool) async throws {
+    /// A refund since its signing is not in a transaction, so an old one is asked about again.
+    @Test("An old transaction does not deliver what was refunded since", arguments: [false, true])
+    func anOldTransactionCannotOutrunItsRefund(isAway: Bool) async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -57,7 +60,8 @@ import Testing
     }
 
     /// Only "not found" means that the App Store does not know a transaction.
-    @Test func aRefusedQuestionAboutATransactionIsAskedAgain() async throws {
+    @Test("A refused question about a transaction is asked again")
+    func aRefusedQuestionAboutATransactionIsAskedAgain() async throws {
         try await World.run(hasServerKey: true) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
             let old = try await world.buy("hardwords", "non-consumable")
@@ -88,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func aFreshTransactionIsNotAskedFor() async throws {
+    @Test("A fresh transaction is not asked about")
+    func aFreshTransactionIsNotAskedAbout() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -96,12 +101,13 @@ import Testing
             world.clock.advance(by: 86_399)
             #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
             world.clock.advance(by: 2)
-            // It is known, so the refund would have been told of.
+            // It is known, so the refund would have been reported.
             #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
         }
     }
 
-    @Test func aReceiptThatWaitsForAnOutageIsSettledWhenItEnds() async throws {
+    @Test("Receipts that wait for an outage are settled when it ends")
+    func receiptsThatWaitForAnOutageAreSettledWhenItEnds() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["http": 503])
@@ -124,7 +130,8 @@ import Testing
         }
     }
 
-    @Test func aConsumptionRequestIsAnsweredWithConsentOnly() async throws {
+    @Test("A consumption request is answered with consent only")
+    func aConsumptionRequestIsAnsweredWithConsentOnly() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             for consents in [false, true] {
@@ -156,7 +163,8 @@ import Testing
 
 /// Notifications that were sent while nobody listened.
 @Suite struct ReconcilerTests {
-    @Test func missedNotificationsAreFetchedOnce() async throws {
+    @Test("Missed notifications are fetched once")
+    func missedNotificationsAreFetchedOnce() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -179,7 +187,8 @@ import Testing
     }
 
     /// The store sent no notification at all: a subscription that should have renewed is asked about.
-    @Test func subscriptionsThatNobodyHeardOfAreAskedAbout() async throws {
+    @Test("Subscriptions without news are asked about")
+    func subscriptionsWithoutNewsAreAskedAbout() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let (renewed, ended) = (

@@ -15,7 +15,8 @@ import Testing
         #""bundleID": "com.example.hangman","#, with: #""bundleID": "com.example.hangman", "finishFromServer": true,"#)
 
     /// The app crashes after the purchase was delivered, and never finishes it.
-    @Test(arguments: [true, false]) func aDeliveredPurchaseIsFinished(isAsked: Bool) async throws {
+    @Test("A delivered purchase is finished if the catalog asks for it", arguments: [true, false])
+    func aDeliveredPurchaseIsFinishedIfTheCatalogAsksForIt(isAsked: Bool) async throws {
         #expect(Self.finishing != Project.products)
         let products = isAsked ? Self.finishing : Project.products
         try await World.run(products: products, hasServerKey: true) { world in
@@ -36,8 +37,9 @@ import Testing
         }
     }
 
-    /// Of what was queued, nothing is sent once the catalog does not ask for it, or without a key.
-    @Test(arguments: [true, false]) func whatIsNotAskedForAnyMoreIsDropped(hasServerKey: Bool) async throws {
+    /// Nothing that was queued is sent once the catalog does not ask for it, or without a key.
+    @Test("A store task that is not asked for any more is dropped", arguments: [true, false])
+    func aStoreTaskThatIsNotAskedForAnyMoreIsDropped(hasServerKey: Bool) async throws {
         try await World.run(products: Self.finishing, hasServerKey: hasServerKey) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable", ["customer": "one"])
@@ -57,7 +59,8 @@ import Testing
     }
 
     /// Support gives a subscription to another account: its renewals name that one, and are delivered there.
-    @Test func renewalsNameTheNewOwner() async throws {
+    @Test("Renewals after a transfer name the new owner")
+    func renewalsNameTheNewOwner() async throws {
         try await World.run(hasServerKey: true) { world in
             let (admin, former, owner) = (
                 try await world.newAdmin(.write), try await world.newPlayer(), try await world.newPlayer()

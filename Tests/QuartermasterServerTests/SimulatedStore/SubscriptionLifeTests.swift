@@ -7,9 +7,10 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A subscription's whole life as the store signs it. In whatever order it is heard of, it comes to the same.
+/// A subscription's whole life as the store signs it. In whatever order it is reported, it comes to the same.
 @Suite struct SubscriptionLifeTests {
-    @Test func theStoreTellsOfEachAct() async throws {
+    @Test("The store sends a notification for each act on a subscription")
+    func theStoreSendsANotificationForEachActOnASubscription() async throws {
         try await inALivedLife { world, life in
             let verifier = world.assembly.store.reader.verifier
             let catalog = world.assembly.routes.decisions.context.catalog
@@ -22,8 +23,9 @@ import Testing
         }
     }
 
-    /// At each date, whatever the order of what was told until then.
-    @Test(arguments: [nil, 1, 2] as [UInt64?]) func accessFollowsTheLife(seed: UInt64?) async throws {
+    /// At each date, whatever the order of what was reported until then.
+    @Test("Access follows the life of a subscription through notifications", arguments: [nil, 1, 2] as [UInt64?])
+    func accessFollowsTheLifeOfASubscriptionThroughNotifications(seed: UInt64?) async throws {
         try await inALivedLife { world, life in
             var generator = seed.map { SeededGenerator(seed: $0) }
             for stop in StoreLife.course {
@@ -46,7 +48,8 @@ import Testing
     }
 
     /// Nobody owns it before a receipt comes, of whichever kind and whenever that is.
-    @Test func anyOrderComesToTheSame() async throws {
+    @Test("Notifications and a receipt in any order come to the same")
+    func notificationsAndAReceiptInAnyOrderComeToTheSame() async throws {
         try await inALivedLife { world, life in
             let receipts = [life.bought.signedTransaction, life.newestTransaction, life.appReceipt]
             for (number, receipt) in receipts.enumerated() {
@@ -65,7 +68,7 @@ import Testing
     private struct Play {
         var name: String
         var told: [LivedLife.Told]
-        /// How many are told before the receipt comes.
+        /// How many are reported before the receipt comes.
         var receiptPlace: Int
     }
 

@@ -6,10 +6,11 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A ``SubscriptionYear`` passes in the simulated App Store, which tells the server of it; day by day the player is told
-/// what the table says, and the reports count it.
+/// A ``SubscriptionYear`` passes in the simulated App Store, which notifies the server of it; day by day the player
+/// sees what the table says, and the reports count it.
 @Suite struct SubscriptionYearTests {
-    @Test func everyDayIsAsTheTableSays() async throws {
+    @Test("Every day of a subscription's year is as the table says")
+    func everyDayIsAsTheTableSays() async throws {
         try await World.run(products: SubscriptionYear.catalog, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -28,7 +29,7 @@ import Testing
                 try await Self.compareEntitlements(on: day, of: player, in: world)
                 try await Self.compareReports(on: day, in: world)
             }
-            // Each act and each renewal was told of.
+            // There was a notification for each act and each renewal.
             #expect(told.count > 55, "\(told.count)")
             _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }
         }
