@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("An act on an unknown purchase is not found")
-    func anActOnAnUnknownPurchaseIsNotFound() async throws {
+    func anActOnAMissingPurchaseIsNotFound() async throws {
         try await Shop.open { shop in
             for (path, body) in Self.acts + Self.actsWithoutBody.map({ ($0, [:]) }) {
                 let answer = try await shop.send(.post, "/simulator/v1/" + path.replacing("{id}", with: "7"), body)
@@ -162,7 +162,7 @@ import Testing
 
     /// Apple's codes, whose first three digits are the status.
     @Test("A call with an unknown or malformed transaction ID has the error code of Apple")
-    func aCallWithAnUnknownOrMalformedTransactionIDHasTheErrorCodeOfApple() async throws {
+    func aCallWithAWrongTransactionIDHasTheErrorCodeOfApple() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             for ((method, path), body) in Self.calls {

@@ -180,7 +180,7 @@ import Testing
             #expect(unified["latest_receipt_info"].elements.map { $0["transaction_id"] } == [bought["transactionID"]])
             #expect(unified["pending_renewal_info"].elements.count == 1)
             #expect(try await shop.verifyReceipt(unified["latest_receipt"])["status"] == 0)
-            // Version 1 tells nothing of an extension.
+            // Version 1 says nothing about an extension.
             _ = try await shop.act("subscriptions/\(bought["transactionID"].text)/extend", ["days": 1])
             _ = try await shop.act("transactions/\(bought["transactionID"].text)/refund")
             #expect(try await receiver.nextBody()["notification_type"] == "CANCEL")

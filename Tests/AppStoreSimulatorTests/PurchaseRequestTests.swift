@@ -84,7 +84,7 @@ import Testing
             "subscriptions/2000000000000001/renew", "subscriptions/x/expire", "subscriptions/1/grace",
             "subscriptions/1/billing-retry", "subscriptions/1/revoke", "subscriptions/1/dance", "nowhere",
         ])
-    func anActOnAnUnknownTransactionOrAnUnknownActIsNotFound(path: String) async throws {
+    func anActOnAMissingTransactionIsNotFound(path: String) async throws {
         try await Shop.open { shop in
             let answer = try await shop.send(.post, "/simulator/v1/\(path)")
             #expect(answer.status == .notFound)

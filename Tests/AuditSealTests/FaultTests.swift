@@ -199,7 +199,7 @@ import Testing
             #expect(fault(try await trail.export(after: 4), trusting: nil) == nil)
             try await trail.seal(at: moment(9), isLast: true)
         }
-        // The rows that tell of it are sealed like others, and cannot be emptied by the same way.
+        // The rows that name it are sealed like others, and cannot be emptied in the same way.
         await #expect(throws: ErasureRefusal.tellsOfAnErasure(sequence: 13)) { try await trail.erase([12...14]) }
         try await trail.execute("UPDATE audit SET content = NULL WHERE sequence = 13")
         #expect(try await trail.fault()?.place == .row(sequence: 2))

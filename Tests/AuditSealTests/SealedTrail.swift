@@ -10,7 +10,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// 20 November 2026 and so many seconds.
+/// 20 November 2026 and this many seconds.
 func moment(_ seconds: Int) -> Date { Date(milliseconds: 1_795_000_000_000 + seconds * 1_000) }
 
 /// A small audit trail in a ledger, sealed and signed.
@@ -18,18 +18,18 @@ struct SealedTrail: Sendable {
     let ledger: SQLLedger
     let key: AuditKey
 
-    /// - Parameter path: the ledger's file; in memory without it.
+    /// - Parameter path: the ledger's file; in memory without one.
     init(path: String? = nil) throws {
         ledger = try path.map { try SQLiteLedger.open(path: $0, handlers: []) } ?? SQLiteLedger.inMemory(handlers: [])
         key = try Self.key(1)
     }
 
-    /// A key that is told apart by one byte.
+    /// A key that differs by one byte.
     static func key(_ byte: UInt8) throws -> AuditKey {
         AuditKey(try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: byte, count: 32)))
     }
 
-    /// Three sealed stretches with a checkpoint after each, some contents erased, and two rows that wait.
+    /// Three sealed stretches with a checkpoint after each, some erased contents, and two rows that are not sealed yet.
     static func make(seed: UInt64) async throws -> SealedTrail {
         let trail = try SealedTrail()
         var generator = SeededGenerator(seed: seed)
@@ -74,7 +74,7 @@ struct SealedTrail: Sendable {
         try await Sealer(ledger, key: key).seal(at: date, isLast: isLast)
     }
 
-    /// - Parameter trusted: the keys; the trail's own without it.
+    /// - Parameter trusted: the keys; by default the trail's own.
     func verify(kept: [Checkpoint] = [], trusting trusted: AuditKey? = nil) async throws -> TrailSummary {
         let verifier = TrailVerifier(keys: [(trusted ?? key).verifying], kept: kept)
         return try await ledger.readTrail(after: 0, into: verifier) { try $0.verify($1) }.finish()
@@ -114,7 +114,7 @@ struct SealedTrail: Sendable {
         try await ledger.writer.writeWithoutTransaction { try $0.execute(sql: sql) }
     }
 
-    /// Makes the tables what they are to somebody who writes the file with another program: without constraints.
+    /// Makes the tables as they are for somebody who writes the file with another program: without constraints.
     func unlock() async throws {
         try await execute("PRAGMA foreign_keys = OFF")
         for table in ["audit", "auditSeals", "auditCheckpoints"] {
@@ -138,7 +138,7 @@ extension SQLLedger {
     var writer: any DatabaseWriter { get throws { try #require(database as? SQLiteDatabase).writer } }
 }
 
-/// - Returns: what an export of these lines comes to.
+/// - Returns: the result for an export of these lines.
 func verify(
     _ lines: [Data], trusting keys: [AuditVerifyingKey]?, kept: [Checkpoint] = []
 ) throws(TrailError) -> TrailSummary {

@@ -185,7 +185,7 @@ import Testing
         }
         #expect(ids.count == 1)
         #expect(try await AuditKeys.verifying(in: ledger).map(\.id) == Array(ids))
-        // A second key signs from then on; the first still checks.
+        // A second key signs from then on; the first one still verifies.
         let stored = try #require(try await ledger.value(forKey: "audit/keys/1"))
         let text = String(decoding: stored, as: UTF8.self)
         let secret = Data(repeating: 77, count: 32).base64EncodedString()

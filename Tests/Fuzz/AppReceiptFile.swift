@@ -12,7 +12,7 @@ struct AppReceiptFile: FuzzTarget {
     }
 
     func test(_ input: Data) {
-        // Not all of a receipt is signed, such as the order of its certificates: what it says is.
+        // Not everything in a receipt is signed, such as the order of its certificates; but what it says is.
         guard let transactions = signed.verified(receipt: input) else { return }
         precondition(transactions == genuine, "purchases that nobody signed were believed")
     }

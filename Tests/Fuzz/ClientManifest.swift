@@ -2,12 +2,12 @@ import Foundation
 
 @testable import QuartermasterClient
 
-/// The answer with a manifest: what the client believes of it was signed.
+/// The answer with a manifest: what the client believes in it was signed.
 struct ClientManifest: FuzzTarget {
     private let key: Data
     private let genuine: Set<Data>
 
-    /// - Parameter folder: what scripts/signed_data.py wrote.
+    /// - Parameter folder: the output of scripts/signed_data.py.
     init(_ folder: URL) throws {
         key = try Data(contentsOf: folder.appending(path: "manifest-key"))
         let answer = try JSONDecoder().decode(

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import QuartermasterClient
 
-/// The content of a manifest and of a statement of freshness, if a key that is trusted signed anything at all.
+/// The content of a manifest and of a statement of freshness, as if a trusted key had signed anything at all.
 struct ClientPayload: FuzzTarget {
     func test(_ input: Data) {
         if let manifest = try? SignedManifest(input) { examine(manifest.files) }

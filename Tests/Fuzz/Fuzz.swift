@@ -1,6 +1,6 @@
 import Foundation
 
-/// The function that libFuzzer calls with each input; `FUZZ_TARGET` in the environment says who gets it.
+/// The function that libFuzzer calls with each input; `FUZZ_TARGET` in the environment says which target gets it.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.test(Data(UnsafeBufferPointer(start: start, count: count)))
@@ -46,7 +46,7 @@ private let target: any FuzzTarget = {
     }
 }()
 
-/// Something that strangers can send. It is wrong where it traps, and where it believes what nobody signed.
+/// Something that strangers can send. It is wrong if it traps, or if it believes what nobody signed.
 protocol FuzzTarget: Sendable {
     func test(_ input: Data)
 }

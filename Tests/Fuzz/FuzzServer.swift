@@ -9,7 +9,7 @@ import Synchronization
 
 @testable import QuartermasterServer
 
-/// A server that is assembled and never runs, with the sample shop of this folder: what its fast path needs is in
+/// A server that is assembled and never runs, with the sample shop in this folder: what its fast path needs is in
 /// memory.
 struct FuzzServer: Sendable {
     static let app = "com.example.hangman"

@@ -1,7 +1,8 @@
 import Foundation
 import InAppPurchase
 
-/// The payload of a notification, which the store signs: what is read before the chain, and what is read in it.
+/// The payload of a notification, which the store signs: what is read before the chain is verified, and what is read in
+/// it.
 struct NotificationMembers: FuzzTarget {
     let signed: SignedData
     private let genuine: Set<TransactionID>
@@ -13,7 +14,7 @@ struct NotificationMembers: FuzzTarget {
 
     func test(_ input: Data) {
         guard let notification = signed.verified(notification: input) else { return }
-        // A signature over a notification is none over the transaction in it.
+        // A signature on a notification is none on the transaction in it.
         precondition(
             notification.facts.transactions.allSatisfy { genuine.contains($0.id) }, "a transaction that nobody signed")
     }

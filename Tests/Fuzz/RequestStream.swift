@@ -5,10 +5,10 @@ import NIOHTTP1
 
 @testable import QuartermasterServer
 
-/// The bytes that come over a connection, as reads of any size: a connection that knows heads as bytes says the same as
-/// one that decodes each of them.
+/// The bytes that come over a connection, as reads of any size: a connection that knows heads as bytes answers the same
+/// as one that decodes each of them.
 ///
-/// In the input 0xFF ends a read, and 0xFE and a number stand for a known head: mutations put it wherever they like.
+/// In the input, 0xFF ends a read, and 0xFE and a number stand for a known head: mutations put them anywhere.
 struct RequestStream: FuzzTarget {
     private let server: FuzzServer
     private let heads: [[UInt8]]
@@ -54,7 +54,7 @@ struct RequestStream: FuzzTarget {
         return reads
     }
 
-    /// The answers, those of the routes with all that they heard.
+    /// The answers, including those of the routes with everything that they received.
     private func answers(to reads: [[UInt8]], _ known: KnownHeads?) -> [String] {
         let (channel, bytes) = (EmbeddedChannel(), RequestBytes(known: known))
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }

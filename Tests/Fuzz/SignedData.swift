@@ -36,13 +36,13 @@ struct SignedData: Sendable {
         receipt = try read("receipt.der")
     }
 
-    /// The transaction, where the text is taken for one.
+    /// The transaction, if the text is accepted as one.
     func verified(_ jws: Data) -> Transaction? {
         let text = String(decoding: jws, as: UTF8.self)
         return wait { try? await transactions.verify(text, apps: Self.apps, at: now) }
     }
 
-    /// The content of the notification, where it is one.
+    /// The content of the notification, if it is one.
     func verified(notification payload: Data) -> AppStoreNotification? {
         let text = Data("\(header.base64URL).\(payload.base64URL)".utf8)
         guard let signature = try? key.signature(for: text) else { return nil }
@@ -50,7 +50,7 @@ struct SignedData: Sendable {
         return wait { try? await notifications.verify(jws, catalog: catalog, at: now) }
     }
 
-    /// The content of the receipt, where it is believed.
+    /// The content of the receipt, if it is believed.
     func verified(receipt: Data) -> [Transaction]? {
         let text = receipt.base64EncodedString()
         return wait { try? await receipts.verify(text, at: now).receipt.transactions }

@@ -2,7 +2,7 @@ import AppStore
 import Foundation
 import InAppPurchase
 
-/// A transaction receipt in the style of iOS 6, and the property list inside one: both are read unverified, to tell
+/// A transaction receipt in the style of iOS 6, and the property list inside it: both are read unverified, to decide
 /// whether the store is worth asking about it.
 struct TransactionReceiptText: FuzzTarget {
     func test(_ input: Data) {

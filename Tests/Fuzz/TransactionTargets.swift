@@ -12,7 +12,7 @@ struct TransactionText: FuzzTarget {
     }
 }
 
-/// Header, payload and signature of a transaction, a line each: base64 keeps a fuzzer from finding its way inside.
+/// Header, payload and signature of a transaction, one a line: base64 keeps a fuzzer from finding its way inside.
 struct TransactionMembers: FuzzTarget {
     let signed: SignedData
 

@@ -28,7 +28,7 @@ struct GameServer: Sendable {
                 "--content", folder.appending(path: "content").path,
             ],
             environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": "", "PATH": "/usr/bin:/bin"])
-        // A copy: the server writes beside its content.
+        // A copy, because the server writes beside its content.
         try FileManager.default.copyItem(at: Self.project.appending(path: "examples/Hangman/Server"), to: folder)
         try await process.start()
         let ready = try #require(URL(string: "\(url)/ready"))

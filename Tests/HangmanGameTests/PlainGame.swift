@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `hangman --plain` in a process of its own: it is told commands, and answers a line to each.
+/// `hangman --plain` in a process of its own: it gets commands, and answers each with a line.
 final class PlainGame: Sendable {
     static let program = ProgramProcess.server.deletingLastPathComponent().appending(path: "hangman")
     static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: program.path) }
@@ -31,7 +31,7 @@ final class PlainGame: Sendable {
         }
     }
 
-    /// Tells it a command.
+    /// Sends it a command.
     ///
     /// - Returns: the line that it answers.
     func ask(_ command: String) async throws -> String {
@@ -52,7 +52,7 @@ final class PlainGame: Sendable {
         try JSONDecoder().decode(Told.self, from: Data(try await ask("status").utf8))
     }
 
-    /// Tells it the last command, or the end of its input.
+    /// Sends it the last command, or the end of its input.
     ///
     /// - Returns: its exit status, when it has ended.
     func end(_ command: String? = nil) async throws -> Int32 {

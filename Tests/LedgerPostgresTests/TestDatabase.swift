@@ -27,7 +27,7 @@ struct TestDatabase {
         return try PostgresDatabase(url: server.url(name), limits: limits)
     }
 
-    /// Ends the processes that serve this database but the one that is asked.
+    /// Ends the processes that serve this database, except the one that is asked.
     func terminateConnections() throws {
         try server.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
@@ -62,7 +62,7 @@ extension SQLTransaction {
         try run("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", [])
     }
 
-    /// Fails where there is one of the name.
+    /// Fails if there is one of this name.
     func put(_ name: String, _ number: Int) throws {
         try send("INSERT INTO numbers (name, number) VALUES (?, ?)", [name, number])
     }

@@ -88,7 +88,7 @@ struct ObjectClientTests {
         try await client.put(.file(file.path, size: size, sha256: sha256), at: "a", .absent)
         #expect(try await client.get("a", upTo: size)?.bytes == bytes)
 
-        // Another file than the one that was hashed is not put.
+        // A file other than the one that was hashed is not put.
         for (wrongSize, wrongHash) in [(size, String(repeating: "0", count: 64)), (size + 1, sha256)] {
             await #expect(throws: ObjectStoreError.self) {
                 try await client.put(.file(file.path, size: wrongSize, sha256: wrongHash), at: "b", .absent)

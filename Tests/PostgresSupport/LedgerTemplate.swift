@@ -1,7 +1,7 @@
 import LedgerPostgres
 import Synchronization
 
-/// A database whose tables are made once: to copy it is faster.
+/// A database whose tables are made once, because copying it is faster.
 final class LedgerTemplate: Sendable {
     private let made = Mutex<String?>(nil)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// PgBouncer before a server of the tests, with fewer connections to it than clients have to PgBouncer.
+/// PgBouncer in front of a server of the tests, with fewer connections to it than clients have to PgBouncer.
 package final class Pooler: Sendable {
     private static let program = "/usr/sbin/pgbouncer"
     package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }

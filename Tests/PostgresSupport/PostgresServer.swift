@@ -4,13 +4,13 @@ import Synchronization
 
 /// A PostgreSQL server of the tests' own, in a folder that is gone when they end, however they end.
 ///
-/// A shell starts and stops it, as another user where the tests run as root, since PostgreSQL refuses to. The shell reads
-/// from a pipe whose other end this process has: at the end of the pipe it ends the server and removes the folder.
+/// A shell starts and stops it, as another user if the tests run as root, since PostgreSQL refuses to. The shell reads
+/// from a pipe whose other end this process holds: at the end of the pipe it stops the server and removes the folder.
 package final class PostgresServer: Sendable {
-    /// The one that tests share which do not stop it.
+    /// The one that is shared by tests which do not stop it.
     package static let shared = Result { try PostgresServer() }
 
-    /// After this a start has failed.
+    /// After this time a start has failed.
     static let patience = 60
 
     package let folder: String
@@ -23,7 +23,7 @@ package final class PostgresServer: Sendable {
 
     /// Makes a server and starts it.
     ///
-    /// - Throws: ``PostgresTools/Missing`` where PostgreSQL is not installed.
+    /// - Throws: ``PostgresTools/Missing`` if PostgreSQL is not installed.
     package init() throws {
         let tools = try PostgresTools()
         let (shell, lifeline, output) = (Process(), Pipe(), Pipe())
@@ -41,7 +41,7 @@ package final class PostgresServer: Sendable {
         folder = words[1]
     }
 
-    /// The words of the next line that the shell says.
+    /// The words of the next line that the shell prints.
     private static func line(of output: Pipe) throws -> [String] {
         var said = Data()
         while !said.contains(UInt8(ascii: "\n")) {
@@ -54,7 +54,7 @@ package final class PostgresServer: Sendable {
 
     deinit { try? lifeline.fileHandleForWriting.close() }
 
-    /// - Parameter options: more of a URL's query.
+    /// - Parameter options: more of the URL's query.
     package func url(_ database: String = "postgres", options: String = "") -> String {
         "postgresql:///\(database)?host=\(folder)&port=\(port)&user=quartermaster\(options)"
     }
@@ -64,7 +64,7 @@ package final class PostgresServer: Sendable {
         "postgresql://quartermaster:\(password)@127.0.0.1:\(port)/\(database)"
     }
 
-    /// Makes a database that nobody has used, and gives its name.
+    /// Makes a database that nobody has used, and returns its name.
     package func newDatabase(like template: String = "template1") throws -> String {
         let name = "ledger\(numbers.add(1, ordering: .relaxed).newValue)"
         try execute("CREATE DATABASE \(name) TEMPLATE \(template)")
@@ -87,13 +87,13 @@ package final class PostgresServer: Sendable {
     /// Starts it again on the same port.
     package func start() throws { try ask("start") }
 
-    // Not by a `Process`: the server would have the file by which one knows that its own ended.
+    // Not by a `Process`: the server would hold the file by which one knows that its own has ended.
     private func ask(_ word: String) throws {
         try lifeline.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
         guard try Self.line(of: output) == ["done"] else { throw PostgresTools.Missing("the server did not \(word)") }
     }
 
-    /// Without `fsync`: these servers are there for a minute. Where a port is taken, it tries another.
+    /// Without `fsync`: these servers exist for a minute. If a port is taken, it tries another.
     private static let script = """
         trap '' HUP INT TERM
         cd / && umask 077 && bin=$1 && folder=$(mktemp -d /tmp/qpg.XXXXXX) || exit 1

@@ -9,12 +9,12 @@ package struct PostgresTools: Sendable {
         init(_ description: String) { self.description = description }
     }
 
-    /// Whom a server runs as where the tests run as root.
+    /// The user that a server runs as if the tests run as root.
     private static let users = ["postgres", "nobody"]
 
     let folder: String
 
-    /// - Throws: ``Missing`` where PostgreSQL is not installed.
+    /// - Throws: ``Missing`` if PostgreSQL is not installed.
     package init() throws {
         let debian = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
@@ -30,7 +30,7 @@ package struct PostgresTools: Sendable {
     /// One of the programs, such as `pg_dump`.
     package func program(_ name: String) -> URL { URL(filePath: folder).appending(path: name) }
 
-    /// The command that runs another as somebody who is not root.
+    /// The command that runs another as a user who is not root.
     func asUser(_ command: [String]) -> [String] {
         guard getuid() == 0, let user = Self.users.compactMap({ getpwnam($0)?.pointee }).first else {
             return ["/usr/bin/env"] + command

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/app/errors.md, the words of which its tables are made.
+/// docs/app/errors.md, whose tables are made of these words.
 struct ErrorsPage {
     private let text: String
 
@@ -11,7 +11,7 @@ struct ErrorsPage {
         text = try String(contentsOf: project.appending(path: "docs/app/errors.md"), encoding: .utf8)
     }
 
-    /// The rows of a section's first table, their cells by the column's title; of `this` the text is `this`.
+    /// The rows of a section's first table, their cells by the column's title; for `this`, the text is `this`.
     func rows(under heading: String) throws -> [[String: String]] {
         let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading) }, "\(heading)")
         let lines = section.components(separatedBy: "\n").drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }

@@ -6,7 +6,7 @@ import Testing
 
 /// A server with everything that leads to the rows of the errors page.
 actor FinishStage {
-    /// A transaction on its way, and whose it is.
+    /// A transaction on its way, and its customer.
     struct Sent {
         var transaction: SignedTransaction
         var engine: ReceiptEngine
@@ -153,7 +153,7 @@ actor FinishStage {
         let (_, otherSession) = try self.engine()
         _ = try await (session.open(), otherSession.open())
         let customer = UUID().uuidString
-        // Without a token a purchase belongs to the account that shows it first.
+        // Without a token a purchase belongs to the account that presents it first.
         let words = try await buyWithoutToken("words", customer: customer)
         if owner == .wasOwn { _ = await engine.submit(try transaction(words)) }
         // What is shown for a transfer must be newer, by whole seconds, than what the owner has shown.
@@ -198,7 +198,8 @@ actor FinishStage {
         return Sent(transaction: try transaction(sale), engine: try engine().0, isOfStore: false)
     }
 
-    /// A receipt that the other server's App Store signs when its certificates have expired. Its clock moves for good.
+    /// A receipt that the other server's App Store signs when its certificates have expired. Its clock moves
+    /// permanently.
     private func ofTheFuture() async throws -> Sent {
         try await otherServer.advance(days: 31 * 365)
         let (engine, session) = try engine(of: otherServer)

@@ -84,7 +84,7 @@ actor ShopServer {
             "products", method: .put, #"{"bundleID": "\#(Self.app)", "products": [\#(list.joined(separator: ","))]}"#)
     }
 
-    /// Has the simulated App Store, or its customers, do something.
+    /// Has the simulated App Store, or one of its customers, do something.
     @discardableResult
     nonisolated func simulate(
         _ path: String, method: HTTPRequest.Method = .post, _ body: String = "{}"

@@ -9,7 +9,7 @@ package struct DeltaPair: Sendable {
     /// Ten word packs and ten themes.
     package static let corpus = (0..<10).flatMap { [wordPack(seed: $0), theme(seed: $0)] }
 
-    /// A list of words with hints, sorted: some words new, some gone, some hints put right.
+    /// A sorted list of words with hints: some words new, some gone, some hints corrected.
     private static func wordPack(seed: UInt64) -> DeltaPair {
         var generator = SeededGenerator(seed: seed)
         let count = Int.random(in: 1_200...6_000, using: &generator)
@@ -31,7 +31,7 @@ package struct DeltaPair: Sendable {
             name: "words \(seed)", older: files(older, version: 1), newer: files(newer, version: 2))
     }
 
-    /// Drawings and a picture: colours and lines that are moved a little, in every drawing or in a few.
+    /// Drawings and a picture: colours and lines that are slightly changed, in every drawing or in a few.
     private static func theme(seed: UInt64) -> DeltaPair {
         var generator = SeededGenerator(seed: seed + 100)
         let odds = Double(1 + seed % 5) / 100

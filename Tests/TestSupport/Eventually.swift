@@ -5,10 +5,10 @@ package struct NotInTime: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// After this what is waited for has failed.
+/// After this time, what is waited for has failed.
 private let patience: TimeInterval = 120
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 /// - Throws: ``NotInTime``, and what the question throws.
 package func eventually(
     _ what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: () async throws -> Bool

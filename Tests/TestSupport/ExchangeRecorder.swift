@@ -46,7 +46,7 @@ package enum ExchangeRecorder {
         var heard: String
     }
 
-    /// Larger bodies are told by their length only: a record of all tests has some ten thousand exchanges.
+    /// Of larger bodies only the length is recorded: a record of all tests has some ten thousand exchanges.
     private static let maximumBody = 32 << 10
 
     private static let file = Mutex<FileHandle?>(open())
@@ -67,8 +67,8 @@ package enum ExchangeRecorder {
         if isOn { try write(exchange()) }
     }
 
-    /// Records all that went over one connection with the server, if it is short and text: what `sent` asks and `heard`
-    /// answers is read by whoever reads the record.
+    /// Records everything that went over one connection with the server, if it is short and text: what was asked in
+    /// `sent` and answered in `heard` is taken apart by whoever reads the record.
     package static func recordConnection(_ sent: String, _ heard: String, in test: String) throws {
         guard isOn, sent.utf8.count <= maximumBody, heard.utf8.count <= maximumBody else { return }
         try write(Raw(test: test, sent: sent, heard: heard))

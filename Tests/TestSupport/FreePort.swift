@@ -6,7 +6,7 @@ private let given = Mutex<Set<Int>>([])
 
 /// A TCP port of the loopback interface that nobody listens on, and that no other caller is given.
 ///
-/// It is below the ports that outgoing connections take: one of those may be gone before the caller listens.
+/// It is below the ports used for outgoing connections: one of those may be taken before the caller listens.
 package func freePort() throws -> Int {
     for _ in 1...100 {
         let port = Int.random(in: 20_000..<32_000)

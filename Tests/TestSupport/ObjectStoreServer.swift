@@ -2,7 +2,7 @@ import Foundation
 
 /// An S3 server of its own process (`scripts/object-store`), with one empty bucket; it ends with this value.
 ///
-/// It refuses what a real store refuses: signatures are worked out anew by AWS's own code, links end, and bodies must
+/// It refuses what a real store refuses: signatures are computed anew by AWS's own code, links end, and bodies must
 /// have the hash that was signed.
 package final class ObjectStoreServer: Sendable {
     /// The fault that it has.
@@ -16,15 +16,15 @@ package final class ObjectStoreServer: Sendable {
     /// Its bucket, as it is written in settings.
     package static let location = "s3://words"
 
-    /// Whether what it is made of is there: `scripts/object-store/tools.sh` installs it, and `make test` calls that.
+    /// Whether its parts are installed: `scripts/object-store/tools.sh` installs them, and `make test` calls that.
     package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
 
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static var python: String { project.appending(path: ".build/object-store-venv/bin/python").path }
 
-    /// The endpoint of one for all tests that need nothing of their own; each has its own prefix in the bucket. Or that
-    /// of a real store with this bucket and these keys (`make test-s3`).
+    /// The endpoint of one for all tests that need nothing of their own; each has its own prefix in the bucket. Or the
+    /// endpoint of a real store with this bucket and these keys (`make test-s3`).
     package static func sharedEndpoint() async throws -> String {
         if let real = ProcessInfo.processInfo.environment["QUARTERMASTER_TEST_OBJECT_STORE"] { return real }
         return try await one.value.endpoint
@@ -63,7 +63,7 @@ package final class ObjectStoreServer: Sendable {
     deinit {
         close(input)
         close(output)
-        // Whoever waits for its end here keeps other tests from going on.
+        // Waiting for its end here would keep other tests from going on.
         process.terminate()
     }
 

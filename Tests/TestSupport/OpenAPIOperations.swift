@@ -2,7 +2,7 @@ import Foundation
 
 /// The operations of an OpenAPI description or of a router, such as `GET /v1/accounts/{account}`.
 package enum OpenAPIOperations {
-    /// HEAD is described where there is no GET, since every GET has it.
+    /// HEAD is described only where there is no GET, since every GET has it.
     private static let methods: Set = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS"]
 
     /// The text of a file of the project.
@@ -14,8 +14,8 @@ package enum OpenAPIOperations {
         return try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
-    /// Reads paths and methods by the layout of the file: a path alone on a line with two spaces before it, a method with
-    /// four. `make check-api-docs` fails if the file is laid out otherwise.
+    /// Reads paths and methods by the layout of the file: a path alone on a line with two spaces before it, a method
+    /// with four. `make check-api-docs` fails if the file is laid out otherwise.
     package static func described(in text: String) -> Set<String> {
         var (operations, path, isInPaths) = ([String](), "", false)
         for line in text.split(separator: "\n") {

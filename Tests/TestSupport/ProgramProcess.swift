@@ -16,7 +16,7 @@ package actor ProgramProcess {
 
     /// - Parameters:
     ///   - environment: as the program sees it, and nothing else.
-    ///   - openFiles: as many as the program may have.
+    ///   - openFiles: the maximum of open files of the program.
     package init(arguments: [String], environment: [String: String], openFiles: Int = 1024) {
         self.arguments = arguments
         self.environment = environment

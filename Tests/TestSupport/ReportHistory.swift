@@ -5,7 +5,7 @@ package import Ledger
 /// One customer's purchases, as reports may meet them: one purchase with its copies, or a subscription with trials,
 /// renewals, gaps, upgrades and refunds; with all facts, or few.
 package struct ReportHistory: Sendable {
-    /// The beginning of the time in which they lie.
+    /// The beginning of the time in which they are.
     package static let start = Date(milliseconds: 1_767_225_600_000)
     package static let days = 500
 
@@ -22,9 +22,9 @@ package struct ReportHistory: Sendable {
 
     package private(set) var transactions: [Transaction] = []
     package private(set) var renewal: RenewalFacts?
-    /// The number of transactions, from the first, that a notification tells of before anybody presents them.
+    /// The number of transactions, from the first, that a notification reports before anybody presents them.
     package private(set) var told = 0
-    /// Whether the customer presents the others; otherwise a second notification tells of them.
+    /// Whether the customer presents the others; otherwise a second notification reports them.
     package private(set) var isPresented = true
 
     /// How often it was changed since it was made.
@@ -175,8 +175,8 @@ package struct ReportHistory: Sendable {
 }
 
 extension ReportHistory {
-    /// Refunds, lengthens or reverses some of it later, tells something else of the renewal, and has the customer present
-    /// what waited.
+    /// Refunds, lengthens or reverses some of it later, says something else about the renewal, and has the customer
+    /// present what waited.
     package mutating func changeLate(using generator: inout SeededGenerator) {
         (changes, hadAccount) = (changes + 1, isPresented && told < transactions.count)
         for place in transactions.indices {
@@ -192,7 +192,7 @@ extension ReportHistory {
         if generator.flip() { (told, isPresented) = (0, true) }
     }
 
-    /// Writes it by the ledger's own rules: what notifications tell of, then what the customer presents.
+    /// Writes it by the ledger's own rules: what notifications report, then what the customer presents.
     ///
     /// After ``changeLate(using:)`` it is written again, as changed.
     package func write(to ledger: any Ledger, catalog: Catalog) async throws {

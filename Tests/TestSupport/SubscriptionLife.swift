@@ -1,13 +1,13 @@
 package import Foundation
 package import InAppPurchase
 
-/// One customer's subscription to a group of `club.year`, of the higher level, and `club.month`, as the store tells it:
-/// renewals, an upgrade, a downgrade, refunds, billing trouble, a pause, and a line of the family beside it.
+/// One customer's subscription to a group of `club.year`, of the higher level, and `club.month`, as the store reports
+/// it: renewals, an upgrade, a downgrade, refunds, billing trouble, a pause, and a family copy beside it.
 package enum SubscriptionLife {
     /// Something that the store signed about it.
     package enum Fact: Sendable {
         case transaction(Transaction)
-        /// Of the customer's own line.
+        /// Of the customer's own subscription.
         case renewal(RenewalFacts)
 
         package var signedDate: Date {
@@ -45,8 +45,8 @@ package enum SubscriptionLife {
         year("9", line: "9", "06-01T12:00:00", until: "07-01T12:00:00", signed: "06-20T12:00:00", revoked: true),
     ]
 
-    /// The access on a date of somebody who knows what was signed until then. A product that was never bought is
-    /// denied as expired.
+    /// The access on a date of somebody who knows what was signed until then. A product that was never bought is denied
+    /// as expired.
     package static let course: [(date: Date, month: Access, year: Access)] = [
         (time("01-15T12:00:00"), until("02-01T12:00:00"), .denied(.expired)),
         // Renewed, the period signed ahead.
@@ -72,7 +72,7 @@ package enum SubscriptionLife {
         // A price increase refused.
         (time("05-27T12:00:05"), .denied(.expired), .denied(.expired)),
         (time("05-28T12:00:00"), .denied(.expired), .denied(.expired)),
-        // Shared by the family, bought again beside it, the sharing revoked.
+        // Shared with the family, bought again beside it, the sharing revoked.
         (time("06-02T12:00:00"), .denied(.expired), until("07-01T12:00:00")),
         (time("06-11T12:00:00"), .denied(.upgraded), until("07-01T12:00:00")),
         (time("06-21T12:00:00"), until("07-10T12:00:00"), .denied(.revoked)),

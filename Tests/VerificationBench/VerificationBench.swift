@@ -15,15 +15,15 @@ import InAppPurchase
         case receipt
     }
 
-    /// So many are verified between two looks at the clock.
+    /// This many are verified between two looks at the clock.
     private static let batch = 50
 
     @Argument(help: "What scripts/signed_data.py wrote.") var folder: String
     @Argument var work: Work
     @Option(help: "How long to measure.") var seconds = 1.0
 
-    /// Prints how many were verified, and the seconds that a core computed for them: whoever else needs it meanwhile
-    /// does not count, as in `openssl speed`.
+    /// Prints how many were verified, and the seconds that a core spent on them: whatever else used it meanwhile does
+    /// not count, as in `openssl speed`.
     func run() async throws {
         let verify = try verification()
         let clock = ContinuousClock()

@@ -18,7 +18,7 @@ struct Caller {
     var header: [String: JSONValue]
     var environment = "production"
 
-    /// - Parameter app: whose key it has.
+    /// - Parameter app: the app whose key it has.
     init(_ shop: Shop, app: String = Shop.app, environment: String = "production") async throws {
         let answer = try await shop.send(.get, "/simulator/v1/api-key?bundleID=\(app)")
         key = try JSONDecoder().decode(APIKey.self, from: answer.body)
@@ -62,7 +62,7 @@ struct Caller {
         return answer.json
     }
 
-    /// The error code of a call that is refused, whose first three digits are the status.
+    /// The error code of a refused call, whose first three digits are the status.
     func code(_ method: HTTPRequest.Method, _ path: String, _ json: JSONValue? = nil) async throws -> Int {
         let answer = try await send(method, path, json)
         guard case .integer(let code) = answer.json["errorCode"] else { return answer.status.code }

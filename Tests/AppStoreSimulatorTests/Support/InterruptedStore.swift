@@ -4,7 +4,7 @@ import InAppPurchase
 import Synchronization
 import TestSupport
 
-/// Lets something else happen once: just before a value is read for the first time whose key begins so.
+/// Lets something else happen once: just before a value whose key begins like this is read for the first time.
 final class InterruptedStore: KeyValueStore {
     private let base: MemoryKeyValueStore
     private let prefix: String

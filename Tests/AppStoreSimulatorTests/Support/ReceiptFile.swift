@@ -4,7 +4,7 @@ import SwiftASN1
 import Testing
 import X509
 
-/// An app receipt taken apart by the letter of RFC 5652, apart from what the simulator itself reads with.
+/// An app receipt taken apart by the letter of RFC 5652, independently of what the simulator itself reads with.
 struct ReceiptFile {
     var certificates: [Certificate] = []
     var signer: (issuer: DistinguishedName, serialNumber: ArraySlice<UInt8>)

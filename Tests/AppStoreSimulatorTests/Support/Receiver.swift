@@ -7,7 +7,7 @@ import Logging
 import TestSupport
 import Testing
 
-/// An app's server: a real one, on a port of its own, that keeps what is posted to it.
+/// An app's server: a real one, on a port of its own, that stores what is posted to it.
 struct Receiver {
     actor Inbox {
         private var bodies: [Data] = []
@@ -22,7 +22,7 @@ struct Receiver {
             return statuses.isEmpty ? .ok : statuses.removeFirst()
         }
 
-        /// The next one that came or comes.
+        /// The next notification that came or comes.
         func next() async -> Data {
             if !bodies.isEmpty { return bodies.removeFirst() }
             return await withCheckedContinuation { waiters.append($0) }
@@ -32,7 +32,7 @@ struct Receiver {
     let url: String
     let inbox: Inbox
 
-    /// The payload of the next notification, and that its signature holds.
+    /// The payload of the next notification, whose signature must be valid.
     func next() async throws -> JSONValue {
         let body = try await nextBody()
         let message = try SignedMessage(body["signedPayload"])
@@ -66,7 +66,7 @@ struct Receiver {
 }
 
 extension Shop {
-    /// A store that tells a server of what happens.
+    /// A store that notifies a server of what happens.
     static func opened(
         statuses: [HTTPResponse.Status] = [], _ store: MemoryKeyValueStore? = nil, clock: TestClock = TestClock(),
         version: Int = 2, appAppleID: Int? = nil, _ body: @escaping @Sendable (Shop, Receiver) async throws -> Void

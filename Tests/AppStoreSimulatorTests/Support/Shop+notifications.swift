@@ -12,7 +12,7 @@ extension Shop {
         try #require(try await send(.post, "/simulator/v1/clock", body).status == .ok)
     }
 
-    /// The only delivery, once so many attempts are written down.
+    /// The only delivery, once this many attempts are recorded.
     func delivery(after attempts: Int) async throws -> NotificationDelivery {
         while true {
             let delivery = try #require(try await NotificationBook(store: store).deliveries().first)
@@ -21,7 +21,8 @@ extension Shop {
         }
     }
 
-    /// Until the store has written down how so many attempts ended: it does so after the server has its notification.
+    /// Waits until the store has recorded how this many attempts ended, which it does after the server got its
+    /// notification.
     func waitForAttempts(_ count: Int, _ caller: Caller) async throws {
         while try await caller.history().reduce(0, { $0 + $1["sendAttempts"].elements.count }) < count {
             await Task.yield()

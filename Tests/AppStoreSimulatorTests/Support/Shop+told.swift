@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// A notification as it stands in the store's history.
+/// A notification as it is in the store's history.
 struct Told {
     /// Type and subtype: `DID_RENEW/BILLING_RECOVERY`.
     var kind: String
@@ -18,7 +18,7 @@ struct Told {
 extension Shop {
     static let day: TimeInterval = 86_400
 
-    /// Has the store tell nobody: what it tells stands in its history.
+    /// Has the store send nothing: its notifications are in its history.
     func tellNobody() async throws {
         let nobody: JSONValue = ["url": "http://localhost:1/notifications"]
         try #require(try await send(.put, "/simulator/v1/notification-url", nobody).status == .noContent)
@@ -29,7 +29,7 @@ extension Shop {
         try #require(try await send(.post, "/simulator/v1/clock", body).status == .ok)
     }
 
-    /// All that the store told, in the order of its signing.
+    /// All notifications of the store, in the order of their signing.
     func told(in environment: String = "production") async throws -> [Told] {
         let now = try #require(Date(rfc3339: try await send(.get, "/simulator/v1/clock").json["now"].text)).milliseconds
         let reach = environment == "production" ? 179 : 29

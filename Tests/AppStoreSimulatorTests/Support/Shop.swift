@@ -11,7 +11,7 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// Keys are made once: an RSA key takes its time.
+/// The keys are made once, since an RSA key takes its time.
 private let keys = Task {
     let store = MemoryKeyValueStore()
     _ = try await AppStoreSimulator.open(store) { TestClock.start }
@@ -35,7 +35,7 @@ struct Shop {
     let simulator: AppStoreSimulator
     let client: any TestClientProtocol
 
-    /// Opens a store, with nothing bought where none is given, and lets `body` talk to it.
+    /// Opens a store, with nothing bought unless one is given, and lets `body` talk to it.
     static func open<Value>(
         _ store: MemoryKeyValueStore? = nil, through: (any KeyValueStore)? = nil, clock: TestClock = TestClock(),
         draw: @escaping @Sendable () -> Int = { Int.random(in: IdentifierSource.range) },
@@ -75,7 +75,7 @@ struct Shop {
         return answer
     }
 
-    /// Buys, and returns the answer's members.
+    /// Buys something, and returns the members of the answer.
     func buy(
         _ type: String, _ product: String = "product", _ more: [String: JSONValue] = [:]
     ) async throws -> JSONValue {
@@ -87,7 +87,7 @@ struct Shop {
         return answer.json
     }
 
-    /// Lets something happen to a subscription, or refunds a transaction (`transactions/…/refund`).
+    /// Performs an act on a subscription, or refunds a transaction (`transactions/…/refund`).
     func act(_ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
         let answer = try await send(.post, "/simulator/v1/\(path)", body)
         try #require(answer.status == .ok)

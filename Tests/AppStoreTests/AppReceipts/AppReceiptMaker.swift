@@ -5,7 +5,7 @@ import X509
 
 @testable import AppStore
 
-/// An app receipt as the store makes it, but for what a test wants otherwise.
+/// An app receipt as the store makes it, except for what a test changes.
 struct AppReceiptMaker {
     enum Encoding: CaseIterable { case der, ber }
 
@@ -18,12 +18,12 @@ struct AppReceiptMaker {
     var isWrappedTwice = false
     var encoding = Encoding.der
     var certificates: [Certificate]?
-    /// Instead of the attributes and purchases.
+    /// In place of the attributes and purchases.
     var octets: [UInt8]?
     var messageType = SignedDataMessage.signedData
     var contentType = SignedDataMessage.data
     var signers = 1
-    /// Instead of the authority's.
+    /// In place of the authority's.
     var signature: [UInt8]?
     var digestIdentifier: ASN1ObjectIdentifier?
 

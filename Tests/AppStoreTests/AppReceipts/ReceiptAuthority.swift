@@ -6,7 +6,7 @@ import X509
 
 @testable import AppStore
 
-/// A root of the test's own that signs app receipts, with an intermediate and a leaf as the store has them.
+/// A root of the test's own that signs app receipts, with an intermediate and a leaf like the store's.
 struct ReceiptAuthority {
     struct Wishes {
         var leafMarker = true

@@ -65,7 +65,7 @@ import Testing
             try await group.waitForAll()
         }
         #expect(works.begun.load(ordering: .relaxed) == Queue.maximumQueue + 1)
-        // Everybody has left: there is room again.
+        // All have left: there is room again.
         try await ask(-1)
     }
 

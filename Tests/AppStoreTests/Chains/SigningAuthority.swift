@@ -7,7 +7,7 @@ import X509
 
 @testable import AppStore
 
-/// A root of the test's own, with an intermediate and a leaf as the store has them.
+/// A root of the test's own, with an intermediate and a leaf like the store's.
 struct SigningAuthority {
     struct Wishes {
         var leafMarker = true
@@ -19,7 +19,7 @@ struct SigningAuthority {
         var rootKeyUsage: KeyUsage? = KeyUsage(keyCertSign: true, cRLSign: true)
         var leafIdentifiers = KeyIdentifiers.right
         var intermediateIdentifiers = KeyIdentifiers.right
-        /// Its basic constraints are.
+        /// As its basic constraints say.
         var intermediateIsCritical = true
         var leafPublicKey: Certificate.PublicKey?
         var leafNotAfter = Date.t0 + 365 * 86_400
@@ -60,7 +60,7 @@ struct SigningAuthority {
 
     var header: JSONValue { get throws { ["alg": "ES256", "x5c": .array(try x5c.map(JSONValue.string))] } }
 
-    /// Signs, by the leaf's key unless another is given.
+    /// Signs with the leaf's key unless another is given.
     func jws(
         _ payload: JSONValue, header: JSONValue? = nil, key: P256.Signing.PrivateKey? = nil
     ) throws -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// PKCS#7 around an app receipt that is none of the store's, or none at all (F80).
+/// PKCS#7 around an app receipt that is not the store's, or not a receipt at all (F80).
 extension HostileReceipts {
     private static func made(
         _ name: String, _ reason: ReceiptRejection.Reason?,
@@ -72,7 +72,7 @@ extension HostileReceipts {
         ReceiptCase(name, reason) { change(try Maker().receipt(by: $0)) }
     }
 
-    /// Tag 0x30, 0x82, and two bytes of length stand first.
+    /// First come the tag 0x30, 0x82, and two bytes of length.
     static let files: [ReceiptCase] = [
         file("a byte after it", .malformed) { $0 + [0] }, file("a receipt after it", .malformed) { $0 + $0 },
         file("a byte short", .malformed) { $0.dropLast() }, file("cut to its head", .malformed) { Array($0.prefix(4)) },

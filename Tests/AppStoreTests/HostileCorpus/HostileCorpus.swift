@@ -5,10 +5,10 @@ import Testing
 
 @testable import AppStore
 
-/// One thing that somebody may send, by name, and what is to come of it.
+/// Something that somebody may send, by name, and what must come of it.
 struct HostileCase<Authority: Sendable>: Sendable, CustomTestStringConvertible {
     var name: String
-    /// The reason to refuse it; nil where it is good, however odd it looks.
+    /// The reason to refuse it; nil if it is good, however odd it looks.
     var reason: ReceiptRejection.Reason?
     var make: @Sendable (Authority) throws -> String
 
@@ -39,7 +39,7 @@ struct HostileCase<Authority: Sendable>: Sendable, CustomTestStringConvertible {
 typealias SignedCase = HostileCase<SigningAuthority>
 
 extension SignedCase {
-    /// One authority and verifier for all, as the server has it: the chain is known, the rest is judged anew.
+    /// One authority and verifier for all, as in the server: the chain is known, and the rest is judged anew.
     private static let known = Result {
         let authority = try SigningAuthority()
         return (authority, try authority.verifier)
@@ -54,7 +54,7 @@ extension SignedCase {
 }
 
 extension SigningAuthority {
-    /// Signs text as it stands, which an encoder would never write.
+    /// Signs a text as it is, which an encoder would never write.
     func jws(rawHeader: String? = nil, rawPayload: String) throws -> String {
         try jws(headerBytes: rawHeader.map { Data($0.utf8) }, payloadBytes: Data(rawPayload.utf8))
     }

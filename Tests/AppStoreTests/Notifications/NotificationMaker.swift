@@ -3,7 +3,7 @@ import InAppPurchase
 
 @testable import AppStore
 
-/// A notification as the store makes it, but for what a test wants otherwise.
+/// A notification as the store makes it, except for what a test changes.
 struct NotificationMaker {
     static let id = "002e14d5-51f5-4503-b5a8-c3a1af68eb20"
 
@@ -69,7 +69,7 @@ struct NotificationMaker {
 
     var signedPayload: String { get throws { try authority.jws(payload) } }
 
-    /// As the authority's own verifier, with a catalog that has the app's number, finds it.
+    /// Verified by the authority's own verifier, with a catalog that has the app's number.
     func verified(at now: Date = .t0) async throws -> AppStoreNotification {
         let catalog = try JSONDecoder().decode(
             Catalog.self, from: Data(StoreAnswerTests.catalog.utf8), configuration: [])

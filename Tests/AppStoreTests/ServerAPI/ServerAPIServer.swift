@@ -10,7 +10,7 @@ import Testing
 
 @testable import AppStore
 
-/// Answers in the place of the App Store Server API, and remembers what it was asked.
+/// Answers in place of the App Store Server API, and records what it was asked.
 final class ServerAPIServer: Sendable {
     struct Call: Sendable {
         var environment: InAppPurchase.Environment
@@ -64,7 +64,7 @@ final class ServerAPIServer: Sendable {
                 breakers: breakers))
     }
 
-    /// How a call to finish a transaction fails; nil where it does not.
+    /// How a call to finish a transaction fails; nil if it does not.
     func failureToFinish(
         in environment: InAppPurchase.Environment? = .production, within limit: Duration = .seconds(60),
         breakers: CircuitBreakers = CircuitBreakers("test")
@@ -91,7 +91,7 @@ final class ServerAPIServer: Sendable {
 }
 
 extension AppStoreServerKey {
-    /// A key of its own for every call.
+    /// A key of its own for each call.
     static func hangman() throws -> AppStoreServerKey {
         try AppStoreServerKey(
             issuerID: issuer, keyID: "2X9R4HXF34", bundleID: "com.example.hangman",
@@ -118,7 +118,7 @@ extension AppStoreServerError {
     }
 }
 
-/// The failure, or nil where there is none.
+/// The failure, or nil if there is none.
 func failure<Value>(_ work: () async throws -> Value) async -> AppStoreServerError? {
     do {
         _ = try await work()

@@ -8,14 +8,14 @@ import Testing
 
 @testable import AppStore
 
-/// A server that answers in the store's place, and remembers what it was asked.
+/// A server that answers in the store's place, and records what it was asked.
 final class StoreServer: Sendable {
     enum Answer: Sendable {
         case json(JSONValue)
         case http(Int)
-        /// The text so many times over.
+        /// The text this many times over.
         case text(String, times: Int = 1)
-        /// Takes the request and says nothing until ``release()``.
+        /// Accepts the request and sends nothing until ``release()``.
         case silence
         /// The head of a response, half a body, and then nothing until ``release()``.
         case stall
@@ -43,7 +43,7 @@ final class StoreServer: Sendable {
     /// Waits for the next request.
     func nextCall() async { for await _ in arrival.stream { return } }
 
-    /// Lets the silent ones end.
+    /// Ends the silent answers.
     func release() { gate.continuation.finish() }
 
     /// Runs `test` with a client of this server.

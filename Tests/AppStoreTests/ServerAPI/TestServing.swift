@@ -6,8 +6,8 @@ import Testing
 
 /// Serves until all tests are over, and returns the port.
 ///
-/// No server of these tests is shut down: NIO traps where a connection that a client has given up reaches a server that
-/// shuts down.
+/// No server of these tests is shut down: NIO traps when a connection that a client has given up reaches a server that
+/// is shutting down.
 func serve<Responder: HTTPResponder>(_ responder: Responder) async throws -> Int
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     var logger = Logger(label: "test")

@@ -32,7 +32,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 extension JSONValue {
     var data: Data { get throws { try JSONEncoder().encode(self) } }
 
-    /// The object with these members instead; a nil takes one away.
+    /// The object with these members instead; nil removes one.
     func with(_ members: [String: JSONValue?]) -> JSONValue {
         guard case .object(var object) = self else { return self }
         for (name, value) in members { object[name] = value }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppStore
 
-/// A field of Apple's lists, a value of it, and where the value is found when it was read.
+/// A field in Apple's lists, a value of it, and where that is after it was read.
 struct KeptField<Facts>: Sendable {
     var name: String
     var value: JSONValue
@@ -181,5 +181,5 @@ enum VerifyReceiptFields {
     ]
 }
 
-/// Milliseconds of some day before ``Foundation/Date/t0``, each another.
+/// Milliseconds of some day before ``Foundation/Date/t0``, each a different one.
 private func day(_ number: Int) -> Int { Date.t0.milliseconds - (10 - number) * 86_400_000 }

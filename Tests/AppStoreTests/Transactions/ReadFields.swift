@@ -3,7 +3,7 @@ import InAppPurchase
 
 @testable import AppStore
 
-/// The fields that are kept, by Apple's names, as text: what was read of data that others made is compared with it.
+/// The fields that are stored, by Apple's names, as text: what was read of the data of others is compared with it.
 enum ReadFields {
     static func transaction(_ read: Transaction) -> [String: String?] {
         let details = read.details
@@ -44,7 +44,7 @@ enum ReadFields {
         ]
     }
 
-    /// A purchase of an app receipt, by the names that the vectors' descriptions have for the attributes.
+    /// A purchase in an app receipt, by the names that the vectors' descriptions have for the attributes.
     static func purchase(_ read: Transaction) -> [String: String?] {
         [
             "bundle_id": read.app.text, "receipt_creation_date": text(read.signedDate),
@@ -59,11 +59,11 @@ enum ReadFields {
         ]
     }
 
-    /// The attributes that the descriptions name and that are not kept; those that they have only numbers for have no
-    /// meaning that Apple documents.
+    /// The attributes that the descriptions name and that are not stored; those for which they have only numbers have
+    /// no meaning that Apple documents.
     static let purchaseNotKept: Set = ["product_type?"]
 
-    /// A member of a payload as the text that a field is compared with.
+    /// A member of a payload as the text with which a field is compared.
     static func text(_ value: JSONValue, of name: String) -> String {
         switch value {
         case .bool(let flag): "\(flag)"

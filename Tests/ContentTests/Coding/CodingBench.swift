@@ -24,7 +24,7 @@ struct CodingBench {
         folder = try TemporaryFolder()
     }
 
-    /// Of a text of words, in the newer of which one in a hundred is another one.
+    /// A text of words; in the newer version one in a hundred differs.
     init(seed: UInt64, size: Int) throws {
         var generator = SeededGenerator(seed: seed)
         var (older, newer) = (Data(), Data())
@@ -37,14 +37,14 @@ struct CodingBench {
         try self.init(older: older.prefix(size), newer: newer.prefix(size))
     }
 
-    /// Of the same over and over, the newer one a byte longer.
+    /// The same text over and over; the newer version is a byte longer.
     init(repeating text: String, size: Int) throws {
         let times = size / text.utf8.count + 1
         let newer = Data(String(repeating: text, count: times).utf8).prefix(size)
         try self.init(older: newer.dropLast(), newer: newer)
     }
 
-    /// Of bytes that nothing makes smaller, one of which differs.
+    /// Bytes that nothing makes smaller, one of which differs.
     init(noise size: Int) throws {
         var generator = SeededGenerator(seed: 0)
         let words = (0..<size / 8).map { _ in generator.next() }
@@ -52,7 +52,7 @@ struct CodingBench {
         try self.init(older: noise, newer: noise.dropLast() + [0])
     }
 
-    /// - Parameter bytes: what stands in the file; those of the manifest where nil.
+    /// - Parameter bytes: the content of the file; that of the manifest if nil.
     func make(
         _ encoding: ContentVariant.Encoding, of bytes: Data? = nil, limit: Int, checkpoint: () throws -> Void = {}
     ) throws -> Made? {

@@ -80,7 +80,7 @@ import Testing
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<200 {
             var damaged = bytes
-            // The header of gzip has a time and a system that say nothing.
+            // The header of gzip has a time and a system that mean nothing.
             let position = Int.random(in: (encoding == .gzip ? 10 : 0)..<bytes.count, using: &generator)
             damaged[position] ^= UInt8.random(in: 1...255, using: &generator)
             #expect((try? bench.decode(damaged, encoding)) != bench.newer, "at \(position)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Content
 
-/// A content folder with versions of one bundle, and what is prepared of them.
+/// A content folder with versions of one bundle, and what is prepared from them.
 struct VariantBench {
     let content: TemporaryFolder
     let store: RepositoryFolder
@@ -50,7 +50,7 @@ struct VariantBench {
         try Data(contentsOf: URL(filePath: store.object(variant.sha256).string))
     }
 
-    /// The result of a patch and the older file that it is from.
+    /// The result of a patch and the older file that it is based on.
     func applied(_ patch: ContentVariant) throws -> Data {
         let older = try scan.index.files(sha256: try #require(patch.from)).first.map {
             try Data(contentsOf: URL(filePath: $0.location.string))

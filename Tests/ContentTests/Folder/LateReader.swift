@@ -3,7 +3,7 @@ import Foundation
 import InAppPurchase
 import TestSupport
 
-/// The store as a replica sees it that lists the values just before the others write.
+/// The store as seen by a replica that lists the values just before the others write.
 struct LateReader: KeyValueStore {
     let store: MemoryKeyValueStore
     let seen: [String: Data]

@@ -3,7 +3,7 @@ import Foundation
 
 /// A folder of its own for one test, gone after it.
 final class TemporaryFolder {
-    /// Long after anything was written, so that every stamp counts as settled.
+    /// Long after anything was written, so that every stamp counts as final.
     static let later = Date(timeIntervalSince1970: 4_000_000_000)
 
     let url: URL
@@ -32,7 +32,7 @@ final class TemporaryFolder {
 
     func remove(_ relative: String) throws { try FileManager.default.removeItem(at: url.appending(path: relative)) }
 
-    /// Writes in place, as an editor without a temporary file does: the inode stays.
+    /// Writes in place, like an editor without a temporary file: the inode stays.
     func overwrite(_ relative: String, with text: String) throws {
         let file = try FileHandle(forWritingTo: url.appending(path: relative))
         try file.truncate(atOffset: 0)

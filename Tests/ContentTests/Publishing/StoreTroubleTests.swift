@@ -34,7 +34,7 @@ import Testing
             try await ContentInspection(of: .folder(store.content.path), at: TemporaryFolder.later).verify() == [
                 problem
             ])
-        // A server that has seen it as it was does not send what it is now.
+        // A server that saw the file as it was does not send it as it is now.
         #expect(await server.refresh(at: TemporaryFolder.later).problems == [problem])
         #expect(server.location(of: TestStore.sha256("alpha")) == nil)
 

@@ -30,7 +30,7 @@ extension TestStore {
         try await open().manifest(of: "words", version: nil)?.version.description
     }
 
-    /// The texts of the version's files as whoever has their places reads them, by their paths.
+    /// The texts of the version's files by their paths, as read from their places.
     func texts(_ version: String? = nil) async throws -> [String: String] {
         let content = try await open()
         let version = version.flatMap { SemanticVersion($0) }
@@ -53,7 +53,7 @@ extension TestStore {
         }
     }
 
-    /// Puts other bytes into the place of an object's.
+    /// Replaces the bytes of an object by others.
     func damage(_ sha256: String, _ text: String) async throws {
         switch place {
         case .folder:

@@ -16,7 +16,7 @@ final class TestStore {
     static let act = PublishingAct(by: .command(user: "alice"), at: date)
 
     let content: TemporaryFolder
-    /// The place that is published into: the folder, where no bucket was asked for.
+    /// The place to publish into: the folder, unless a bucket was asked for.
     let place: ContentPlace
     let sources: TemporaryFolder
     let ledger: SQLLedger
@@ -74,7 +74,7 @@ final class TestStore {
         try await content.store().manifest(of: "words", version: nil)?.version.description
     }
 
-    /// The paths below `.store` of everything but folders.
+    /// The paths of everything below `.store` except folders.
     func stored(_ folder: String) throws -> [String] {
         let root = content.url.appending(path: ".store/\(folder)")
         return try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
@@ -90,6 +90,6 @@ final class TestStore {
 }
 
 extension ContentChanges {
-    /// Nothing to tell.
+    /// Nothing to report.
     var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && problems.isEmpty }
 }

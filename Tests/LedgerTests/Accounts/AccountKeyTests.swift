@@ -156,7 +156,7 @@ import Testing
         #expect(accounts.values.sorted() == [20, 20])
         #expect(try await servers[0].rows("SELECT count(*) FROM accounts") == ["2"])
         #expect(try await servers[1].rows("SELECT count(*) FROM sessions WHERE closedAt IS NULL") == ["2"])
-        // The token and the recovery code are of the same answer.
+        // The token and the recovery code are from the same answer.
         let pairs = "SELECT 1 FROM accounts JOIN sessions ON id = account AND token = recoveryCode"
         #expect(try await servers[0].rows(pairs) == ["1", "1"])
         #expect(try await servers[1].differences() == [])

@@ -29,7 +29,7 @@ import Testing
         #expect(one.originalTransactions.map(\.key.originalID) == ["1", "15", "16", "2", "3", "4", "5", "7", "8", "9"])
         #expect(one.originalTransactions.first { $0.key.originalID == "8" }?.transfers.map(\.to) == [account(2)])
         let receipts = one.receipts.entries.map { "\($0.id) \($0.status) \($0.rejection?.rawValue ?? "")" }
-        // Recorded at the same time, so by their IDs.
+        // Recorded at the same time, so ordered by their IDs.
         #expect(
             receipts == [
                 "r_packed verified ", "r_old_1 verified ", "r_kept_1 pending ", "r_d_1 rejected signature",

@@ -1,19 +1,19 @@
 import Foundation
 import InAppPurchase
 
-/// The rules of ownership once more, as plainly as they can be said, to compare the ledger with.
+/// The rules of ownership once more, as plainly as they can be stated, to compare the ledger with.
 struct OwnershipModel {
     struct Purchase {
         var isProduction: Bool
-        /// Its product's lines never move.
+        /// Purchases of its product never move.
         var isKept: Bool
-        /// Whom its token names.
+        /// The account that its token names.
         var token: UInt8?
         var owner: UInt8?
         var isNamed = false
         var isByAdministrator = false
         var transfers: [Date] = []
-        /// The latest that the owner's own requests have shown.
+        /// The latest evidence in the owner's own requests.
         var shown: Date?
     }
 
@@ -21,7 +21,7 @@ struct OwnershipModel {
     /// Accounts that have sent anything since the purchases were made.
     var used: Set<UInt8> = []
 
-    /// The store tells of it by itself, or nothing else is known of what is sent.
+    /// The store reports it by itself, or nothing else is known of what is sent.
     mutating func tell(_ number: Int) {
         guard let token = purchases[number].token, !purchases[number].isNamed, !purchases[number].isByAdministrator,
             purchases[number].transfers.isEmpty
@@ -81,7 +81,7 @@ struct OwnershipModel {
         return mayTransfer ? nil : .transfer
     }
 
-    /// Named by its token, never shown by its owner, who did nothing since.
+    /// Named by its token and never presented by its owner, who has done nothing since.
     private func isAbandoned(_ purchase: Purchase) -> Bool {
         guard let owner = purchase.owner else { return false }
         return purchase.isNamed && purchase.shown == nil && purchase.transfers.isEmpty && !used.contains(owner)

@@ -2,7 +2,7 @@ import Consumable
 import Foundation
 import InAppPurchase
 
-/// The handler of consumables as a later version of the server has it: its standings have another form.
+/// The handler of consumables in a later version of the server: its standings have another form.
 struct NewerConsumable: CondensingHandler {
     struct Standing: Codable, Hashable {
         var purchases: Int

@@ -38,13 +38,13 @@ struct CopyStage {
         LedgerCopy(from: try SQLiteLedger.openHeld(path: file.path, handlers: standardHandlers), to: try target())
     }
 
-    /// Copies, and ends after so many batches and one.
+    /// Copies, and stops after this many batches and one.
     ///
-    /// - Returns: whether all was copied before.
+    /// - Returns: whether everything was copied before.
     func run(atMost batches: Int) async throws -> Bool {
         let copy = try copy()
         let left = Mutex(batches)
-        // A task of its own, since one that was cancelled stays so.
+        // A task of its own, since a cancelled one stays cancelled.
         let task = Task {
             try await copy.run { progress in
                 guard progress.step == .copying else { return }
@@ -72,7 +72,7 @@ struct CopyStage {
         try await contents(TestLedger(ledger))
     }
 
-    /// Of every table that is copied every row, with the columns in the order that SQLite has them.
+    /// Every row of every table that is copied, with the columns in SQLite's order.
     func contents(_ ledger: TestLedger) async throws -> [(table: String, rows: [String])] {
         var all: [(String, [String])] = []
         for table in TestLedger.tables where LedgerTable.copied.contains(where: { $0.name == table }) {

@@ -9,11 +9,11 @@ struct CountingDatabase: SQLDatabase {
     final class Counts: Sendable {
         /// The statements, without those that begin and end a transaction.
         let statements = Mutex<[String]>([])
-        /// The times that a transaction waited for the database's answer, without its end.
+        /// How often a transaction waited for the database's answer, not counting its end.
         let waits = Mutex(0)
         /// The transactions that could write, which others wait for.
         let writes = Mutex(0)
-        /// The rows that the database answered.
+        /// The rows that the database returned.
         let rows = Mutex(0)
     }
 

@@ -101,7 +101,7 @@ import Testing
         let named = try #require(row.content.flatMap { ErasedRows(content: $0) })
         #expect(named.ranges.flatMap { $0.map { "\($0)" } } == before)
         #expect(row.content?.contains("ticket 7") == true)
-        // Again there is nothing left, and nothing to tell.
+        // Again there is nothing left, and nothing to record.
         #expect(try await ledger.ledger.eraseContent(.account(account(1)), try act()) == ErasureOutcome())
         #expect(try await ledger.ledger.auditRows(after: row.sequence, limit: 10).isEmpty)
         await #expect(throws: ErasureRefusal.tellsOfAnErasure(sequence: row.sequence)) {

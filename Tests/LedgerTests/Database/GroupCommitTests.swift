@@ -123,7 +123,7 @@ import Testing
         #expect(runs.withLock { $0 } == writes)
         #expect(try await savepoints(refusing: 9) == writes)
         #expect(runs.withLock { $0 } > 2 * writes, "run again")
-        // A group of one, which the others wait behind, counts too.
+        // A group of one, for which the others wait, counts too.
         for _ in 0..<(WriteQueue.guardedBatches / 2 - 1) {
             #expect(try await savepoints(refusing: nil) == writes)
         }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A database that asks PostgreSQL for the plan of each query before it runs it, with the same arguments.
 struct PlanningDatabase: SQLDatabase {
-    /// The lines of plans that read a whole table, each with a query that has it.
+    /// The lines of plans that read a whole table, each with a query that has one.
     final class Scans: Sendable {
         let found = Mutex<[String: String]>([:])
         let queries = Mutex<Set<String>>([])

@@ -95,14 +95,14 @@ extension TestLedger {
         }
     }
 
-    /// An account whose creation is repeated, and one that finds the key of the first outdated.
+    /// An account whose creation is repeated, and one that finds the key of the first one outdated.
     private func createWithKeys() async throws {
         try await create(16, key: 16, on: day(0))
         try await create(17, key: 16, on: day(0))
         try await create(18, key: 18, on: today)
     }
 
-    /// Of one that the App Store answers about, and of one that it cannot answer about now.
+    /// For a receipt that the App Store answers about, and for one that it cannot answer about now.
     private func askAboutAppReceipts() async throws {
         let verified = VerifiedReceipt(
             transactions: [
@@ -120,7 +120,7 @@ extension TestLedger {
         }
     }
 
-    /// An account that is made after the setting.
+    /// An account that is made after the setting was changed.
     private func startWithCredits() async throws {
         let context = RecordingContext(catalog: try StartingCreditsTests.catalog(20), date: day(50))
         try await ledger.recordStartingCredits(in: context)
@@ -190,7 +190,7 @@ extension TestLedger {
         for account in [nil, account(1)] { _ = try await ledger.newestAccounts(after: account, limit: 9) }
     }
 
-    /// With every filter, in both orders, from the beginning and from somewhere else.
+    /// With every filter, in both orders, from the beginning and from another place.
     private func listReceipts() async throws {
         let queries = [
             ReceiptListQuery(.pending, limit: 9), ReceiptListQuery(.pending, app: "hangman", limit: 9),
@@ -207,7 +207,7 @@ extension TestLedger {
         }
     }
 
-    /// With every filter, from the beginning and from somewhere else.
+    /// With every filter, from the beginning and from another place.
     private func listDeliveries() async throws {
         let filters = [
             DeliveryFilter(until: today), DeliveryFilter(until: today, app: "hangman"),
@@ -250,7 +250,7 @@ extension TestLedger {
         for task in tasks.dropFirst() { try await ledger.complete(task, .done, at: today) }
     }
 
-    /// Every act of an administrator, on accounts that nothing else happens to.
+    /// Every act of an administrator, on accounts to which nothing else happens.
     private func supportAnotherAccount() async throws {
         try await join(3, 4)
         try await tell(notification("n0", bought("hints", "13", token: 4)))

@@ -242,7 +242,7 @@ import Testing
         var shown = try await ledger.ledger.report(query, at: today, .stored)
         #expect(shown.total[.purchases] == 301 && shown.asOf == today && !shown.isPartial)
         #expect(try await ledger.ledger.report(query, at: today).total[.purchases] == 302)
-        // Yesterday's single purchase at once; today's after some hundred milliseconds.
+        // Yesterday's single purchase at once; today's after a few hundred milliseconds.
         #expect(try await ledger.ledger.foldReportDays(at: today + 0.1) == 1)
         shown = try await ledger.ledger.report(query, at: today + 0.1, .stored)
         #expect(shown.total[.purchases] == 301 && shown.asOf == today)

@@ -55,7 +55,7 @@ import Testing
         for (app, last) in [("hangman", 300), ("chess", 290), ("draughts", nil)] as [(BundleID, Int?)] {
             #expect(try await ledger.ledger.lastDelivery(of: app, before: day(400)) == last.map { day($0) }, "\(app)")
         }
-        // Fetched first, and sent after all, twice.
+        // Fetched first, and then sent after all, twice.
         for date in [320, 330] { #expect(try await ledger.ledger.record(told("m"), in: context(date)) == nil) }
         let enqueued = told("q", of: "chess")
         for date in [315, 325] { _ = try await ledger.ledger.enqueue(enqueued, retryAt: day(400), at: day(date)) }

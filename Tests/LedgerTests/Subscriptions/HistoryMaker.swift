@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import TestSupport
 
-/// One copy of a transaction, and who may present it without changing who owns it.
+/// One copy of a transaction, and who may present it without changing its owner.
 struct Piece: Sendable {
     var copy: Transaction
     var senders: [UInt8]
@@ -10,8 +10,8 @@ struct Piece: Sendable {
 
 /// Makes purchases of all four types by accounts 1 and 2, as the store signs them over time.
 ///
-/// A line whose copies name their account may be presented by both, since old evidence takes no line from the account
-/// that a token names; the other lines only by their owner.
+/// A purchase whose copies name their account may be presented by both, since old evidence takes no purchase from the
+/// account that a token names; the others only by their owner.
 struct HistoryMaker {
     /// Long after anything was signed.
     static let present = day(200)

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import TestSupport
 
-/// Transactions with any facts that a store may state, each present or absent, by chance.
+/// Transactions with any facts that a store may state, each present or absent by chance.
 enum RandomFacts {
     static let texts = [
         "", "a", "with \"quotes\"", "back\\slash", "a/b", "\u{7F}", "é", "日本", "😀", "e\u{301}", "\u{2028}", "\u{FEFF}",

@@ -135,7 +135,7 @@ struct StandingHistoryMaker {
 
     /// Purchases that wait for the store's answer; nothing is recorded of them.
     func pending(of account: AccountID) throws -> [ProvisionalPurchase] {
-        // Of a copy, so that what is recorded later is what it would be without them.
+        // Of a copy, so that what is recorded later is the same as without them.
         var maker = self
         let context = try maker.context()
         return (0..<maker.generator.pick(0, 1, 3)).compactMap { _ in
@@ -180,7 +180,7 @@ struct StandingHistoryMaker {
         return transaction
     }
 
-    /// A later, or an older, statement about a known purchase.
+    /// A later or an older statement about a known purchase.
     private mutating func changed() -> Transaction {
         guard let index = known.indices.randomElement(using: &generator) else { return purchase() }
         var copy = known[index]

@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 
-// Whole answers as text, so that a test shows all that an answer says and a failure what differs.
+// Whole answers as text, so that a test shows everything that an answer says, and a failure what differs.
 
 extension ReceiptAnswer {
     var text: String {

@@ -28,7 +28,7 @@ enum LedgerKind: CaseIterable, Sendable {
     }
 }
 
-/// The file of one ledger. All are gone when the tests end: a pool opens its file again whenever it needs a reader.
+/// The file of one ledger. All are removed when the tests end: a pool opens its file again whenever it needs a reader.
 struct LedgerFile: Sendable {
     private static let folder: URL = {
         atexit { try? FileManager.default.removeItem(at: LedgerFile.folder) }
@@ -59,7 +59,7 @@ struct TestLedger: Sendable {
         rows = { query in try await ledger.database.read { try $0.all(query, []).map(\.text) } }
     }
 
-    /// Everything that stands in every table, to see that nothing changed.
+    /// Everything in every table, to see that nothing changed.
     func everything() async throws -> [String] {
         var all: [String] = []
         for table in Self.tables { all += try await rows("SELECT '\(table)', * FROM \(table)").sorted() }

@@ -3,7 +3,8 @@ import InAppPurchase
 @testable import LedgerSQL
 
 extension SQLLedger {
-    /// Stores the facts of all transactions as the versions did that stored all of them, also what columns have.
+    /// Stores the facts of all transactions as those versions did that stored all of them, including what is in
+    /// columns.
     func storeWholeFacts() async throws {
         try await database.write { db in
             for row in try db.all("SELECT * FROM transactions", []) {

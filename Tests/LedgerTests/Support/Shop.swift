@@ -31,19 +31,19 @@ func catalog(_ json: String = shop, sandbox: String = #""everyone""#) throws -> 
     return try JSONDecoder().decode(Catalog.self, from: Data(text.utf8), configuration: standardHandlers)
 }
 
-/// The shop with hangman's hints kept so, as `{"refund": "clamp"}`.
+/// The shop with hangman's hints under a policy such as `{"refund": "clamp"}`.
 func catalog(hints: String) throws -> Catalog {
     let opening = #""bundleID": "hangman","#
     return try catalog(shop.replacing(opening, with: opening + #" "currencies": {"hints": \#(hints)},"#))
 }
 
-/// Midnight (UTC) so many days after 1 January 2026.
+/// Midnight (UTC) this many days after 1 January 2026.
 func day(_ number: Int) -> Date { Date(milliseconds: 1_767_225_600_000 + number * 86_400_000) }
 
 /// When most tests take place.
 let today = day(100)
 
-/// An account's UUID, told apart by its last digit.
+/// An account's UUID, which differs by its last digit.
 func account(_ digit: UInt8) -> AccountID {
     AccountID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, digit)))
 }

@@ -22,7 +22,7 @@ extension PresentedEvidence {
     }
 }
 
-// What a test does with a ledger, with what it mostly means left out.
+// What a test does with a ledger, without what is usually the same.
 /// - Parameter end: `nil` for none.
 func grant(
     _ product: ProductID, to digit: UInt8 = 1, id: String = "g_1", until end: Date? = nil, key: String = "k",
@@ -78,7 +78,7 @@ extension TestLedger {
         return try await ledger.record(receipt, .success(verified), in: context).text
     }
 
-    /// The remedy that the app is told if what a test shows stays with another account.
+    /// The remedy that the app is told if what a test presents stays with another account.
     func present(
         _ receipt: Receipt, _ copies: Transaction..., shown: [Transaction]? = nil, on date: Date = today
     ) async throws -> ReceiptAnswer {
@@ -93,7 +93,7 @@ extension TestLedger {
         try await ledger.record(receipt, .failure(ReceiptRejection(reason)), in: try context(on: date)).text
     }
 
-    /// A receipt that was accepted once is answered from the ledger, also where it could not be verified any more.
+    /// A receipt that was accepted once is answered from the ledger, even if it could no longer be verified.
     func presentAgain(_ name: String, by digit: UInt8) async throws -> String {
         try await reject(receipt(name, by: digit), .chain)
     }

@@ -48,7 +48,7 @@ struct BundleDevice: Sendable {
 
     var content: URL { folder.appending(path: "content") }
 
-    /// Downloads the bundle, and tells how that ended.
+    /// Downloads the bundle, and returns how that ended.
     func download(_ bundle: String = DownloadWorld.open) async -> DownloadProgress {
         var last = DownloadProgress(bundle: bundle)
         for await progress in store.download(bundle) { last = progress }
@@ -63,7 +63,7 @@ struct BundleDevice: Sendable {
         }
     }
 
-    /// Whether the server was told that the bundle is here.
+    /// Whether the server has the confirmation that the bundle is here.
     var isConfirmed: Bool {
         get async { await store.records[DownloadWorld.open]?.unconfirmed == [] }
     }

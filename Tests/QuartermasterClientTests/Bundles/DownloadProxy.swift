@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Stands between a client and the server, and does to answers what networks and attackers do.
+/// Stands between a client and the server, and treats answers as networks and attackers do.
 final class DownloadProxy: Sendable {
     /// A request that has arrived whole.
     struct Request: Sendable {
@@ -17,9 +17,9 @@ final class DownloadProxy: Sendable {
         var path: String { String(uri.prefix { $0 != "?" }) }
         var isContent: Bool { path.hasPrefix("/v1/content/") }
         var isManifest: Bool { method == .GET && path.hasPrefix("/v1/bundles/") }
-        /// Of content.
+        /// A request for content.
         var sha256: String { String(path.dropFirst("/v1/content/".count)) }
-        /// The first byte of the range that is asked for.
+        /// The first byte of the requested range.
         var start: Int {
             headers.first(name: "Range").flatMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) } ?? 0
         }
@@ -34,21 +34,21 @@ final class DownloadProxy: Sendable {
 
     enum Act: Sendable {
         case forward
-        /// This, in place of the server's.
+        /// This answer, in place of the server's.
         case answer(status: Int, headers: [(String, String)] = [], body: Data = Data())
-        /// None.
+        /// No answer.
         case drop
-        /// So many bytes of the body, then the end of the connection.
+        /// This many bytes of the body, then the end of the connection.
         case cut(after: Int)
-        /// So many bytes of the body, then nothing, as long as the client waits.
+        /// This many bytes of the body, then nothing, as long as the client waits.
         case stall(after: Int)
-        /// One bit of the body is another.
+        /// One bit of the body is changed.
         case flip(at: Int)
         /// The whole file, whatever range was asked for.
         case whole
-        /// So many bytes less, as if they were all.
+        /// This many bytes less, as if they were all.
         case truncate(by: Int)
-        /// The bytes behind those that were asked for.
+        /// The bytes after those that were asked for.
         case misplace
     }
 
@@ -96,7 +96,7 @@ final class DownloadProxy: Sendable {
         try await channel.close()
     }
 
-    /// Says what happens to each request from now on, and forgets those before.
+    /// Decides what happens to each request from now on, and drops the records of earlier ones.
     func decide(_ decide: @escaping @Sendable (Request) -> Act) {
         state.withLock { $0 = State(decide: decide) }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-/// A server process with bundles, a proxy before it, and devices that download through the proxy.
+/// A server process with bundles, a proxy in front of it, and devices that download through the proxy.
 struct DownloadWorld: Sendable {
     /// Open for everybody.
     static let open = "packs"
@@ -25,7 +25,7 @@ struct DownloadWorld: Sendable {
     let proxy: DownloadProxy
     let folder: URL
 
-    /// - Parameter more: bundles that are open as well, of which each is given the files of its version 1.0.0.
+    /// - Parameter more: further open bundles, each with the files of its version 1.0.0.
     static func run(
         _ files: [String: Data] = files, and more: [String: [String: Data]] = [:],
         _ test: @Sendable (DownloadWorld) async throws -> Void
@@ -99,7 +99,7 @@ struct DownloadWorld: Sendable {
         }
     }
 
-    /// The answer of the server itself to an account that never downloads.
+    /// The server's own answer to an account that never downloads.
     func manifest(of bundle: String = open) async throws -> Data {
         let api = API(server: server.url, transport: HTTPTransport())
         let session = AccountSession(
@@ -111,7 +111,7 @@ struct DownloadWorld: Sendable {
         return try await session.send(request).body
     }
 
-    /// A device with a folder of its own, or with that of another one that has ended.
+    /// A device with a folder of its own, or with that of another device that has ended.
     func device(
         in folder: URL? = nil, patches: (any PatchDecoder)? = nil, appVersion: String? = "2.1", now: Date? = nil,
         pinnedKeys: Set<String> = [], freeSpace: Int? = nil

@@ -69,7 +69,7 @@ struct ManifestTrustTests {
             Self.show(new.body, world)
             #expect(await device.download().phase == .installed)
 
-            // Who was told nothing before cannot know, until a day has passed.
+            // A device that was told nothing before cannot know, until a day has passed.
             Self.show(old.body, world)
             #expect(await (try world.device()).download().phase == .installed)
             let tomorrow = try world.device(now: Date() + 86_500)
@@ -137,7 +137,7 @@ struct ManifestTrustTests {
             #expect(await !phone.shop.state.hasAccess(to: "night"))
             let last = await Self.download(on: phone)
             #expect(last.phase == .installed && last.version == "1.0.0")
-            // What is known is enough, if nobody says more.
+            // What is known is enough if nobody says more.
             world.proxy.decide { $0.isManifest ? .forward : .answer(status: 503) }
             #expect(try await phone.shop.update(of: DownloadWorld.kept) == nil)
             await phone.quit()

@@ -81,7 +81,7 @@ struct UpdateTests {
             try await eventually("the old version is removed") { device.names(in: "versions/packs").count == 1 }
             #expect(try await device.installed() == Self.changed)
 
-            // One that nobody read is removed at the next start.
+            // A version that nobody reads is removed at the next start.
             try await world.publish("1.2.0", DownloadWorld.files)
             #expect(await device.download().phase == .installed)
             let next = try world.device(in: device.folder)

@@ -28,7 +28,7 @@ import Testing
                 #expect(try await world.call(.get, "/admin/v1/audit", as: admin).status == 200)
             }
             #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"adminTokens\"}"] == "3")
-            // Whoever sends none guesses nothing, and players are not kept waiting.
+            // A caller that sends none guesses nothing, and players are not kept waiting.
             #expect(try await world.call(.get, "/admin/v1/audit").status == 401)
             _ = try await world.newPlayer()
             world.clock.advance(by: 6)

@@ -82,7 +82,7 @@ import Testing
             #expect(back.status == 200)
             #expect(try world.catalogText == before)
             #expect(try await world.call(.get, "/v1/bundles/hard-words", as: player).status == 403)
-            // The watcher of this process does not take it for an edit by hand.
+            // The watcher of this process does not mistake it for an edit by hand.
             var seen = CatalogWatcher.Seen()
             try await world.lookAtCatalog(&seen)
             #expect(try await world.catalogRows().isEmpty)

@@ -34,7 +34,7 @@ import Testing
                 .get, "/v1/purchases?limit=1&after=\(second["next"].text ?? "")", as: player
             ).json
             #expect(last == ["purchases": []])
-            // Another account gets the words by newer evidence.
+            // Another account gets the words with newer evidence.
             let other = try await world.newPlayer()
             let admin = try await world.newAdmin()
             let path = "/admin/v1/original-transactions/Production/\(words.originalID)/transfer"

@@ -109,7 +109,7 @@ import Testing
                 .get, "/admin/v1/notifications?after=\(edge["next"].text ?? "")", as: admin
             ).json
             #expect(after["gaps"] == [])
-            // The one that goes on is told once it is longer than a day, and on the first page.
+            // One that still goes on is reported once it is longer than a day, and on the first page.
             #expect(all["silentSince"] == .null)
             world.clock.advance(by: 2 * 86_400)
             let silent = try await world.call(.get, "/admin/v1/notifications?limit=1", as: admin).json
@@ -161,7 +161,7 @@ import Testing
             #expect(page.contains("None came since \(PageTime(last, now: world.clock.now).text)."), "\(page)")
             #expect(page.contains("notice bad") && page.unescaped.contains(words), "\(page)")
             #expect(page.contains("<option value=\"\(World.app)\" selected>") && !page.contains("<code>b</code>"))
-            // What an app's token is for.
+            // The reason for an app's token.
             let ours = try await world.newAdmin(name: "ours", for: [quiet])
             for (query, status) in [("", 403), ("?app=com.example.chess", 403), ("?app=\(World.app)", 200)] {
                 #expect(try await world.call(.get, "/admin/v1/notifications\(query)", as: ours).status == status)

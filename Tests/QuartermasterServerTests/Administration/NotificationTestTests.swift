@@ -113,7 +113,7 @@ import Testing
             let rows = try await world.auditRows(of: "notification.testRequested")
             let isExplained = rows.first.map { $0.contains(#""reason":"ticket 7""#) && $0.contains("4040007") }
             #expect(rows.count == 1 && isExplained == true, "\(rows)")
-            // A store that does not answer takes nothing back.
+            // A store that does not answer changes nothing.
             let before = try await Self.last(world)
             _ = try await world.act("faults", ["http": 503])
             try await Self.ask(world, as: admin).expect(.init(503, "store_unavailable"))

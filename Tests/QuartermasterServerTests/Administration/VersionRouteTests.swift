@@ -173,7 +173,7 @@ struct ContentFolder: Sendable {
             #expect(kept["version"] == "1.1.0" && kept["signed"].text != nil && kept["fresh"] == .null)
             let url = try #require(kept["files"][0]["url"].text)
             #expect(try await world.call(.get, url).status == 200)
-            // The newest when it began.
+            // The newest version when it began.
             #expect(try await answer("?version=1.0.0")["version"] == "1.0.0")
             let refused = try await world.manifest(of: "night-theme", "?version=1.2.0", as: player)
             #expect(refused.status == 403 && refused.json["reason"] == "expired")

@@ -40,7 +40,7 @@ import Testing
             #expect(again.status == 200 && again.headers[.eTag] == changed.headers[.eTag])
             let kinds = try await world.catalogRows().map(\.kind)
             #expect(kinds == ["product.added", "product.changed"])
-            // As another start would read it.
+            // As a later start would read it.
             let file = try CatalogFile(
                 Data(world.catalogText.utf8), bundles: CatalogEditTests.bundles, handlers: Server.standardHandlers)
             #expect(changed.headers[.eTag] == "\"\(file.revision)\"")
@@ -115,7 +115,7 @@ import Testing
                         "revisionBefore": .string(tags[place]), "revisionAfter": .string(tags[place + 1]),
                     ])
             }
-            // The watcher of this process does not take them for edits by hand.
+            // The watcher of this process does not mistake them for edits by hand.
             var seen = CatalogWatcher.Seen()
             try await world.lookAtCatalog(&seen)
             #expect(try await world.catalogRows().count == 3)

@@ -93,7 +93,7 @@ import Testing
         let rows = try await catalog.ledger.auditRows(after: 0, limit: 10).map(\.json)
         #expect(rows[0]["revisionAfter"] == rows[1]["revisionNotReached"])
         #expect(rows[1]["revision"] == .string(CatalogFile.revision(of: Data(before.utf8))))
-        // Nothing is taken for an edit by hand afterwards.
+        // Nothing is mistaken for an edit by hand afterwards.
         try FileManager.default.removeItem(at: catalog.folder.appending(path: ".products.json.new"))
         _ = try await catalog.add()
         #expect(try await catalog.kinds() == ["product.added", "product.notChanged", "product.added"])

@@ -42,7 +42,7 @@ import Testing
             #expect(entitlement["product"] == "com.example.hangman.daily" && entitlement["environment"] == "Production")
             #expect(entitlement["type"] == "free-subscription" && entitlement["access"] == "granted")
             #expect(entitlement["bundles"] == ["hard-words"] && entitlement["until"] == .null)
-            // The state is the store's, which takes it for one of its own types.
+            // The state is the store's, which has it as one of its own types.
             #expect((entitlement["subscription"] == .null) == (storeType != "auto-renewable"))
             #expect(try await world.call(.get, "/v1/bundles/hard-words", as: device).status == 200)
         }

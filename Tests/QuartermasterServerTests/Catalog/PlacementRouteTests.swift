@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("An unknown placement and an invalid bucket are refused")
-    func anUnknownPlacementAndAnInvalidBucketAreRefused() async throws {
+    func aMissingPlacementAndAnInvalidBucketAreRefused() async throws {
         try await World.run(products: Self.catalog) { world in
             for name in ["none", "", "Shop", "shop%00"] {
                 try await world.productList("?placement=\(name)").expect(.init(404, "unknown_placement"))

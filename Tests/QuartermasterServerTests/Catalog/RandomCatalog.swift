@@ -26,7 +26,7 @@ struct RandomCatalog {
             if app > 0 { pieces.append("\(space),\(space)") }
             addApp("com.example.app\(app)")
         }
-        // Of members with one name the first counts.
+        // Of members with the same name, the first counts.
         let second = generator.flip() ? ",\(space)\"apps\":\(space)[]" : ""
         pieces.append("\(space)]\(space)\(second)\(space)}\(space)")
     }
@@ -76,7 +76,7 @@ struct RandomCatalog {
         }
     }
 
-    /// A string literal, some of its characters escaped that need not be.
+    /// A string literal in which some characters are escaped that need not be.
     private mutating func string(_ text: String) -> String {
         let units = text.utf16.count == text.count ? Array(text.unicodeScalars) : []
         guard !units.isEmpty, generator.flip() else {

@@ -126,7 +126,7 @@ struct BackupCommandTests {
             #expect(verify["lastCheckpoint"]["position"] == .integer(rows))
         }
         #expect(try await folder.accounts(in: "backup") == 1)
-        // Into an empty place there is one trail.
+        // If nothing was replaced there is one trail.
         let alone = folder.path("alone.sqlite")
         #expect(try Program.run("ledger", "restore", folder.path("backup"), "--database", alone).status == 0)
         let row = try await folder.lastRow(of: "alone.sqlite")

@@ -27,7 +27,7 @@ struct LedgerFolder {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    /// Makes a ledger with so many accounts, its trail sealed and signed for, and much in it.
+    /// Makes a ledger with this many accounts, its trail sealed and signed, and much in it.
     func make(_ name: String, accounts: Int, values: Int = 0) async throws {
         let ledger = try SQLiteLedger.open(path: path(name), handlers: Server.standardHandlers)
         for number in 0..<accounts {
@@ -46,8 +46,8 @@ struct LedgerFolder {
         try ledger.close()
     }
 
-    /// How many accounts a whole ledger has, read as a server would, from a copy.
-    /// - Throws: where it is not whole.
+    /// The number of accounts in a complete ledger, read as a server would, from a copy.
+    /// - Throws: if it is not complete.
     func accounts(in name: String) async throws -> Int {
         let copy = try LedgerFolder()
         defer { copy.leave() }

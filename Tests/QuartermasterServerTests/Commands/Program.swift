@@ -17,8 +17,8 @@ enum Program {
         try run(arguments, environment: environment)
     }
 
-    /// The same while a server in this process answers it: no thread of its tasks is held up, of which there are as few as
-    /// processors.
+    /// The same while a server in this process answers it: it holds up no thread of the tasks, of which there are only
+    /// as many as processors.
     static func runBeside(_ arguments: String..., environment: [String: String]) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -45,7 +45,7 @@ enum Program {
         // Without a folder of its own it has one without a configuration file.
         process.currentDirectoryURL = folder ?? prints
         var inherited = ProcessInfo.processInfo.environment
-        // A test that names a folder asks for the configuration file in it, which `make test` has nobody look for.
+        // A test that names a folder wants the configuration file in it, which `make test` otherwise switches off.
         if folder != nil { inherited["QUARTERMASTER_CONFIG"] = nil }
         process.environment = inherited.merging(environment) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: files[0])
@@ -75,7 +75,7 @@ enum Program {
 
 /// Runs a program again and again and kills it at random moments of its run, however busy the machine is.
 struct Killer {
-    /// Of how long the program takes.
+    /// Relative to how long the program takes.
     let moments: ClosedRange<Double>
     private(set) var kills = 0
     private var generator: SeededGenerator
@@ -92,7 +92,7 @@ struct Killer {
     mutating func run(_ arguments: [String]) async throws -> Bool {
         let time = whole * Double.random(in: moments, using: &generator)
         let isDone = try await Program.runAndKill(arguments, after: time)
-        // Beside other tests the first run may have taken many times what the next ones take.
+        // Beside other tests, the first run may have taken many times as long as the next ones.
         whole = isDone ? min(whole, time) : max(whole, time)
         kills += isDone ? 0 : 1
         return isDone

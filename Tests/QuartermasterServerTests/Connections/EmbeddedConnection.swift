@@ -5,7 +5,7 @@ import NIOHTTP1
 @testable import QuartermasterServer
 
 /// A connection without a socket: the server's handlers from the first byte to the fast path, and behind them routes
-/// that answer with all that they heard.
+/// that answer with everything that they received.
 struct EmbeddedConnection {
     let channel = EmbeddedChannel()
     let path: FastPath
@@ -26,7 +26,7 @@ struct EmbeddedConnection {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    /// Reads the pieces one after another, and returns what is answered, without what differs from answer to answer.
+    /// Reads the pieces one after another, and returns the answers without what differs from answer to answer.
     func heard(_ pieces: [some StringProtocol]) throws -> String {
         for piece in pieces where channel.isActive && !piece.isEmpty {
             try channel.writeInbound(ByteBuffer(bytes: piece.utf8))

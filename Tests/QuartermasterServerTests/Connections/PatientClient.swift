@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// A client that waits as long as a loaded machine needs: that of the framework gives up after 15 seconds.
+/// A client that waits as long as a loaded machine needs: the framework's gives up after 15 seconds.
 struct PatientClient: Sendable {
     struct Response {
         var status: HTTPResponse.Status
@@ -26,7 +26,7 @@ struct PatientClient: Sendable {
     }
 
     let port: Int?
-    /// Whether it goes where an answer sends it.
+    /// Whether it follows redirections.
     var followsRedirects = true
 
     func execute<Value>(

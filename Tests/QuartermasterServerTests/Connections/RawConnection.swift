@@ -5,17 +5,17 @@ import NIOSSL
 import TestSupport
 import Testing
 
-/// A socket that says to the server whatever a test wants, HTTP or not.
+/// A socket that sends the server whatever a test wants, HTTP or not.
 enum RawConnection {
-    /// When a test gives up; nothing waits for it where all is well.
+    /// When a test gives up; if all is well nothing waits for it.
     static let deadline = TimeAmount.seconds(60)
     /// In seconds. A server that closed idle connections before ``deadline`` would hide that it forgot one.
     static let idleSeconds = 120
 
-    /// Sends bytes, says that no more will come, and returns all that is answered until the server closes.
+    /// Sends bytes, says that no more will come, and returns everything answered until the server closes.
     static func exchange(_ bytes: [UInt8], port: Int?) async throws -> String {
         let heard = try await open(port: port) { inbound, outbound in
-            // A server that has heard enough may close while the rest is on its way.
+            // A server that has received enough may close while the rest is on its way.
             try? await outbound.write(ByteBuffer(bytes: bytes))
             outbound.finish()
             return await read(inbound)
@@ -38,7 +38,7 @@ enum RawConnection {
         return heard
     }
 
-    /// Sends pieces one by one, each after what it waits for was heard, and returns all that was heard.
+    /// Sends pieces one by one, each after what it waits for has arrived, and returns everything that arrived.
     ///
     /// - Parameter steps: what to wait for (empty: nothing), and what to send then.
     static func converse(
@@ -70,7 +70,7 @@ enum RawConnection {
         return heard
     }
 
-    /// Sends the head of a request, hears that its body may come, and resets the connection.
+    /// Sends the head of a request, gets the word that its body may come, and resets the connection.
     static func vanish(after head: String, port: Int?) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "localhost", port: try #require(port)) { channel in
@@ -119,7 +119,7 @@ enum RawConnection {
         return result
     }
 
-    /// Runs the body while so many connections are open, each of which has been answered.
+    /// Runs the body while this many connections are open, each of which has been answered.
     static func holding(
         _ count: Int, port: Int?, under tls: NIOSSLContext? = nil,
         saying bytes: [UInt8] = Array("GET /health HTTP/1.1\r\nHost: a\r\n\r\n".utf8),
@@ -134,7 +134,7 @@ enum RawConnection {
         }
     }
 
-    /// All that comes until `isEnough`, or the end; a reset connection is an end too.
+    /// Everything that comes until `isEnough`, or the end; a reset connection is an end too.
     static func read(_ inbound: Inbound, until isEnough: ((String) -> Bool)? = nil) async -> String {
         String(buffer: await readBytes(inbound, until: isEnough))
     }
@@ -151,7 +151,7 @@ enum RawConnection {
     }
 }
 
-/// Connections that are opened, say half of a request, and stay.
+/// Connections that are opened, send half of a request, and stay.
 struct Crowd {
     private let channels: [any Channel]
 

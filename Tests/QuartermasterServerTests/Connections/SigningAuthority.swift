@@ -4,7 +4,7 @@ import InAppPurchase
 import SwiftASN1
 import X509
 
-/// A root, an intermediate and a leaf as the store has them, by which a test signs what it likes.
+/// A root, an intermediate and a leaf like the store's, with which a test signs what it likes.
 struct SigningAuthority {
     static let leafMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
     static let intermediateMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]

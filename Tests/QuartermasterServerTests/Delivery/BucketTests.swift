@@ -49,7 +49,7 @@ struct BucketTests {
             #expect(head.status == 303)
             #expect(try await Self.ask(try #require(head.headers.first(name: "location")), .HEAD).status == 200)
 
-            // The link ends before the grant does, which makes a new one.
+            // The link ends before its signature does, which makes a new one.
             try await bucket.store.tell("now \((World.start + 301).timeIntervalSince1970)")
             #expect(try await Self.ask(url).status == 403)
             world.clock.advance(by: 301)
@@ -59,7 +59,7 @@ struct BucketTests {
             world.clock.advance(by: GrantSigner.lifetime)
             #expect(try await world.call(.get, link).status == 403)
 
-            // The record of who got what is as ever.
+            // The record of who got what is as always.
             let delivery = try #require(manifest.json["delivery"].text)
             let admin = try await world.newAdmin()
             let list = try await world.call(.get, "/admin/v1/deliveries?unconfirmed=true", as: admin).json

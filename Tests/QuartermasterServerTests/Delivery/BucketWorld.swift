@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A bucket with the project's own bundles, in an S3 server of its own that goes by a world's time.
+/// A bucket with the project's own bundles, in an S3 server of its own that uses a world's time.
 struct BucketWorld: Sendable {
     let store: ObjectStoreServer
     /// The settings by which a process finds it.

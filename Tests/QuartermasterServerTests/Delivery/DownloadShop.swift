@@ -15,7 +15,7 @@ struct DownloadShop: Sendable {
     /// The content folder.
     let folder: URL
 
-    /// Small enough to be copied behind its head, large enough to be sent for itself, large enough to be kept open
+    /// Small enough to be copied behind its head, large enough to be sent by itself, large enough to be kept open
     /// instead of in memory, and neither.
     static let sizes = [
         "small.txt": 1_000, "large.txt": 300_000, "open.txt": openBytes, "empty.txt": 0, "one.txt": 1,
@@ -44,14 +44,14 @@ struct DownloadShop: Sendable {
         }
     }
 
-    /// Every position shows where it is.
+    /// Every position is recognizable.
     static func bytes(_ size: Int) -> Data {
         Data((0..<(size / 8 + 1)).map { String(format: "%07d\n", $0) }.joined().utf8.prefix(size))
     }
 
     var routes: Routes { world.assembly.routes }
 
-    /// The address of the file, by a fresh grant.
+    /// The address of the file, with a fresh link.
     func link(_ name: String) throws -> String {
         let sha256 = try sha256(name)
         let expires = GrantSigner.expiry(at: world.clock.now)
@@ -77,7 +77,7 @@ struct DownloadShop: Sendable {
         return file
     }
 
-    /// Has everything that can be ready be ready.
+    /// Makes everything ready that can be ready.
     func warmUp() async throws {
         for name in Self.sizes.keys { #expect(try await world.call(.get, try link(name)).status == 200) }
         #expect(try await world.call(.get, "/v1/apps/\(World.app)/products").status == 200)
@@ -92,7 +92,7 @@ struct DownloadShop: Sendable {
 }
 
 extension String {
-    /// Without what differs from answer to answer: the time and the request's ID, where they have their form.
+    /// Without what differs from answer to answer: the time and the request's ID, if they are well-formed.
     var withoutNames: String {
         replacing(/\r\nDate: (Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d GMT\r\n/) { _ in
             "\r\nDate: now\r\n"

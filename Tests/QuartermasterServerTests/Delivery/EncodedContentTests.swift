@@ -133,7 +133,7 @@ import Testing
             let page = try await admin.get("/admin/bundles/hard-words/1.1.0").html
             #expect(page.contains("1 patch, 2 compressed files") && page.contains("all patches together: \(size)"))
             #expect(try await admin.get("/admin/bundles/hard-words/1.0.0").html.contains("0 patches, "))
-            // The oldest one has nothing before it.
+            // The oldest one has no earlier version.
             let first = try await shop.world.call(.get, "/v1/bundles/hard-words?version=1.0.0", as: player).json
             #expect(first["files"].array.allSatisfy { $0["patches"] == .null })
         }

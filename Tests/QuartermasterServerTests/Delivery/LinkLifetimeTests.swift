@@ -50,7 +50,7 @@ import Testing
             world.clock.advance(by: until.timeIntervalSince(world.clock.now) - 1_000)
             #expect(try await Self.seconds("?linkLifetime=86400", world, player, of: "night-theme") == 1_000)
             #expect(try await Self.seconds("?linkLifetime=999", world, player, of: "night-theme") == 999)
-            // What has no end counts, too.
+            // Access without an end counts, too.
             let club = try await world.buy("club.monthly", "auto-renewable")
             _ = try await world.post(club.signedTransaction, as: player)
             #expect(try await Self.seconds("?linkLifetime=86400", world, player, of: "night-theme") == 86_400)

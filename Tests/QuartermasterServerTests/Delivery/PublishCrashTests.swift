@@ -39,7 +39,7 @@ struct PublishCrashTests {
             #expect(try await desk.run(command: publish).status == 0)
             #expect(try await desk.newest() == "1.\(kill).0")
         }
-        // How many is a matter of how busy the machine is.
+        // How many depends on how busy the machine is.
         #expect(cut > 0 && done < Self.kills, "\(cut) were cut, \(done) had been published")
         try await desk.expectNothingLeaked()
     }

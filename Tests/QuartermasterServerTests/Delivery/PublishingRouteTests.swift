@@ -97,7 +97,7 @@ import Testing
             let refused = try await world.call(.post, Self.versions + "/1.1.0/publish", as: admin)
             #expect(refused.status == 409 && refused.json["code"] == "version_state")
             #expect(refused.json["reason"] == "yanked")
-            // A version that stands in a folder made by hand too.
+            // The same for a version in a folder made by hand.
             #expect(try await world.call(.post, Self.versions + "/1.0.0/yank", as: admin).status == 200)
             #expect(try await world.call(.get, "/v1/bundles/hard-words", as: player).status == 404)
             let list = try await world.call(.get, Self.versions, as: admin).json["versions"].array

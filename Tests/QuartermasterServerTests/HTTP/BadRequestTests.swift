@@ -20,7 +20,7 @@ import Testing
             ("/v1/bundles/", "", "unknown_bundle"), ("/v1/apps/", "/products", "unknown_app"),
             ("/v1/receipts/", "", "not_found"),
         ])
-    func anUnknownNameInAPathIsNotFound(path: String, rest: String, code: String) async throws {
+    func aNameThatNothingHasIsNotFound(path: String, rest: String, code: String) async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for name in Self.names {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("An unknown method is answered with a coded problem")
-    func anUnknownMethodIsAnsweredWithACodedProblem() async throws {
+    func aMadeUpMethodIsAnsweredWithACodedProblem() async throws {
         let paths = [
             "/health", "/v1/receipts", "/v1/accounts", "/v1/entitlements", "/v1/sessions/current", "/nowhere", "*", "/",
         ]

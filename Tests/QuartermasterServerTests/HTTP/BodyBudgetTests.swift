@@ -95,7 +95,7 @@ import Testing
                 try await poll("what it held is given back") { budget.reservedBytes == Limits.restoreBodyBytes }
                 let large = ByteBuffer(repeating: 0x20, count: most - Limits.restoreBodyBytes + 1)
                 try await world.send(.post, "/v1/restore", large, as: player).expect(Self.busyWithReceipts)
-                // A body of a few members, and a receipt of the usual size, go on.
+                // A body of a few members, and a receipt of the usual size, are still accepted.
                 let code: JSONValue = ["recoveryCode": .string(player.recoveryCode)]
                 #expect(try await world.call(.post, "/v1/sessions", code).status == 201)
                 #expect(try await world.post(receipt, as: player).json["balances"] == ["hints": 10])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ExchangeRecorder {
-    /// Records what went over a connection under TLS: in HTTP/2 if the client began so, otherwise in HTTP/1.
+    /// Records what went over a connection under TLS: as HTTP/2 if the client began so, otherwise as HTTP/1.
     static func recordConnection(_ sent: [UInt8], _ heard: [UInt8]) throws {
         guard isOn else { return }
         guard sent.starts(with: HTTP2Frame.magic) else {
@@ -30,13 +30,13 @@ extension ExchangeRecorder {
         var body = Data()
         var isWhole = false
 
-        /// Without what HTTP/1 says in its first line.
+        /// Without what HTTP/1 has in its first line.
         var fields: [(String, String)] {
             head.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) }
         }
     }
 
-    /// By stream. Heads are decoded in their order, since each may refer to those before it.
+    /// By stream. Heads are decoded in order, since each may refer to earlier ones.
     private static func messages(in bytes: [UInt8]) throws -> [UInt32: Message] {
         var (found, decoder) = ([UInt32: Message](), HPACKDecoder(allocator: ByteBufferAllocator()))
         for frame in HTTP2Frame.all(in: bytes) {

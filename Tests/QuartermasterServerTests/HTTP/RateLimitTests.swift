@@ -51,7 +51,7 @@ import Testing
             answer.expect(Self.tooManyReceipts)
             #expect(answer.headers[.retryAfter] == "10")
             #expect(try await world.scrape().commits == commits)
-            // The one that is left was not taken.
+            // The remaining token was not taken.
             #expect(try await restore(1).status == 200)
             // More than a bucket holds wait for a full one, not for ever.
             let large = try await restore(50)

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 
-/// A JWS as a client takes it apart, whose signature is right by one of the keys at `/v1/keys`.
+/// A JWS as a client takes it apart, whose signature is valid by one of the keys at `/v1/keys`.
 struct SignedMessage {
     var header: JSONValue
     var payload: Data
@@ -12,7 +12,7 @@ struct SignedMessage {
 
     var sha256: String { Data(SHA256.hash(data: payload)).hex }
 
-    /// The payload; nil where no key of manifests has signed it.
+    /// The payload; nil if no manifest key signed it.
     init?(_ text: String?, keys: JSONValue) {
         let parts = (text ?? "").split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Data(base64URL: parts[0]), let payload = Data(base64URL: parts[1]),

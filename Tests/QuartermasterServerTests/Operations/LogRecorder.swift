@@ -5,7 +5,7 @@ import Synchronization
 final class LogRecorder: Sendable {
     private let recorded = Mutex<[String]>([])
 
-    /// Message and metadata, the logger's own too, of each entry of this level or above, in order.
+    /// The message and metadata, including the logger's own, of each entry of this level or above, in order.
     var lines: [String] { recorded.withLock { $0 } }
 
     func logger(_ level: Logger.Level) -> Logger {

@@ -60,7 +60,7 @@ import Testing
                 await world.assembly.worker.askAboutDueReceipts()
             }
             #expect(try await world.ledger.pendingReceipts().count == 30)
-            // The other interface has nothing to do with it. A loaded machine may take longer than a client waits.
+            // The other interface is not affected. A loaded machine may take longer than a client waits.
             var answer = try await world.post(named.transactionID, as: players.0)
             for _ in 0..<20 where answer.status == 202 {
                 answer = try await world.post(named.transactionID, as: players.0)

@@ -12,12 +12,12 @@ struct ReleasedLedger: CustomTestStringConvertible, Sendable {
 
     static let all = [ReleasedLedger(testDescription: "01e8554")]
 
-    /// A request, and the answer of that time.
+    /// A request, and its answer at that time.
     struct Exchange: Decodable {
         var path: String
         var token: String?
         var status: Int
-        /// The server's time (RFC 3339), to the millisecond where the answer tells it.
+        /// The server's time (RFC 3339), to the millisecond if the answer has it.
         var at: String
         var body: JSONValue
     }
@@ -55,7 +55,7 @@ struct ReleasedLedger: CustomTestStringConvertible, Sendable {
         var tokens: Set<String>
         var accounts: Set<JSONValue>
 
-        /// A list of deliveries without those to them.
+        /// A list of deliveries without theirs.
         func without(_ answer: JSONValue) -> JSONValue {
             .array(answer["deliveries"].array.filter { !accounts.contains($0["account"]) })
         }

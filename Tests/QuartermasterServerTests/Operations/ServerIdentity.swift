@@ -7,9 +7,9 @@ import X509
 
 /// A certificate for `localhost`, its key and the authority above it, made for one test.
 struct ServerIdentity: Sendable {
-    /// Whom a client has to trust.
+    /// The authority that a client has to trust.
     let root: NIOSSLCertificate
-    /// PEM: the server's own, then that of who signed it.
+    /// PEM: the server's own, then that of its signer.
     let chain: String
     let key: String
 

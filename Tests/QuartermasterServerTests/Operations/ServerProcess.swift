@@ -18,7 +18,7 @@ actor ServerProcess {
     let simulatorPort: Int
     private let process: ProgramProcess
 
-    /// - Parameter openFiles: as many as the program may have.
+    /// - Parameter openFiles: the maximum of open files of the program.
     init(folder: URL, environment: [String: String], openFiles: Int = 1024) async throws {
         self.folder = folder
         port = try freePort()
@@ -82,8 +82,8 @@ actor ServerProcess {
     }
 }
 
-/// Waits until something is so.
-/// - Throws: where it is not so in time.
+/// Waits until a condition holds.
+/// - Throws: if it does not hold in time.
 func poll(
     _ what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: () async throws -> Bool
 ) async throws {

@@ -30,7 +30,7 @@ struct TroubledShop {
         ("nighttheme.month", "non-renewing"), ("club.monthly", "auto-renewable"),
     ]
     static let credits = ["tenhints": 10, "hundredhints": 100]
-    /// So that nobody is asked to come again later.
+    /// So that nobody is told to come again later.
     private static let maximumWaiting = PendingReceipt.maximumPending - 3
 
     let world: World
@@ -44,7 +44,7 @@ struct TroubledShop {
     private var purchases: [String: Purchase] = [:]
     /// The purchases of each player's accepted receipts.
     private var verified: [Set<String>]
-    /// From days before the outage: those that were shown, and those that were not.
+    /// From days before the outage: those that were presented, and those that were not.
     private var shown: [String] = []
     private var kept: [String] = []
 
@@ -65,7 +65,7 @@ struct TroubledShop {
         world.clock.advance(by: 2 * 86_400)
     }
 
-    /// Some buy something and show it in some way; something old is shown, something is refunded, something is forged.
+    /// Some buy something and present it in some way; something old is presented, something refunded, something forged.
     mutating func act() async throws {
         for player in players.indices where waiting.count(where: { $0.player == player }) < Self.maximumWaiting {
             guard let (product, type) = Self.shelf.randomElement(using: &generator) else { continue }
@@ -91,9 +91,9 @@ struct TroubledShop {
         try await lookAfterReceipts()
     }
 
-    /// One worker's rounds until nothing waits. Those that came first are settled first.
+    /// Rounds of one worker until nothing waits. Those that came first are settled first.
     mutating func letTheStoreRecover() async throws {
-        // Also where nothing waits: nobody was let through to find it.
+        // Also if nothing waits: nobody was let through to find that out.
         defer { world.clock.advance(by: 31) }
         for round in 0..<60 where !waiting.isEmpty {
             let before = waiting.map(\.receipt)
@@ -102,9 +102,9 @@ struct TroubledShop {
             try await lookAfterReceipts()
             let left = Set(waiting.map(\.receipt))
             let settled = before.indices.filter { !left.contains(before[$0]) }
-            // The store doubts what is forged, and doubted two others at most: they wait for their time.
+            // The store doubts what is forged, and doubted at most two others: they wait for their time.
             let reach = RetryWorker.atOnce + before.count(where: forged.contains) + 2
-            // The first finds that the store is there again, which wakes the others.
+            // The first one finds that the store is back, which wakes the others.
             if round > 0 { #expect(settled.allSatisfy { $0 < reach }, "round \(round): \(settled)") }
         }
     }
@@ -117,7 +117,7 @@ struct TroubledShop {
         }
     }
 
-    /// The server knows of every purchase and refund, also of those nobody showed.
+    /// The server knows every purchase and refund, also those that nobody presented.
     func checkAgainstTheStore() async throws {
         for (index, player) in players.enumerated() {
             let own = purchases.values.filter { $0.player == index && $0.refund == nil }
@@ -148,7 +148,7 @@ extension TroubledShop {
         _ = try await world.act("transactions/\(id)/refund")
     }
 
-    /// - Returns: the receipt's ID where it waits.
+    /// - Returns: the receipt's ID if it waits.
     @discardableResult
     private mutating func show(_ content: String?, by player: Int) async throws -> String? {
         let content = try #require(content)
@@ -165,7 +165,7 @@ extension TroubledShop {
         return nil
     }
 
-    /// A receipt of the right form that nobody signed: its last bytes are others.
+    /// A receipt of the right form that nobody signed: its last bytes are changed.
     private mutating func forge() async throws {
         let player = Int.random(in: players.indices, using: &generator)
         guard let model = purchases.values.min(by: { $0.bought.transactionID < $1.bought.transactionID })?.bought,

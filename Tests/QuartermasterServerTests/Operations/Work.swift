@@ -38,7 +38,7 @@ final class Work: Sendable {
 
     func isAcknowledged(_ item: Item) -> Bool { state.withLock { $0.acknowledged.contains(item.id) } }
 
-    /// Posts this worker's share, each receipt once; one that gets no answer counts as not acknowledged.
+    /// Posts this worker's share, each receipt once; one without an answer counts as not acknowledged.
     func post(by worker: Int, to server: ServerProcess) async throws {
         for item in items where item.id % CrashTests.connections == worker {
             let answer = try? await server.post(item.receipt, token: item.token)

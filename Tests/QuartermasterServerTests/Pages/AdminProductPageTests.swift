@@ -160,7 +160,7 @@ import Testing
             #expect(try await world.catalogRows().count == 1)
             #expect(try await bob.send(formOf: conflict).status == 303)
             #expect(try await world.catalogRows().last?.json["before"]["credits"]["hints"] == 11)
-            // Another product's change is told, too, but not as one of this.
+            // Another product's change is shown, too, but not as one of this product.
             let stale = try await bob.send(bob.form("\(Self.ten)/edit", [("member-credits", "hints 14")]))
             let other = try await alice.send(alice.form("\(Self.hard)/edit", [("member-minimumAppVersion", "2.0")]))
             #expect(try await alice.send(formOf: other).status == 303)

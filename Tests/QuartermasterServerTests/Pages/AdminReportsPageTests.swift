@@ -36,7 +36,7 @@ import Testing
                     "3 in 30 days"))
             #expect(try await bob.get("/admin/reports?app=x").status == 404)
             #expect(try await bob.get("/admin/reports?environment=x").status == 400)
-            // The same of the stored sums, which have nothing new to tell.
+            // The same of the stored sums, which have no news.
             let worker = try #require(world.assembly.services.compactMap { $0 as? ReportDayWorker }.first)
             await worker.runOnce()
             #expect(try await bob.get("/admin/reports").html == html)

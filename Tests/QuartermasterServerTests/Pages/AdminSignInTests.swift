@@ -134,7 +134,7 @@ import Testing
             _ = try await world.ledger.revokeAdminToken(
                 named: "alice", by: .command(user: "root"), at: world.clock.now)
             #expect(try await visitor.get(SignInLinks.path + soon).status == 403, "of a token that is revoked")
-            // What is an hour old is removed by the next.
+            // A link that is an hour old is removed by the next one.
             world.clock.advance(by: 3_600)
             _ = try await links.code(for: token, at: world.clock.now)
             #expect(try await world.ledger.values(withPrefix: "adminLinks/").count == 1)
@@ -192,7 +192,7 @@ import Testing
             let form = try #require(PageForm(try await world.visitor.get(place).html))
             let answer = try await world.visitor.post(form.action, [("token", admin.token)])
             #expect(answer.headers[.location] == "/admin/audit?before=7")
-            // A link of another site: the browser keeps the cookie back, and sends it with the next request.
+            // A link of another site: the browser holds the cookie back, and sends it with the next request.
             let crossing = try await world.visitor.get("/admin/audit?before=7", site: "cross-site")
             #expect(crossing.status == 200 && crossing.html.contains("href=\"/admin/audit?before=7\""))
         }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Those who come to the pages, and what there is to look at and to act on.
+/// Those who visit the pages, and what there is to look at and to act on.
 struct PageCast {
     let subject: Player
     private let other: Player
@@ -132,7 +132,7 @@ struct PageCast {
 
     // MARK: What they ask for
 
-    /// The route's path with something in its places that is there, and in the state that an act needs.
+    /// The route's path with existing things in its places, in the state that an act needs.
     func path(_ route: String) -> String {
         let isOfDraft = route.hasSuffix("/publish") || route.hasSuffix("/promote")
         var parts = parts
@@ -142,7 +142,7 @@ struct PageCast {
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }
 
-    /// The query with which a page shows what it is about.
+    /// The query by which a page shows what it is about.
     func query(_ route: String) -> String {
         if route.hasPrefix("/admin/purchases/") { return "?bundleID=\(World.app)" }
         return route.hasSuffix("/test-notification") ? "?app=\(World.app)&environment=Sandbox" : ""

@@ -73,7 +73,7 @@ struct PageForm {
     var action: String
     var hidden: [(String, String)]
 
-    /// - Returns: `nil` if the page has none but for signing out.
+    /// - Returns: `nil` if the page has none but the one for signing out.
     init?(_ html: String) {
         let forms = html.matches(of: /<form method="post" action="([^"]*)">(?s)(.*?)<\/form>/)
         guard let form = forms.last else { return nil }

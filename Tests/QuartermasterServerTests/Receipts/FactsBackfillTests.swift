@@ -154,7 +154,7 @@ import X509
             let gained = after.filter { before[$0.key] != $0.value }
             #expect(gained.count > 250, "of \(after.count) rows \(gained.count) gained facts")
             #expect(after.values.contains { $0.contains("\"storefront\"") })
-            // Such as the share of a refund, which an earlier release took for a whole one.
+            // Such as the share of a refund, which an earlier release recorded as a full one.
             let end = try #require(try release.record().exchanges.last?.at)
             let date = try #require(Date(rfc3339: end))
             let counts = try await Self.open(filled).checkAccounts(at: date) { Issue.record("\($0)") }

@@ -35,7 +35,7 @@ import Testing
             let dead: JSONValue = ["recoveryCode": .string(first.recoveryCode)]
             #expect(try await world.call(.post, "/v1/sessions", dead).status == 401)
             #expect(try await world.entitlements(of: second)["account"].text == first.account)
-            // What reads records nothing.
+            // Reading records nothing.
             let third = try Self.player(try await Self.create(world))
             #expect(third.account == first.account)
             _ = try await world.secondDevice(of: third)

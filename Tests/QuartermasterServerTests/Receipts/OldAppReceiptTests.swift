@@ -153,7 +153,7 @@ import Testing
             #expect(answer.status == 409 && answer.json["code"] == "owned_by_another_account", "\(answer)")
             world.clock.advance(by: 2)
             #expect(try await world.post(hints.appReceipt, as: players[2]).status == 202)
-            // What its owner has and shows again asks nobody.
+            // Nothing is asked about a purchase that its owner presents again.
             #expect(try await world.post(hints.appReceipt, as: players[0]).status == 200)
         }
     }

@@ -6,7 +6,7 @@ import InAppPurchase
 struct BazaarPurchase: Codable, Hashable, Sendable {
     /// Letters and digits; the case of the letters counts.
     var code: String
-    /// The code of the first purchase that this one repeats; its own for a first one.
+    /// The code of the first purchase that this one repeats; for a first purchase, its own.
     var first: String
     /// The ID in the customer's e-mail; the case of the letters counts.
     var order: String

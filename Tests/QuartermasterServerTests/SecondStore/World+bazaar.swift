@@ -3,7 +3,7 @@ import InAppPurchase
 
 @testable import QuartermasterServer
 
-/// A server whose store is the Bazaar, with the routes, limits and ledger of any other.
+/// A server whose store is the Bazaar, with the routes, limits and ledger of any other server.
 struct BazaarWorld: Sendable {
     let world: World
     let store: BazaarStore

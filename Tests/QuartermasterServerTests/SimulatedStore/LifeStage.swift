@@ -8,16 +8,16 @@ import Testing
 @testable import LedgerSQLite
 @testable import QuartermasterServer
 
-/// A ledger of its own, with one player, that hears of a subscription's life in any order, as a server of the world
+/// A ledger of its own, with one player, that hears of a subscription's life in any order, as a server in the world
 /// would.
 struct LifeStage: Sendable {
-    /// The state that a player comes to, however it was heard of.
+    /// The state of a player in the end, however it was reported.
     struct Outcome: Equatable {
         /// By date.
         var entitlements: [Date: [ProductEntitlement]]
         var balances: Credits
-        /// Without those of transactions that stand for nothing any more: they were delivered only where they were
-        /// heard of before their end.
+        /// Without those of transactions that no longer count: they were delivered only if they were reported before
+        /// their end.
         var deliveries: [String]
     }
 

@@ -21,7 +21,7 @@ struct SimulatorTimeTests {
             _ = try await server.call(.POST, "/simulator/v1/clock", Self.month, simulator: true)
             #expect(try await access() == "denied")
 
-            // What is signed now is of the future for everybody else.
+            // What is signed now is in the future for everybody else.
             let again = try await server.call(.POST, "/simulator/v1/purchases", order, simulator: true).json
             let answer = try await server.post(again["signedTransaction"].text ?? "", token: player.token)
             #expect(answer.status == 200, "\(answer)")

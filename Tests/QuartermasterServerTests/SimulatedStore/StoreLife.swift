@@ -2,12 +2,12 @@ import Foundation
 import InAppPurchase
 import Testing
 
-/// One customer's subscription, of which the simulated store tells by itself: what happens to it, day by day, and what
-/// is granted to somebody who knows what was told until then.
+/// One customer's subscription, for which the simulated store sends notifications by itself: what happens to it day by
+/// day, and the access of somebody who knows what was reported until then.
 enum StoreLife {
     enum Target {
         case subscription
-        /// The transaction that so many days after the purchase began.
+        /// The transaction that began this many days after the purchase.
         case transaction(Double)
     }
 
@@ -23,7 +23,7 @@ enum StoreLife {
 
     static let monthly = "\(World.app).club.monthly"
     static let gold = "\(World.app).club.gold"
-    /// Credits tell what was paid: 1 for each period of the one, 5 of the other.
+    /// Credits show what was paid: 1 for each period of the one, 5 of the other.
     static let catalog = """
         {"apps": [{"bundleID": "\(World.app)", "appAppleID": 1234567890, "products": [
             {"id": "\(monthly)", "type": "auto-renewable", "group": "club", "level": 2, "credits": {"gems": 1}},
@@ -65,11 +65,11 @@ enum StoreLife {
         Act(day: 62, name: "renew", told: "DID_RENEW"),
     ]
 
-    /// When the last has been told.
+    /// The day on which the last one was reported.
     static let lastDay = 66.0
     private static let leeway = 5.0 / (24 * 60)
 
-    /// The access of whoever knows what was told until then, and the credits.
+    /// The access of whoever knows what was reported until then, and the credits.
     static let course: [(day: Double, monthly: Access, gold: Access?, gems: Int)] = [
         (1, until(3), nil, 1), (3.5, until(10), nil, 2), (4.5, until(10), nil, 2), (10.5, until(17), nil, 3),
         (11.5, until(17), nil, 3), (13.5, .denied(.upgraded), until(20), 8),
@@ -92,7 +92,7 @@ enum StoreLife {
     private static func until(_ day: Double) -> Access { .granted(until: date(day)) }
 }
 
-/// A ``StoreLife`` that was lived: all that the store signed of it.
+/// A ``StoreLife`` that took place: everything that the store signed of it.
 struct LivedLife: Sendable {
     struct Told: Sendable {
         var date: Date

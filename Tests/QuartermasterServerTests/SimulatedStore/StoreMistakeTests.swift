@@ -36,7 +36,7 @@ import Testing
                 #expect(try await state(after: 11) == "pending")
                 #expect(try await Self.questions(in: world) == asked + 1)
             }
-            // To send it again asks at once, and brings the end no nearer.
+            // Sending it again asks at once, and brings the end no nearer.
             #expect(try await world.post(bought.appReceipt, as: player).status == 202)
             #expect(try await state(after: 24 * 3_600 - 10) == "pending")
             #expect(try await state(after: 11) == "rejected")

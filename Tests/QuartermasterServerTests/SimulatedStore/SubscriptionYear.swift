@@ -1,8 +1,8 @@
 import Foundation
 import InAppPurchase
 
-/// A year of one customer's weekly subscription: what is planned on its first day, and by hand what it comes to, in days
-/// since the purchase. It begins with a week's trial; then the clock alone goes on.
+/// A year of one customer's weekly subscription: what is planned on its first day, and the result worked out by hand,
+/// in days since the purchase. It begins with a week's trial; then only the clock goes on.
 enum SubscriptionYear {
     static let days = 365
     static let weekly = "\(World.app).club.weekly"
@@ -132,7 +132,7 @@ enum SubscriptionYear {
         }
         for kind in ["purchases", "subscriptions"] { add("\(kind).trials") }
         if day >= 7 { add("subscriptions.conversions") }
-        // Why it ended is forgotten when it has begun again.
+        // Why it ended is forgotten once it has begun again.
         if day >= 199 { add(day < 220 ? "subscriptions.ends.cancelled" : "subscriptions.ends.unknown") }
         if day >= 290 {
             add("subscriptions.ends.refunded")

@@ -8,7 +8,7 @@ extension SQLLedger {
     /// SQLite behind the ledger.
     var writer: any DatabaseWriter { get throws { try #require(database as? SQLiteDatabase).writer } }
 
-    /// Closes all connections, so that the file is whole without its log.
+    /// Closes all connections, so that the file is complete without its log.
     func close() throws { try #require(database as? SQLiteDatabase).close() }
 
     /// Runs a statement behind the ledger's back.

@@ -10,7 +10,7 @@ import Testing
 extension World {
     /// An administrator; as a ``Player``, so that one way of calling serves for both.
     ///
-    /// - Parameter apps: those that the token is for; all without it.
+    /// - Parameter apps: those that the token is for; by default all.
     func newAdmin(
         _ role: AdminToken.Role = .write, name: String = "alice", for apps: [BundleID] = []
     ) async throws -> Player {
@@ -21,7 +21,7 @@ extension World {
         return Player(account: "", token: token, recoveryCode: "")
     }
 
-    /// An act on an account; `path` is what stands behind it.
+    /// An act on an account; `path` is the part after it.
     func act(
         _ path: String, _ method: HTTPRequest.Method = .post, on player: Player, _ more: [String: JSONValue] = [:],
         as admin: Player, key: String? = nil

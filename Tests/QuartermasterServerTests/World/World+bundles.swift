@@ -5,7 +5,7 @@ import Testing
 @testable import QuartermasterServer
 
 extension World {
-    /// A player who bought the product, named within the app.
+    /// A player who bought the product, which is named within the app.
     func buyer(
         of product: String, _ type: String = "non-consumable", _ more: [String: JSONValue] = [:]
     ) async throws -> Player {

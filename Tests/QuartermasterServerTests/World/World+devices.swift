@@ -24,12 +24,12 @@ extension World {
         try #require(try await fetch("receipt", of: customer, for: device)["appReceipt"].text)
     }
 
-    /// A signed transaction of now that is of no device.
+    /// A signed transaction of now that belongs to no device.
     func signAgain(_ transaction: String) async throws -> String {
         try #require(try await act("transactions/\(transaction)/refund-declined")["signedTransaction"].text)
     }
 
-    /// Sends a receipt with what the device says of itself.
+    /// Sends a receipt with what the device says about itself.
     func send(
         _ receipt: String, as player: Player, from device: UUID? = nil, mayTransfer: Bool? = nil
     ) async throws -> Answer {

@@ -35,7 +35,7 @@ struct Scrape: CustomStringConvertible {
             })
     }
 
-    /// How many commits had each of the three phases.
+    /// How many commits were in each of the three phases.
     var commits: [Int] {
         ["wait", "work", "commit"].compactMap { phase in
             samples["quartermaster_ledger_write_duration_seconds_count{phase=\"\(phase)\"}"].flatMap(Int.init)
@@ -46,7 +46,7 @@ struct Scrape: CustomStringConvertible {
 }
 
 extension World {
-    /// Breaks the ledger: what needs these tables fails from now on.
+    /// Breaks the ledger: everything that needs these tables fails from now on.
     func loseTables(_ names: String...) async throws {
         let writer = try #require(ledger as? SQLLedger).writer
         for name in names {

@@ -50,7 +50,7 @@ extension Answer {
 }
 
 extension World {
-    /// Runs something that must do no harm: afterwards the server lives and a player still has what they bought before.
+    /// Runs something that must do no harm: afterwards the server is up and a player still has what they bought before.
     func unharmed(_ body: (Player) async throws -> Void) async throws {
         let player = try await newPlayer()
         for (product, type) in [("tenhints", "consumable"), ("hardwords", "non-consumable")] {

@@ -11,9 +11,9 @@ import Testing
 extension World {
     static let notificationPath = "/v1/notifications/app-store"
 
-    /// Has the store send its notifications there; by itself it sends none.
+    /// Has the store send its notifications there; by default it sends none.
     ///
-    /// - Parameter url: nil: to nobody, so that they stand in the store's history only.
+    /// - Parameter url: nil: to nobody, so that they are only in the store's history.
     func setNotificationURL(_ url: String? = nil, version: Int = 2, password: String? = nil) async throws {
         var setting: [String: JSONValue] = [
             "url": .string(url ?? "http://127.0.0.1:9/"), "version": .integer(version),
@@ -28,7 +28,7 @@ extension World {
     /// The address where the server takes notifications.
     var notificationURL: String { "http://localhost:\(port ?? 0)\(Self.notificationPath)" }
 
-    /// All that the store has told of the app in so many days until now, as it was signed, in the order of its signing.
+    /// All notifications of the store about the app in this many days until now, as signed and in the order of signing.
     /// The app needs a server key.
     func signedPayloads(
         in environment: InAppPurchase.Environment = .production, ofDays days: Double = 20
@@ -42,7 +42,7 @@ extension World {
         }
     }
 
-    /// Asks again where the machine was too busy for an answer in time: all tests run at once on few processors.
+    /// Asks again if the machine was too busy for an answer in time: all tests run at once on few processors.
     private func repeatingTimeouts<Value>(_ ask: () async throws -> Value) async throws -> Value {
         for _ in 1..<5 {
             do {

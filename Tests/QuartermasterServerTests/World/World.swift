@@ -46,13 +46,13 @@ struct World: Sendable {
     ///
     /// - Parameters:
     ///   - products: the text of `products.json`; without it, the project's own.
-    ///   - ledger: where the server records; in memory without it.
+    ///   - ledger: where the server records; by default in memory.
     ///   - environment: variables of the server's process.
     ///   - roots: certificates in DER that are trusted like the simulator's.
     ///   - hasSimulatorPages: whether the pages for administrators have that of the simulated App Store.
     ///   - hasServerKey: whether the app has a key for the App Store Server API.
     ///   - logger: the server's.
-    ///   - metrics: the server's; a ledger in memory tells it of its commits.
+    ///   - metrics: the server's; a ledger in memory reports its commits to it.
     ///   - handlers: those of the server's executable.
     static func run(
         products: String? = nil, ledger: (any Ledger)? = nil, environment: [String: String] = [:],
