@@ -95,7 +95,7 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test("A key for a new account is forgotten a day after its last use", arguments: LedgerKind.allCases)
+    @Test("A key for a new account is forgotten after a day", arguments: LedgerKind.allCases)
     func afterADayTheKeyIsForgotten(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.create(1, key: 9, on: today)

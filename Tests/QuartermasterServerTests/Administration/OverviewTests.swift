@@ -232,8 +232,8 @@ import Testing
     }
 
     /// A ledger that cannot be read: old numbers would say that all is well.
-    @Test("Without the ledger no alarm is measured")
-    func withoutTheLedgerNoAlarmIsMeasured() async throws {
+    @Test("An alarm is not measured while the ledger cannot be read")
+    func anAlarmIsNotMeasuredWhileTheLedgerCannotBeRead() async throws {
         try await World.run { world in
             #expect(try await world.scrapeAlarm(.neverFetched) == ["0", "0", "0"])
             try await world.loseTables("manifestDeliveries")

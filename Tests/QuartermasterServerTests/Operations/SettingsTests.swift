@@ -47,8 +47,8 @@ import Testing
         #expect(none.logLevel == .info && none.provisionalTime == 0)
     }
 
-    @Test("Every setting is read from a variable")
-    func everySettingIsReadFromAVariable() async throws {
+    @Test("Settings are read from variables")
+    func settingsAreReadFromVariables() async throws {
         let account = UUID()
         let settings = try await Self.settings([
             "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_TRUSTED_PROXIES": "10.0.0.0/8,::1",
