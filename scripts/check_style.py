@@ -62,6 +62,7 @@ RULES = [
     ("function-note", "functions that begin with note; only listed", functions.note),
     ("old-word", "names with a word that the glossary replaces, or limits that are not maximum… or minimum…", words.old),
     ("comment-beginning", "doc comments that begin with Nil, Where, Who or What", documentation.beginnings),
+    ("comment-width", f"comments of more than {documentation.MAXIMUM_COLUMNS} columns", documentation.wide),
     ("tuple-assignment", "initialisers that assign several members on one line", initializers.several_on_a_line),
     ("type-in-own-file", "public and package types in a file of another name", placement.exported_elsewhere),
     ("internal-type-in-own-file", "internal types that other files use, in a file of another name",
@@ -72,7 +73,7 @@ RULES = [
     ("error-family", "errors that are no …Refusal, …Error, …Unavailable or Problem", errors.outside_families),
     ("documented", "public symbols without a doc comment", documentation.missing),
 ]
-ALSO_OF_TESTS = {"comment-beginning", "folder-size", "function-name"}
+ALSO_OF_TESTS = {"comment-beginning", "comment-width", "folder-size", "function-name"}
 
 
 def main():

@@ -4,8 +4,8 @@ import InAppPurchase
 /// The paid periods of one original transaction. Upgraded purchases are left out, since an upgrade may expire earlier
 /// than the purchase it replaced.
 struct SubscriptionPeriods: Codable, Hashable, Sendable {
-    /// The number of periods that a standing has: the newest, which may be signed ahead of its start, and those that may
-    /// decide until then, or if only a later one was refunded.
+    /// The number of periods that a standing has: the newest, which may be signed ahead of its start, and those that
+    /// may decide until then, or if only a later one was refunded.
     private static let maximumInStanding = 4
 
     let original: TransactionID

@@ -105,8 +105,8 @@ extension SQLLedger {
         }
     }
 
-    /// The last row of a page, and whether the page has one of the app. No index begins with the app: it would cost every
-    /// purchase more than this act is worth.
+    /// The last row of a page, and whether the page has one of the app. No index begins with the app: it would cost
+    /// every purchase more than this act is worth.
     private static func page(of table: PurchaseTable, _ perPage: Int, _ dialect: SQLDialect) -> String {
         """
         WITH looked AS (

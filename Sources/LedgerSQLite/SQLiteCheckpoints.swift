@@ -13,7 +13,8 @@ final class SQLiteCheckpoints: @unchecked Sendable {
     /// repeatedly is written back once.
     static let pages = 8_192
 
-    /// The number of pages in the log at which a commit writes them back itself, if the thread does not keep up: 128 MiB.
+    /// The number of pages in the log at which a commit writes them back itself, if the thread does not keep up: 128
+    /// MiB.
     static let maximumPages = 4 * pages
 
     /// The number of pages after which a checkpoint that failed, or was held up by a reader, is tried again: 4 MiB.

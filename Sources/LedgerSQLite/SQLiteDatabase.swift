@@ -63,8 +63,8 @@ struct SQLiteDatabase: SQLDatabase {
     /// Writes the whole file anew, without what is free in it; others cannot write meanwhile.
     func reclaimSpace() async throws { try await translatingErrors { try await writer.vacuum() } }
 
-    /// Closes its connections, none of which may be in use. Their statements are finalized before: SQLite does not close
-    /// a connection that has any.
+    /// Closes its connections, none of which may be in use. Their statements are finalized before: SQLite does not
+    /// close a connection that has any.
     func close() throws {
         writer.writeWithoutTransaction { [statements] _ in statements.removeAll() }
         try readers?.close()

@@ -3,8 +3,8 @@ import GRDBSQLite
 import Ledger
 import LedgerSQL
 
-/// A transaction on one connection. Its statements are bound straight to SQLite's: GRDB's own binding and rows cost more
-/// than most of the statements.
+/// A transaction on one connection. Its statements are bound straight to SQLite's: GRDB's own binding and rows cost
+/// more than most of the statements.
 struct SQLiteTransaction: SQLTransaction {
     let db: Database
     let statements: SQLiteStatements

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension Quartermaster {
-    /// The code that opens the account on another device, or `nil` if there is no account yet. Show it when the player asks.
+    /// The code that opens the account on another device, or `nil` if there is no account yet. Show it when the player
+    /// asks.
     ///
     /// - Throws: ``CredentialsUnavailable``.
     public func recoveryCode() async throws -> String? {
@@ -10,7 +11,8 @@ extension Quartermaster {
 
     /// Signs in to the account with the recovery code. What the device knew of another account is removed.
     ///
-    /// - Throws: ``Problem`` with ``Problem/Code/invalidCredentials`` if no account has the code, or ``ConnectionError``.
+    /// - Throws: ``Problem`` with ``Problem/Code/invalidCredentials`` if no account has the code, or
+    ///   ``ConnectionError``.
     public func signIn(recoveryCode: String) async throws {
         let before = try await session.current()?.id
         let account = try await session.signIn(recoveryCode: recoveryCode)

@@ -76,8 +76,8 @@ extension Quartermaster {
         return installed < newest ? version : nil
     }
 
-    /// Whether the player may read a bundle, also without the network: it is open for everybody, something that includes
-    /// it gives access, or it is a version that stays readable after a subscription.
+    /// Whether the player may read a bundle, also without the network: it is open for everybody, something that
+    /// includes it gives access, or it is a version that stays readable after a subscription.
     private func isReadable(_ bundle: String, version: String?, in state: ShopState) -> Bool {
         if productList.value?.openBundles.contains(bundle) == true { return true }
         let including = state.entitlements.filter { $0.bundles.contains(bundle) }

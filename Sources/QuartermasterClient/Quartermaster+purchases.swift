@@ -3,8 +3,8 @@ public import Foundation
 extension Quartermaster {
     /// Buys a product, and sends the purchase to the server.
     ///
-    /// - Throws: what the store throws; ``ConnectionError`` if there is no account yet and the server cannot be asked for
-    ///   one. Nothing was bought then.
+    /// - Throws: what the store throws; ``ConnectionError`` if there is no account yet and the server cannot be asked
+    ///   for one. Nothing was bought then.
     public func buy(_ product: String, quantity: Int = 1) async throws -> PurchaseResult {
         let account = try await session.open()
         buying.insert(product)

@@ -24,8 +24,8 @@ struct Assembly {
 
     /// Assembles a server from its settings. Tests call it as the command line does.
     ///
-    /// - Parameter simulatorAddress: the base URL of a simulated App Store elsewhere, for its page; `nil` for the server's
-    ///   own, if it has one.
+    /// - Parameter simulatorAddress: the base URL of a simulated App Store elsewhere, for its page; `nil` for the
+    ///   server's own, if it has one.
     /// - Throws: an error whose description is one line for the operator.
     static func build(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger,

@@ -1,8 +1,8 @@
 import Content
 import Foundation
 
-/// The conditional headers of a download, a line each: If-Match, If-None-Match, If-Range and Range, after a line with the
-/// size of the file.
+/// The conditional headers of a download, a line each: If-Match, If-None-Match, If-Range and Range, after a line with
+/// the size of the file.
 struct ConditionHeaders: FuzzTarget {
     func test(_ input: Data) {
         var lines = String(decoding: input, as: UTF8.self)

@@ -6,8 +6,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Converts every error into a problem document, adds `X-Request-Id` to every response, and says which one is the last of
-/// its connection.
+/// Converts every error into a problem document, adds `X-Request-Id` to every response, and says which one is the last
+/// of its connection.
 struct SimulatorProblemMiddleware: RouterMiddleware {
     typealias Context = StoreRequestContext
 

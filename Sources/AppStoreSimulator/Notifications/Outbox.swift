@@ -3,9 +3,9 @@ import InAppPurchase
 
 /// The latest notifications: the queue of pending ones, in order, and those that were sent or given up.
 ///
-/// Each is in the key/value store before it is in the queue, so a restart continues; in memory is only what is needed to
-/// send it, not its body. Of several processes that share a store each sends what it enqueued itself, and when it starts
-/// also what it finds: a server may then get a notification twice.
+/// Each is in the key/value store before it is in the queue, so a restart continues; in memory is only what is needed
+/// to send it, not its body. Of several processes that share a store each sends what it enqueued itself, and when it
+/// starts also what it finds: a server may then get a notification twice.
 actor Outbox {
     /// The maximum number of notifications, sent or not; a new one takes the place of the oldest, which is then no
     /// longer sent, and leaves the notification history. With 25 kB each they take 250 MB of the disk.

@@ -1,5 +1,5 @@
-/// The storefronts of the App Store: their countries (ISO 3166-1 alpha-3), Apple's numbers, and the currencies they sell
-/// in.
+/// The storefronts of the App Store: their countries (ISO 3166-1 alpha-3), Apple's numbers, and the currencies they
+/// sell in.
 enum Storefront {
     static let standard = "USA"
     private static let standardCurrency = "USD"

@@ -1,9 +1,10 @@
 import InAppPurchase
 
-/// The transactions of a customer that an app receipt may name: the newest ones, so that signing a receipt takes as long
-/// after 10,000 purchases as after 100.
+/// The transactions of a customer that an app receipt may name: the newest ones, so that signing a receipt takes as
+/// long after 10,000 purchases as after 100.
 struct ReceiptIndex: Codable, Sendable {
-    /// The maximum number of consumables. An app finishes them one after the other, and finished ones leave the receipt.
+    /// The maximum number of consumables. An app finishes them one after the other, and finished ones leave the
+    /// receipt.
     static let maximumConsumables = 20
     /// The maximum number of all other transactions; almost two years of a weekly subscription.
     static let maximumOthers = 100

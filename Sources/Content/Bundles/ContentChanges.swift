@@ -20,8 +20,8 @@ package struct ContentChanges: Hashable, Sendable {
     package var readFiles = 0
     /// Whether a reload gave up waiting for the scan that is running, and nobody was told of it yet.
     package var isOverdue = false
-    /// The reason why the content folder is scanned each time, although nothing may have changed; `nil` if it is not, or
-    /// if that was told before.
+    /// The reason why the content folder is scanned each time, although nothing may have changed; `nil` if it is not,
+    /// or if that was told before.
     package var unwatched: String?
 
     package init() {}

@@ -11,8 +11,8 @@ struct FolderScan: ContentScan {
     private(set) var problems: [ContentError] = []
     private(set) var hashes: HashCache
     var readFiles: Int { hashes.readFiles }
-    /// Whether the next scan finds the same if nothing is changed: no file was written to just before, and nothing could
-    /// not be read.
+    /// Whether the next scan finds the same if nothing is changed: no file was written to just before, and nothing
+    /// could not be read.
     private(set) var isSettled = false
     /// The versions in folders made by hand.
     private var folders: [BundleName: [PublishedVersion]] = [:]

@@ -43,8 +43,8 @@ package struct AuditEntry: Sendable {
         /// A consumption request of the App Store was answered, or closed without an answer.
         case consumptionFinished = "consumption.finished"
         case originalTransactionTransferred = "line.moved"
-        /// The same transfer, as a row of the account that lost access by it; ``originalTransactionTransferred`` is the new
-        /// owner's.
+        /// The same transfer, as a row of the account that lost access by it; ``originalTransactionTransferred`` is the
+        /// new owner's.
         case originalTransactionLost = "line.lost"
         /// The store was asked to finish a transaction that was delivered.
         case transactionFinished = "transaction.finished"

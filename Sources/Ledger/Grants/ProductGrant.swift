@@ -3,8 +3,8 @@ package import InAppPurchase
 
 /// Access to a product without a purchase, as an administrator gives it to an account.
 package struct ProductGrant: Hashable, Sendable {
-    /// The maximum number of an account's grants that stand at the same time: more than any apology needs, and few enough
-    /// to be read with every request.
+    /// The maximum number of an account's grants that stand at the same time: more than any apology needs, and few
+    /// enough to be read with every request.
     package static let maximumStanding = 50
 
     package var id: String

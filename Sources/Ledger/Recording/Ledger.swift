@@ -300,7 +300,8 @@ package protocol Ledger: KeyValueStore {
 
     // MARK: Backfill
     //
-    // Reads stored bytes again for facts that earlier releases did not keep. Servers that share a ledger share the work.
+    // Reads stored bytes again for facts that earlier releases did not keep. Servers that share a ledger share the
+    // work.
 
     /// Returns how far the backfill has come.
     func backfillPosition() async throws -> BackfillPosition
@@ -375,8 +376,8 @@ package protocol Ledger: KeyValueStore {
     /// Postpones a task. Does nothing if it was completed, or replaced by one for another owner.
     func postpone(_ task: StoreTask, attempts: Attempts, until retry: Date) async throws
 
-    /// Removes a task from the queue, with a row in the audit trail if the store was asked. If it was replaced by one for
-    /// another owner meanwhile, that one stays, and nothing is recorded.
+    /// Removes a task from the queue, with a row in the audit trail if the store was asked. If it was replaced by one
+    /// for another owner meanwhile, that one stays, and nothing is recorded.
     ///
     /// - Returns: whether it was removed; the second time `false`.
     @discardableResult
@@ -447,8 +448,8 @@ package protocol Ledger: KeyValueStore {
 
     // MARK: Catalog
     //
-    // The catalog as numbered revisions, for servers that share a ledger. Append-only: to return to an older revision, its
-    // text is added again as the newest.
+    // The catalog as numbered revisions, for servers that share a ledger. Append-only: to return to an older revision,
+    // its text is added again as the newest.
 
     /// Returns the newest revision.
     ///
@@ -502,8 +503,8 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: `nil` if no transaction is recorded with this order; empty if none is recorded with this ID.
     func purchases(named name: PurchaseName) async throws -> FoundPurchases?
 
-    /// Returns the app that an act of support is about; `nil` if it is about a whole account, and if the receipt, its app
-    /// or the grant is not known.
+    /// Returns the app that an act of support is about; `nil` if it is about a whole account, and if the receipt, its
+    /// app or the grant is not known.
     func app(of request: SupportRequest) async throws -> BundleID?
 
     /// Returns the newest recorded transaction of an original transaction, by its date of purchase; `nil` if there is
@@ -535,8 +536,8 @@ package protocol Ledger: KeyValueStore {
     /// One that nobody presented becomes the account's, with its credits.
     ///
     /// - Returns: the original transaction after the transfer. The second time nothing happens.
-    /// - Throws: ``LedgerRefusal/unknownOriginalTransaction`` if no transaction of it is recorded, or if a sandbox reset
-    ///   forgot it.
+    /// - Throws: ``LedgerRefusal/unknownOriginalTransaction`` if no transaction of it is recorded, or if a sandbox
+    ///   reset forgot it.
     func transfer(
         _ original: OriginalTransaction.Key, to account: AccountID, _ act: SupportAct, in context: RecordingContext
     ) async throws -> OriginalTransaction
@@ -686,7 +687,8 @@ package protocol Ledger: KeyValueStore {
 
     // MARK: Seals of the audit trail
     //
-    // The hash chain over the audit trail: one sealer at a time links each row to the one before, and signs checkpoints.
+    // The hash chain over the audit trail: one sealer at a time links each row to the one before, and signs
+    // checkpoints.
     //
     // Writers append rows with their content's hash only, so that they never wait for each other because of the chain.
 
@@ -731,8 +733,8 @@ package protocol Ledger: KeyValueStore {
 
     // MARK: Checks
     //
-    // Compares a ledger's stored results, such as balances, with the fold of its history. The history is folded again by
-    // the same rules.
+    // Compares a ledger's stored results, such as balances, with the fold of its history. The history is folded again
+    // by the same rules.
 
     /// Checks all accounts in one consistent snapshot, one after another, so that memory use does not grow with their
     /// number.
@@ -754,8 +756,8 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: the number of balances that were different; the second time 0.
     func rebuildBalances(by actor: AuditActor, at date: Date) async throws -> Int
 
-    /// Condenses the histories of all accounts from all their purchases, and stores those that are not stored or differ.
-    /// Accounts whose handlers do not condense are left out.
+    /// Condenses the histories of all accounts from all their purchases, and stores those that are not stored or
+    /// differ. Accounts whose handlers do not condense are left out.
     ///
     /// - Returns: the number of accounts whose histories were stored; the second time 0.
     func rebuildStandings(at date: Date) async throws -> Int

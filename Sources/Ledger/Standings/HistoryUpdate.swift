@@ -69,8 +69,8 @@ struct HistoryUpdate {
 }
 
 extension RecordedChanges.Change {
-    /// Whether it may change what purchases under terms that keep have kept, which depends on all periods of an original
-    /// transaction, in whatever history.
+    /// Whether it may change what purchases under terms that keep have kept, which depends on all periods of an
+    /// original transaction, in whatever history.
     ///
     /// - Parameter isKeeping: whether the account has such purchases.
     fileprivate func mayConcernRetainedTimes(_ isKeeping: Bool, _ changes: RecordedChanges) -> Bool {

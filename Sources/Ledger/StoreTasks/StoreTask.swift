@@ -39,8 +39,8 @@ package struct StoreTask: Hashable, Sendable {
         case switchedOff
     }
 
-    /// The time in seconds after which a task is given up that the store could not be asked for: a month, longer than any
-    /// outage, so that a key that is wrong for ever fills no disk.
+    /// The time in seconds after which a task is given up that the store could not be asked for: a month, longer than
+    /// any outage, so that a key that is wrong for ever fills no disk.
     package static let patience: TimeInterval = 30 * 86_400
     /// The age in seconds from which periods of a subscription are not finished: an app receipt lists those of years,
     /// which the app finished then.

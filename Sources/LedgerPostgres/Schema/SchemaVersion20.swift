@@ -1,5 +1,5 @@
-/// The payments for deliveries of a bundle, and what was in the way of an answer about a receipt, as in ``LedgerSQLite``
-/// after its version 26.
+/// The payments for deliveries of a bundle, and what was in the way of an answer about a receipt, as in
+/// ``LedgerSQLite`` after its version 26.
 enum SchemaVersion20 {
     static let sql = """
         ALTER TABLE manifestDeliveries ADD COLUMN app TEXT COLLATE "C", ADD COLUMN paidBy TEXT COLLATE "C";

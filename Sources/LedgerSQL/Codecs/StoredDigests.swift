@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// The digests of rows that a ledger is known to have, since a committed write of this server stored them. For tables of
-/// which no version of this server deletes a row. Empties itself when it is full.
+/// The digests of rows that a ledger is known to have, since a committed write of this server stored them. For tables
+/// of which no version of this server deletes a row. Empties itself when it is full.
 final class StoredDigests: Sendable {
     private let limit: Int
     private let digests = Mutex<Set<Data>>([])

@@ -3,11 +3,12 @@ import InAppPurchase
 import Ledger
 
 extension LedgerRows {
-    /// The maximum number of headers that are known to be stored: more than there are certificates that sign for the App
-    /// Store at a time.
+    /// The maximum number of headers that are known to be stored: more than there are certificates that sign for the
+    /// App Store at a time.
     static let maximumKnownHeaders = 64
 
-    /// Packs the bytes of a verified receipt and has a row for its header written; `nil` if they are stored as they are.
+    /// Packs the bytes of a verified receipt and has a row for its header written; `nil` if they are stored as they
+    /// are.
     func pack(_ content: String, of kind: Receipt.Kind) throws -> (bytes: Data, headerDigest: Data)? {
         guard kind == .signedTransaction, let packed = PackedTransaction(content) else { return nil }
         let digest = headers.digest(of: packed.header)
@@ -31,7 +32,8 @@ extension LedgerRows {
     /// - Parameters:
     ///   - last: the ID of the receipt after which the search begins; empty at the beginning.
     ///   - count: the maximum number of receipts that are found, among ``maximumLookedAt``.
-    /// - Returns: their number, the number of those that were looked at, and the ID of the last of these, if there is any.
+    /// - Returns: their number, the number of those that were looked at, and the ID of the last of these, if there is
+    ///   any.
     func receiptsToBePacked(
         after last: String, atMost count: Int
     ) throws -> (found: Int, lookedAt: Int, last: String?) {

@@ -4,9 +4,9 @@ import Foundation
 
 /// A signed transaction in the form in which its receipt is stored, a fifth of its size.
 ///
-/// The header has the certificates, which are the same for all that one key of the App Store signed, so that it is stored
-/// once for all of them. What is left is the payload, deflated with a dictionary of Apple's member names (RFC 1951), and
-/// the signature as bytes. Only what comes back byte for byte is packed at all.
+/// The header has the certificates, which are the same for all that one key of the App Store signed, so that it is
+/// stored once for all of them. What is left is the payload, deflated with a dictionary of Apple's member names (RFC
+/// 1951), and the signature as bytes. Only what comes back byte for byte is packed at all.
 struct PackedTransaction: Equatable {
     /// The first part of the JWS (RFC 7515 §3.1), as it was sent.
     var header: String
@@ -63,8 +63,8 @@ struct PackedTransaction: Equatable {
         return "\(header).\(payload.base64URL).\(Data(signature).base64URL)"
     }
 
-    /// The text that Apple's payloads have in common (JWSTransactionDecodedPayload), the most frequent last. Part of the
-    /// stored form: another one needs another version.
+    /// The text that Apple's payloads have in common (JWSTransactionDecodedPayload), the most frequent last. Part of
+    /// the stored form: another one needs another version.
     private static let dictionary = Data(
         (#"{"revocationReason":0,"revocationDate":17,"isUpgraded":true,"offerType":1,"offerIdentifier":"","#
             + #""offerDiscountType":"FREE_TRIAL","offerPeriod":"P1W","type":"Non-Renewing Subscription","type":"#

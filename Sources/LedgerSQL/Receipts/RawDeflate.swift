@@ -11,8 +11,8 @@ enum RawDeflate {
     private static let deflateWindowBits: Int32 = -12
     private static let memoryLevel: Int32 = 5
 
-    /// A stream that has read a dictionary and nothing else, of which each deflation takes a copy: to read it again costs
-    /// as much as a short text.
+    /// A stream that has read a dictionary and nothing else, of which each deflation takes a copy: to read it again
+    /// costs as much as a short text.
     // Sendable: the stream is used under the lock only, and stays where it is, since zlib points back to it.
     private final class Prepared: @unchecked Sendable {
         private let lock = Mutex(())

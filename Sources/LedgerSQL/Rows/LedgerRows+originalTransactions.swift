@@ -68,8 +68,8 @@ extension LedgerRows {
         }
     }
 
-    /// Selects the keys of the original transactions that an account (`?1`) owns: of those whose purchases credited it, and
-    /// of those that have had another owner. All others credit their owner.
+    /// Selects the keys of the original transactions that an account (`?1`) owns: of those whose purchases credited it,
+    /// and of those that have had another owner. All others credit their owner.
     static func owned(_ dialect: SQLDialect) -> String {
         """
         (

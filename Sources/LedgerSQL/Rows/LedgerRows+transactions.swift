@@ -17,8 +17,8 @@ extension LedgerRows {
 
     private static let records = columns + "FROM transactions t " + lineAndTerms
 
-    /// Fixes the join order: in another order SQLite reads all transactions of all accounts. What an account owns credits
-    /// it, or has had another owner.
+    /// Fixes the join order: in another order SQLite reads all transactions of all accounts. What an account owns
+    /// credits it, or has had another owner.
     ///
     /// - Parameter condition: for the transactions `x`.
     private static func recordsOfAccount(_ dialect: SQLDialect, where condition: String = "") -> String {

@@ -8,8 +8,8 @@ extension SQLDialect {
         }
     }
 
-    /// An index hint after a table's name. SQLite, which has no statistics here, prefers the primary key to the index of
-    /// an original transaction, and would read everything of the app.
+    /// An index hint after a table's name. SQLite, which has no statistics here, prefers the primary key to the index
+    /// of an original transaction, and would read everything of the app.
     func using(index: String) -> String {
         switch self {
         case .sqlite: "INDEXED BY \(index)"

@@ -1,5 +1,6 @@
 extension Schema {
-    /// The indexes by which the history of a player is read, newest first; original transactions that had another owner.
+    /// The indexes by which the history of a player is read, newest first; original transactions that had another
+    /// owner.
     static let version19 = """
         DROP INDEX transactionsCredited;
         CREATE INDEX transactionsCredited ON transactions (creditedTo, app, environment, purchasedAt, id);

@@ -1,6 +1,6 @@
 extension Schema {
-    /// The headers of signed transactions, whose certificates are the same for all that one key signed, and what is left
-    /// of the transactions without them.
+    /// The headers of signed transactions, whose certificates are the same for all that one key signed, and what is
+    /// left of the transactions without them.
     static let version21 = """
         CREATE TABLE receiptHeaders (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -50,8 +50,8 @@ extension Schema {
         END;
         """
 
-    /// The bundles of purchases in Production whose manifest nobody asked for yet, each with its first delivery: one that
-    /// has been asked for is not looked at again.
+    /// The bundles of purchases in Production whose manifest nobody asked for yet, each with its first delivery: one
+    /// that has been asked for is not looked at again.
     private static let unfetchedBundles = """
         CREATE TABLE unfetchedBundles (
             account TEXT NOT NULL REFERENCES accounts,

@@ -1,14 +1,14 @@
 extension Schema {
     /// The sums of reports, by day.
     ///
-    /// `changes` counts the changes of what a day's sums are made of, and `folded` is its number when they were made; the
-    /// day is due for a server at `dueAt`. `reportChanges` has the dates of each transaction that was added or changed,
-    /// before and after, until a server has found the days that they concern. Triggers write it, so that every change
-    /// of a transaction is noted, whatever makes it.
+    /// `changes` counts the changes of what a day's sums are made of, and `folded` is its number when they were made;
+    /// the day is due for a server at `dueAt`. `reportChanges` has the dates of each transaction that was added or
+    /// changed, before and after, until a server has found the days that they concern. Triggers write it, so that every
+    /// change of a transaction is noted, whatever makes it.
     ///
-    /// Credits, receipts and downloads are rows with the date of their recording: their sums are final an hour after the
-    /// end of the day by the database's clock (`isFinal`). A row that a server whose clock is behind dates earlier than
-    /// half an hour ago is noted like a change of a transaction; no transaction takes the other half.
+    /// Credits, receipts and downloads are rows with the date of their recording: their sums are final an hour after
+    /// the end of the day by the database's clock (`isFinal`). A row that a server whose clock is behind dates earlier
+    /// than half an hour ago is noted like a change of a transaction; no transaction takes the other half.
     static let version28 = reportTables + transactionTriggers + otherTriggers + activity
 
     private static let reportTables = """

@@ -91,8 +91,8 @@ actor AccountSession {
 
     /// Sends a request of the account.
     ///
-    /// - Throws: as ``API/send(_:token:)``; ``NoAccount`` if there is none; ``SignedOut`` if its session has ended and the
-    ///   recovery code opens no other. From then on it is thrown without a request, until ``tryAgain()``.
+    /// - Throws: as ``API/send(_:token:)``; ``NoAccount`` if there is none; ``SignedOut`` if its session has ended and
+    ///   the recovery code opens no other. From then on it is thrown without a request, until ``tryAgain()``.
     func send(_ request: APIRequest) async throws -> HTTPResponse {
         guard let account = try current() else { throw NoAccount() }
         if isOver { throw SignedOut() }

@@ -2,7 +2,8 @@ import Foundation
 
 /// A body in memory, up to a limit.
 ///
-/// `@unchecked Sendable`: the exchange alone writes `bytes`, one call after the other, and it has ended when they are read.
+/// `@unchecked Sendable`: the exchange alone writes `bytes`, one call after the other, and it has ended when they are
+/// read.
 final class BodyBuffer: ResponseSink, @unchecked Sendable {
     private let maximumBytes: Int
     private var bytes = Data()

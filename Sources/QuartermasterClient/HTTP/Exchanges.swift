@@ -6,8 +6,8 @@ import Foundation
 
 /// The running exchanges, and the delegate that hands each its answer.
 ///
-/// `@unchecked Sendable`: `running` is read and written with `lock` held alone; the session calls for one task after the
-/// other on its serial queue.
+/// `@unchecked Sendable`: `running` is read and written with `lock` held alone; the session calls for one task after
+/// the other on its serial queue.
 final class Exchanges: NSObject, @unchecked Sendable {
     private struct Exchange {
         let request: HTTPRequest

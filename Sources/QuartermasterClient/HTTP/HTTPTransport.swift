@@ -44,8 +44,8 @@ final class HTTPTransport: @unchecked Sendable {
         lock.withLock { self.isOffline = isOffline }
     }
 
-    /// - Throws: `CancellationError` when it was closed: `URLSession` would trap. ``ConnectionError/notConnected`` while it
-    ///   is offline.
+    /// - Throws: `CancellationError` when it was closed: `URLSession` would trap. ``ConnectionError/notConnected``
+    ///   while it is offline.
     private func task(for request: HTTPRequest) throws -> URLSessionDataTask {
         try lock.withLock {
             guard isOpen else { throw CancellationError() }

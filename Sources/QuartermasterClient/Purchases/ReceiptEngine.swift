@@ -2,8 +2,8 @@ import Foundation
 
 /// Brings every transaction of the store to the server, and carries out what the server says about it.
 ///
-/// A transaction is on disk before it is sent, is sent by one request at a time however many ask for it, and is finished
-/// when the server says so, never before.
+/// A transaction is on disk before it is sent, is sent by one request at a time however many ask for it, and is
+/// finished when the server says so, never before.
 actor ReceiptEngine {
     private let session: AccountSession
     private let source: any PurchaseSource
@@ -51,15 +51,15 @@ actor ReceiptEngine {
 
     /// Takes a transaction and sends it. If it is on its way already, the two are one.
     ///
-    /// - Returns: what the server said, or ``PurchaseResult/waiting(provisionalUntil:)`` if it could not be asked, or if there
-    ///   is no room on disk now.
+    /// - Returns: what the server said, or ``PurchaseResult/waiting(provisionalUntil:)`` if it could not be asked, or
+    ///   if there is no room on disk now.
     func submit(_ transaction: SignedTransaction) async -> ReceiptOutcome {
         enqueue(transaction)
         return await attempt(transaction.id)
     }
 
-    /// Takes a transaction that the store hands over by itself; ``run()`` sends it. The second time nothing happens, even
-    /// if the store signed it again, unless it was denied: then it is sent again.
+    /// Takes a transaction that the store hands over by itself; ``run()`` sends it. The second time nothing happens,
+    /// even if the store signed it again, unless it was denied: then it is sent again.
     func enqueue(_ transaction: SignedTransaction) {
         if let present = queue[transaction.id] {
             if case .tooLarge = present.step { return }

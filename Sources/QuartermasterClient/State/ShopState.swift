@@ -12,8 +12,8 @@ public struct ShopState: Sendable, Equatable {
     public var bundles: [BundleStatus] = []
     /// The state of the device's account.
     public var account = AccountState.none
-    /// Accounts that the player's other devices made and this one does not use, found by iCloud. Ask the player whether to
-    /// open one: ``Quartermaster/signIn(account:)``.
+    /// Accounts that the player's other devices made and this one does not use, found by iCloud. Ask the player whether
+    /// to open one: ``Quartermaster/signIn(account:)``.
     public var accountsFound: [UUID] = []
     /// Whether the server answered the latest request.
     public var isOnline = false

@@ -1,8 +1,8 @@
 import Foundation
 
 extension KeyedDecodingContainer {
-    /// A member, or `nil` if it is absent, `null`, or of another type: servers newer than the app may change what the app
-    /// can do without.
+    /// A member, or `nil` if it is absent, `null`, or of another type: servers newer than the app may change what the
+    /// app can do without.
     func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
         (try? decodeIfPresent(type, forKey: key)) ?? nil
     }

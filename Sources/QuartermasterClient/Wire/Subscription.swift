@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The state of an auto-renewable subscription, to be shown. Access is decided by the entitlement alone; what the App Store
-/// did not state is absent.
+/// The state of an auto-renewable subscription, to be shown. Access is decided by the entitlement alone; what the App
+/// Store did not state is absent.
 public struct Subscription: Sendable, Equatable, Decodable {
     /// Whether the customer lets it renew.
     public var willRenew: Bool?

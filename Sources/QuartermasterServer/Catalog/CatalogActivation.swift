@@ -28,9 +28,8 @@ struct CatalogActivation: Sendable {
         return true
     }
 
-    /// Records the starting credits of new accounts, and delivers what was bought before the catalog had the product, if
-    /// that has not been done with the current catalog.
-    /// If the ledger fails, it is tried again with the next call.
+    /// Records the starting credits of new accounts, and delivers what was bought before the catalog had the product,
+    /// if that has not been done with the current catalog. If the ledger fails, it is tried again with the next call.
     func bindTermsIfDue() async {
         guard live.clearBindingDue() else { return }
         do {

@@ -26,8 +26,8 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
         if let failure { throw failure }
     }
 
-    /// A listening socket that closes each connection it accepts: nobody would answer there, and a client whose connection
-    /// stayed open would wait for an answer instead of trying again.
+    /// A listening socket that closes each connection it accepts: nobody would answer there, and a client whose
+    /// connection stayed open would wait for an answer instead of trying again.
     func bind() async throws(CommandError) -> any Channel {
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

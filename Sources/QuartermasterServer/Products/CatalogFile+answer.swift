@@ -34,8 +34,8 @@ extension CatalogFile {
 }
 
 extension Request {
-    /// The condition of an edit: `*` is a precondition on the entry itself (RFC 9110 §13.1.1 and §13.1.2), an entity tag
-    /// one on the revision.
+    /// The condition of an edit: `*` is a precondition on the entry itself (RFC 9110 §13.1.1 and §13.1.2), an entity
+    /// tag one on the revision.
     var editCondition: @Sendable (_ exists: Bool, _ revision: String) -> Bool {
         let (ifMatch, ifNoneMatch) = (headers[.ifMatch], headers[.ifNoneMatch])
         let method = method.rawValue

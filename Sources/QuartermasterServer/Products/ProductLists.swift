@@ -71,8 +71,8 @@ final class ProductLists: Sendable {
 
     /// The list for a query as of now, ready in the content coding that the client prefers.
     ///
-    /// - Throws: 404 if there is no such app, or the app has no such placement; 503 if too many different lists are being
-    ///   made.
+    /// - Throws: 404 if there is no such app, or the app has no such placement; 503 if too many different lists are
+    ///   being made.
     func list(
         _ app: BundleID, for query: ProductListQuery, acceptEncoding: String?, at date: Date
     ) async throws -> NarrowedList {

@@ -2,8 +2,8 @@ package import InAppPurchase
 
 extension ReceiptRecorder {
     /// Merges copies of transactions, and statements about renewals, into what is recorded of them already: nobody gets
-    /// or loses a purchase by it. Credits that follow from the facts, as from the share of a refund, are posted. What is
-    /// not recorded stays so. Idempotent.
+    /// or loses a purchase by it. Credits that follow from the facts, as from the share of a refund, are posted. What
+    /// is not recorded stays so. Idempotent.
     ///
     /// - Returns: the number of transactions and renewals that changed.
     package func fill(_ verified: VerifiedReceipt) throws -> Int {

@@ -2,8 +2,8 @@ package import Foundation
 package import InAppPurchase
 
 extension ReceiptRecorder {
-    /// Returns the account's entitlements, including provisional access by receipts that wait for the App Store and what
-    /// administrators gave.
+    /// Returns the account's entitlements, including provisional access by receipts that wait for the App Store and
+    /// what administrators gave.
     package func entitlements(of account: AccountID) throws -> [ProductEntitlement] {
         try withGrants(bought(by: account, with: purchasesInForce(of: account)), of: account)
     }

@@ -1,4 +1,5 @@
-/// The queue of what the store is asked for after a delivery or a transfer, as in ``LedgerSQLite`` after its version 15.
+/// The queue of what the store is asked for after a delivery or a transfer, as in ``LedgerSQLite`` after its version
+/// 15.
 enum SchemaVersion9 {
     static let sql = """
         CREATE TABLE storeTasks (

@@ -1,5 +1,6 @@
 extension Schema {
-    /// The queue of what the store is asked for after a delivery or a transfer; a row is gone when the store has answered.
+    /// The queue of what the store is asked for after a delivery or a transfer; a row is gone when the store has
+    /// answered.
     static let version15 = """
         CREATE TABLE storeTasks (
             app TEXT NOT NULL,

@@ -4,8 +4,8 @@
     /// Keeps the account in the keychain, which outlives the app.
     ///
     /// The access token never leaves the device. The recovery code goes into encrypted backups and, with
-    /// ``Sharing/iCloud``, to the player's other devices: there the account is found without a login. Each account has an
-    /// item of its own in iCloud, so that two devices that made one each do not overwrite each other's code.
+    /// ``Sharing/iCloud``, to the player's other devices: there the account is found without a login. Each account has
+    /// an item of its own in iCloud, so that two devices that made one each do not overwrite each other's code.
     public struct KeychainCredentials: CredentialStore {
         /// The devices that the recovery code is shared with.
         public enum Sharing: Sendable {
@@ -51,8 +51,8 @@
             try keychain.save(session, as: .session)
         }
 
-        /// Removes the account from this device, and its code from iCloud. Codes of other accounts stay there, but this device
-        /// does not open one of them by itself any more.
+        /// Removes the account from this device, and its code from iCloud. Codes of other accounts stay there, but this
+        /// device does not open one of them by itself any more.
         public func remove() throws {
             let own = try own()
             if sharing == .iCloud { try keychain.save(true, as: .signedOut) }

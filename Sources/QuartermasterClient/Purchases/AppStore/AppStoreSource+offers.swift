@@ -11,8 +11,9 @@
         }
 
         #if !os(tvOS) && !os(visionOS)
-            /// The IDs of products that the player chose in the App Store (promoted purchases and win-back offers). Buy each
-            /// when that does not interrupt the player; a win-back offer is then applied by itself. Read it from launch on.
+            /// The IDs of products that the player chose in the App Store (promoted purchases and win-back offers). Buy
+            /// each when that does not interrupt the player; a win-back offer is then applied by itself. Read it from
+            /// launch on.
             public var promotedPurchases: AsyncStream<String> {
                 AsyncStream { continuation in
                     let task = Task {

@@ -13,8 +13,8 @@
 
         let store: AppStoreState
 
-        /// - Parameter confirmation: calls SwiftUI's `PurchaseAction` or StoreKit's `purchase(confirmIn:options:)`. An app
-        ///   with several windows, or for visionOS, knows which window that is.
+        /// - Parameter confirmation: calls SwiftUI's `PurchaseAction` or StoreKit's `purchase(confirmIn:options:)`. An
+        ///   app with several windows, or for visionOS, knows which window that is.
         public init(confirmation: @escaping Confirmation) {
             store = AppStoreState(confirmation: confirmation)
         }

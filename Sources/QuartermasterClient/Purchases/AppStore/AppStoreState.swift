@@ -1,7 +1,8 @@
 #if canImport(StoreKit)
     import StoreKit
 
-    /// The memory of an ``AppStoreSource``: products, transactions that are not finished, and how to confirm a purchase.
+    /// The memory of an ``AppStoreSource``: products, transactions that are not finished, and how to confirm a
+    /// purchase.
     actor AppStoreState {
         private(set) var confirmation: AppStoreSource.Confirmation
         private var products: [String: Product] = [:]

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A customer of the simulated App Store (`quartermaster serve --simulator`), for development, tests and games on Linux.
+/// A customer of the simulated App Store (`quartermaster serve --simulator`), for development, tests and games on
+/// Linux.
 ///
 /// It sells as StoreKit does: unfinished transactions come again at the next start, purchases may need an approval, and
 /// a refund arrives through ``updates``.

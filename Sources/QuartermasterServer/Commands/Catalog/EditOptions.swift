@@ -77,8 +77,8 @@ struct EditOptions: ParsableArguments {
         confirmation.print("\(outcome.outcome) \(change.subject), revision \(outcome.revision)")
     }
 
-    /// Prints what an edit would change: every line of the entry, the removed ones after a minus, the added ones after a
-    /// plus.
+    /// Prints what an edit would change: every line of the entry, the removed ones after a minus, the added ones after
+    /// a plus.
     private func printPreview(_ change: some RecordedChange) throws {
         guard !json else { return print(try DryRunEditBody(change).json) }
         print("dry run: \(change.outcome) \(change.subject)")

@@ -15,8 +15,8 @@ package enum Message: Sendable, Equatable {
     /// A hint was not paid, for a reason in words. If it is not over, it may still be.
     case hintRefused(String, isOver: Bool)
     case bought(String, PurchaseReport)
-    /// A download has ended: with an installed bundle, or for a reason in words. One that is not over goes on at the next
-    /// start.
+    /// A download has ended: with an installed bundle, or for a reason in words. One that is not over goes on at the
+    /// next start.
     case downloaded(String, refusal: String?, isOver: Bool)
     /// The recovery code, which the player asked for; `nil` if there is no account yet.
     case code(String?)

@@ -1,8 +1,8 @@
 /// Reads keys from the bytes of a terminal: UTF-8, control characters and escape sequences, however they are cut into
 /// pieces.
 ///
-/// A lone escape key looks like the beginning of a sequence. Who reads waits ``timeout`` for more while ``isWaiting``, and
-/// then calls ``flush()``.
+/// A lone escape key looks like the beginning of a sequence. Who reads waits ``timeout`` for more while ``isWaiting``,
+/// and then calls ``flush()``.
 package struct KeyDecoder: Sendable {
     /// How long a sequence may take to arrive, in milliseconds.
     package static let timeout: Int32 = 25

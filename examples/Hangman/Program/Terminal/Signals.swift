@@ -51,7 +51,8 @@ enum Signals {
         pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
-    /// Has this thread end or stop the process as the signal does where nobody handles it. Returns if it was only stopped.
+    /// Has this thread end or stop the process as the signal does where nobody handles it. Returns if it was only
+    /// stopped.
     static func obey(_ number: Int32) {
         signal(number, SIG_DFL)
         raise(number)

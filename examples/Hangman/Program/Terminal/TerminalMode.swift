@@ -8,8 +8,8 @@ import Foundation
     import Darwin
 #endif
 
-/// The mode of the terminal, which belongs to the whole process: raw while the game is on the screen, and as it was before
-/// on every way out. Only ``leave()`` may be called from a signal handler; elsewhere all is done ``alone(_:)``.
+/// The mode of the terminal, which belongs to the whole process: raw while the game is on the screen, and as it was
+/// before on every way out. Only ``leave()`` may be called from a signal handler; elsewhere all is done ``alone(_:)``.
 enum TerminalMode {
     // Another screen, no cursor, and pasted text marked as such.
     private static let enterSequence: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[2J"
@@ -31,7 +31,8 @@ enum TerminalMode {
         return true
     }
 
-    /// One thread draws, enters or leaves at a time: what is drawn after the terminal was left stays on the shell's screen.
+    /// One thread draws, enters or leaves at a time: what is drawn after the terminal was left stays on the shell's
+    /// screen.
     private static let turn = NSLock()
     /// A thread that draws on a terminal that takes nothing does not keep another from ending the process.
     private static let patience: TimeInterval = 0.5
