@@ -22,36 +22,36 @@ enum OpenAPIDescription {
           summary: Product lists, receipts, entitlements, credits and downloads for apps that sell in the App Store.
           license: {name: Apache-2.0, identifier: Apache-2.0}
           description: |
-            JSON in UTF-8, with member names in camelCase. Times are RFC 3339 in UTC: whole seconds in `/v1`, where the end of a
-            time span (`until`, `provisionalUntil`) is rounded up and every other time down; with milliseconds in `/admin/v1`.
-            IDs are strings.
+            JSON in UTF-8, with member names in camelCase. Times are RFC 3339 in UTC. In `/v1` they have whole seconds: the end
+            of a time span (`until`, and members whose name ends with `Until`) is rounded up, every other time down. In
+            `/admin/v1` they have milliseconds, unless these are 0. IDs are strings.
 
-            **Compatibility.** Members, headers, routes and error codes are added, never renamed or removed. Clients ignore
-            members they do not know. Values that are listed as *known* may grow: treat one you do not know as the description
-            of the member says. The server ignores members of requests that it does not know; a product's entry is the
-            exception.
+            **Compatibility.** Members, headers, routes and error codes are added, never renamed or removed. Clients must ignore
+            members that they do not know. Lists of *known* values may grow: treat a value that you do not know as the
+            description of the member says. The server ignores unknown members of requests, except in the catalog entries of
+            apps and products.
 
-            **Requests.** A JSON body must follow RFC 8259 to the letter, be UTF-8, have no name twice in one object, and be at
-            most 32 levels deep; otherwise the answer is 400 `invalid_request`, whose `detail` says where the mistake is. No
-            body at all counts as `{}`, and an optional member whose value is `null` as one that is left out. `Content-Type` is
-            not looked at. Wherever there is GET there is HEAD, with the same headers and no body.
+            **Requests.** A JSON body must be valid by RFC 8259, in UTF-8, without duplicate names in an object, and at most 32
+            levels deep; otherwise the answer is 400 `invalid_request`, and its `detail` says where the mistake is. A missing
+            body counts as `{}`, and an optional member whose value is `null` as absent. `Content-Type` is ignored. Every route
+            with GET also has HEAD, with the same headers and no body.
 
             **Every answer** has `X-Request-Id`, which is also in the server's log. Answers with a body have `Cache-Control:
             no-store`, except product lists, this description and content.
 
             **Compression.** Product lists, entitlements and this description are compressed if they are over 1 KiB and
-            `Accept-Encoding` admits `zstd` or `gzip`. Each coding has an `ETag` of its own; `If-None-Match` may name any of them.
+            `Accept-Encoding` admits `zstd` or `gzip`. Each coding has its own `ETag`; `If-None-Match` may name any of them.
 
             **Errors** are problem documents (RFC 9457) of type `application/problem+json`. Decide by `code`, and by `reason`
             where there is one. Besides the errors listed with each route, any request may be answered with:
 
             | status | `code` | when |
             |---|---|---|
-            | 400 | `invalid_request` | the head of the request is wrong (`Host`, `Content-Length`, `Transfer-Encoding`, too many header fields), or the body is not framed as HTTP requires; the connection is closed |
+            | 400 | `invalid_request` | the head of the request is invalid (`Host`, `Content-Length`, `Transfer-Encoding`, too many header fields), or the body is not framed as HTTP requires; the connection is closed |
             | 404 | `not_found` | there is no such URL |
-            | 405 | `method_not_allowed` | the URL exists, the method does not; `Allow` lists the methods it has |
+            | 405 | `method_not_allowed` | the URL does not support the method; `Allow` lists the methods that it supports |
             | 413 | `request_too_large` | a chunked body over 16 KiB on a route that reads none |
-            | 500 | `internal_error` | a fault of the server; try again later |
+            | 500 | `internal_error` | an error in the server; try again later |
 
             Bytes that are not HTTP at all are answered with 400 and no body, or not at all.
         servers:
@@ -66,17 +66,17 @@ enum OpenAPIDescription {
             description: What the App Store calls.
           - name: Operator
             description: |
-              The admin API. Authenticate with a token of `quartermaster admin-token create`: `Authorization: Bearer
-              <adminToken>`. A token with the role `read` may call every GET and HEAD; the other methods need the role `write`.
-              Every change is recorded in the audit trail with who made it, when and why. A query parameter that the route does
-              not know is refused with 422 `invalid_request`.
+              The admin API. Authenticate with a token of `quartermaster admin-token create`:
+              `Authorization: Bearer <adminToken>`. A token with the role `read` may call every GET and HEAD; the other methods
+              need the role `write`. Every change is recorded in the audit trail with its author, its time and, if one is given,
+              its reason. Unknown query parameters are refused with 422 `invalid_request`.
 
-              A token that was created with `--app` is for these apps only: their settings, products, offers, receipts, reports,
-              credits, grants, transfers and renewal dates, and of each account the part that concerns them. What concerns
-              another app, or no single one, is refused with 403 `forbidden`: whole accounts (block, sessions, recovery code,
-              tester, beta), the newest accounts, bundles, deliveries, notifications, the overview, and the audit trail without
-              `account`. Where a route takes an app, it must be named; lists have those of the token's apps, so that a page may
-              have fewer entries than it could.
+              A token that was created with `--app` is limited to these apps: to their settings, products, receipts,
+              notifications, reports, credits, grants, transfers and renewal dates, and to the part of each account that
+              concerns them. Requests that concern another app, or no single app, are refused with 403 `forbidden`: those about
+              whole accounts (block, sessions, recovery code, tester, beta), the newest accounts, testers, bundles, deliveries,
+              the overview, reports and notifications without `app`, and the audit trail without `account`. Other lists contain
+              only what concerns the token's apps, so a page may have fewer entries than `limit`.
           - name: Monitoring
             description: Health checks, metrics and public keys. No authentication.
         paths:
@@ -89,15 +89,16 @@ enum OpenAPIDescription {
               summary: Create an anonymous account
               description: |
                 Creates an account and a first session. The account's ID is the UUID that the app passes to StoreKit as
-                `appAccountToken`. Show the recovery code to the player, or keep it in the keychain: it is the only way to reach
-                the account from another device, and is not shown again.
+                `appAccountToken`. Show the recovery code to the player, or keep it in the keychain: it is the only way to use
+                the account on another device, and it is not shown again.
 
-                No body is needed. If it names an app, or the server has one app only, the account gets the starting credits of
-                that app at once; else with the first receipt or spend.
+                The body is optional. If it names an app, or the server has only one, the account gets the starting credits of
+                that app at once; otherwise with its first receipt or spend.
 
-                With an `Idempotency-Key` a request can be repeated for 24 hours, if its answer was lost: as long as nothing but
-                its starting credits is recorded of the account, the answer is the same account with a new access token and a new
-                recovery code, and those of the answers before are dead. Each repetition counts as a new account for the limits.
+                With an `Idempotency-Key`, a request whose answer was lost can be repeated for 24 hours. As long as nothing but
+                the starting credits has been recorded for the account, the answer has the same account with a new access token
+                and a new recovery code, and the earlier ones become invalid. Each repetition counts as a new account for the
+                rate limits.
               security: []
               parameters:
                 - {$ref: '#/components/parameters/NewAccountKey'}
@@ -202,9 +203,9 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Record the player's consent to send consumption information
               description: |
-                With consent, the server answers the App Store's consumption requests about refunds of this player's purchases
-                (Apple, "Send Consumption Information"). The app asks its player and reports the answer here. The default is
-                no consent.
+                With the player's consent, the server answers the App Store's consumption requests about refunds of the player's
+                purchases (Apple, "Send Consumption Information"). The app asks the player and sends the result here. The
+                default is no consent.
               security: [{player: []}]
               requestBody:
                 required: true
@@ -215,7 +216,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/setConsumptionConsent.request'}}
               responses:
                 '204':
-                  description: The answer was recorded.
+                  description: The player's answer was recorded.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/Unauthenticated'}
@@ -229,10 +230,10 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: List the products on sale
               description: |
-                The products that are on sale now, in the order of the catalog: what the app asks StoreKit for. The query
-                narrows the list; a parameter that is left out does not. `Cache-Control: no-cache`: keep the answer and send
-                its `ETag` as `If-None-Match`; it changes with the catalog, with a sale that begins or ends, and with the
-                versions of bundles that `contents` tells.
+                The products that are on sale now, in the order of the catalog. The app requests them from StoreKit. The query
+                parameters narrow the list; all are optional. `Cache-Control: no-cache`: keep the answer and send its `ETag` as
+                `If-None-Match`. The `ETag` changes with the catalog, when a sale begins or ends, and with the versions of
+                bundles in `contents`.
               security: []
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -240,11 +241,11 @@ enum OpenAPIDescription {
                   in: query
                   description: >-
                     The app's version (`CFBundleShortVersionString`). Products with a higher `minimumAppVersion` are left out. A
-                    version that cannot be read counts as lower than every other.
+                    version that cannot be parsed counts as lower than every other.
                   schema: {type: string}
                 - name: platform
                   in: query
-                  description: For example `iOS`. Products whose `platforms` do not name it are left out. Upper and lower case are the same.
+                  description: For example `iOS`. Products whose `platforms` do not name it are left out. Case is ignored.
                   schema: {type: string}
                 - name: storefront
                   in: query
@@ -280,7 +281,7 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/Problem'}
                       examples: {recorded: {$ref: '#/components/examples/listProducts.404.unknown_app'}}
                 '412':
-                  description: '`If-Match` names another list. No body.'
+                  description: '`If-Match` names a different list. No body.'
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
@@ -300,8 +301,9 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Report products that the store does not know
               description: |
-                The IDs of the product list that `Product.products(for:)` left out. IDs that the catalog does not have are dropped.
-                Counted by product, day and address; the operator is shown what was reported from at least three addresses.
+                Send the IDs of the product list for which `Product.products(for:)` returned no product. IDs that are not in the
+                catalog are ignored. Reports are counted by product, day and address; the operator sees products that were
+                reported from at least three addresses.
               security: []
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -314,7 +316,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/reportUnavailableProducts.request'}}
               responses:
                 '204':
-                  description: Counted, if the limits of a day have room. No body.
+                  description: The report was counted, unless the limits for the day are reached. No body.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '404':
@@ -346,10 +348,11 @@ enum OpenAPIDescription {
               summary: Sign a subscription offer
               description: |
                 A signature with which the app passes an offer to StoreKit (`promotionalOffer` and
-                `introductoryOfferEligibility` of `Product.PurchaseOption`), from what is recorded of the account in one
-                environment: promotional offers for those who have or had a subscription of the product's group, bought by
-                themselves and not refunded; introductory ones for those who used none in the group. It names a transaction of
-                the customer, and is of no use to another one. Ask for a new one for each purchase.
+                `introductoryOfferEligibility` of `Product.PurchaseOption`). Eligibility is decided by what is recorded for the
+                account in one environment. Promotional offers need a subscription of the product's group, current or past, that
+                the account bought itself and that was not refunded. Introductory offers need an account that used none in the
+                group and sent a receipt. The signature names a transaction, or the app transaction, of the customer and is of
+                no use to another customer. Request a new one for each purchase.
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -387,7 +390,7 @@ enum OpenAPIDescription {
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '413': {$ref: '#/components/responses/RequestTooLarge'}
                 '501':
-                  description: The app has no key.
+                  description: The app has no key to sign offers with.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     no_signing_key: The operator has set no In-App Purchase key for the app.
@@ -400,12 +403,12 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Send a proof of purchase
               description: |
-                Verifies a receipt, records its transactions, delivers what they give, and answers what became of each. Send
-                every transaction of `Transaction.updates` and `Transaction.unfinished`, and finish it in StoreKit if the answer
-                says `finish: true`. Sending the same receipt again is safe at any time: nothing is delivered twice.
+                Verifies a receipt, records its transactions, delivers what they give, and answers with the outcome of each.
+                Send every transaction of `Transaction.updates` and `Transaction.unfinished`, and finish it in StoreKit if the
+                answer says `finish: true`. Sending the same receipt again is always safe: nothing is delivered twice.
 
-                The server recognises what `receipt` is: a signed transaction (JWS), a base64 app receipt, a base64 iOS 6
-                transaction receipt, or a transaction ID in decimal digits.
+                The server recognises the kind of `receipt`: a signed transaction or app transaction (JWS), an app receipt in
+                base64, an iOS 6 transaction receipt in base64, or a transaction ID in decimal digits.
 
                 A receipt counts against the account's rate limit before its body is read.
               security: [{player: []}]
@@ -418,7 +421,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/sendReceipt.request'}}
               responses:
                 '200':
-                  description: The receipt is genuine, whatever it entitles to.
+                  description: The receipt is genuine, whether or not it gives access.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -430,8 +433,8 @@ enum OpenAPIDescription {
                       parameters: {id: $response.body#/receipt}
                 '202':
                   description: >-
-                    The App Store cannot verify the receipt now. The server keeps it and tries again; the app keeps the
-                    transaction unfinished and asks `Location` later.
+                    The App Store cannot verify the receipt now. The server keeps it and tries again. The app should leave the
+                    transaction unfinished and look at `Location` later.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     Location: {description: The URL of the receipt., required: true, schema: {type: string, format: uri-reference}}
@@ -477,8 +480,7 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Look up a receipt
               description: |
-                What became of a receipt that this account sent, as of now. A pending receipt says `pending` until the App Store
-                has answered.
+                The current result of a receipt that this account sent. It is `pending` until the App Store has answered.
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/ReceiptIDPath'}
@@ -506,9 +508,9 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Send several receipts and get all entitlements
               description: |
-                Treats each receipt as `POST /v1/receipts` does, then answers as `GET /v1/entitlements` does, with what became of
-                each receipt in `receipts`. One bad receipt does not affect the others. The App Store is asked for eight seconds
-                in all; what it was not asked about by then is `pending`.
+                Handles each receipt as `POST /v1/receipts` does, then answers as `GET /v1/entitlements` does, with the result
+                of each receipt in `receipts`. One bad receipt does not affect the others. The App Store is asked for eight
+                seconds in total; receipts without a result by then are `pending`.
               security: [{player: []}]
               requestBody:
                 required: false
@@ -519,7 +521,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/restorePurchases.request'}}
               responses:
                 '200':
-                  description: Everything the account has, and what became of each receipt.
+                  description: Everything that the account has, and the result of each receipt.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -543,13 +545,13 @@ enum OpenAPIDescription {
             get:
               operationId: getEntitlements
               tags: [Player]
-              summary: Get everything the account is entitled to
+              summary: Get everything that the account is entitled to
               description: |
-                Every product that the account bought or was given, with whether it has access now, and the balances of its
-                credits. Non-renewing subscriptions are among them, which StoreKit does not restore by itself.
+                Every product that the account bought or was given, whether it has access to it now, and the balances of its
+                credits. This includes non-renewing subscriptions, which StoreKit does not restore by itself.
 
-                `ETag` is over all that the answer says but `at`. Keep the answer and send its `ETag` as `If-None-Match`: 304
-                says that it still holds, as of `Quartermaster-At`.
+                The `ETag` covers the whole answer except `at`. Keep the answer and send its `ETag` as `If-None-Match`: 304 says
+                that it is still current, as of `Quartermaster-At`.
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDQuery'}
@@ -569,7 +571,7 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/Entitlements'}
                       examples: {recorded: {$ref: '#/components/examples/getEntitlements.200'}}
                 '304':
-                  description: The client has the entitlements as they are. No body.
+                  description: The client has the current entitlements. No body.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
@@ -580,7 +582,7 @@ enum OpenAPIDescription {
                 '403': {$ref: '#/components/responses/AccountBlocked'}
                 '404': {$ref: '#/components/responses/UnknownApp'}
                 '412':
-                  description: '`If-Match` names another answer. No body.'
+                  description: '`If-Match` names a different answer. No body.'
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
@@ -593,8 +595,8 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: List the player's own purchases
               description: |
-                What the account bought in one app and environment, newest first, whatever became of it: periods of subscriptions
-                too, and what was transferred to it or from it.
+                The account's purchases in one app and environment, newest first, in every state. This includes periods of
+                subscriptions, and purchases that were transferred to the account or from it.
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDQuery'}
@@ -621,8 +623,8 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: List the changes of a balance
               description: |
-                Where the credits of one app, environment and currency came from and went, newest first. A page may have fewer
-                entries than `limit`, even none, and name a `next`: go on until it names none.
+                The changes of the credits in one app, environment and currency, newest first. A page may have fewer entries
+                than `limit`, or none, and still have a `next`: continue until there is none.
               security: [{player: []}]
               parameters:
                 - name: currency
@@ -660,8 +662,8 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Spend credits
               description: |
-                Takes an amount from a balance. Idempotent: the same `Idempotency-Key` again gives the same answer and spends
-                nothing. After 409 nothing was spent and the key can be used again.
+                Takes an amount from a balance. Idempotent: repeating the request with the same `Idempotency-Key` gives the same
+                answer and spends nothing. After 409, nothing was spent and the key can be used again.
               security: [{player: []}]
               parameters:
                 - name: currency
@@ -720,7 +722,8 @@ enum OpenAPIDescription {
               operationId: listBundles
               tags: [Player]
               summary: List the bundles that the account can download
-              description: Those that its purchases give access to, and those that an app has open for everybody (`openBundles`).
+              description: >-
+                The bundles to which the account's entitlements give access, and the open bundles of the apps (`openBundles`).
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/AppVersionQuery'}
@@ -744,29 +747,29 @@ enum OpenAPIDescription {
               summary: Get the manifest of a bundle
               description: |
                 The files of one version of a bundle, each with a link that is valid until `expires`, and the manifest as a JWS,
-                by which the client can trust the files wherever it gets them from. Without `version` it is the newest published
-                version that fits the app. Needs an entitlement that includes the bundle, unless an app has it open for
-                everybody (`openBundles`).
+                with which the client can verify the files wherever they come from. Without `version`, it is the newest
+                published version that the app can read. The account needs an entitlement that includes the bundle, unless it is
+                an open bundle of an app (`openBundles`).
 
-                The answer is recorded as a delivery. When all files are there and their hashes match, confirm it with
+                The answer is recorded as a delivery. When all files have arrived and their hashes match, confirm it with
                 `POST /v1/deliveries/{id}/confirm`.
 
-                `ETag` is over all that the answer says but links, `expires`, `fresh` and `delivery`. With `If-None-Match`, 304
-                says that the version and its files are still the same, and records no delivery; its `Quartermaster-Fresh` takes
-                the place of `fresh`. Who needs links asks without `If-None-Match`.
+                The `ETag` covers the whole answer except links, `expires`, `fresh` and `delivery`. With `If-None-Match`, 304
+                says that the version and its files are still the same, and records no delivery; its `Quartermaster-Fresh`
+                replaces `fresh`. A client that needs links sends no `If-None-Match`.
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleNamePath'}
                 - name: version
                   in: query
-                  description: A version to get instead of the newest, for example `1.2.0`.
+                  description: The version to get instead of the newest, for example `1.2.0`.
                   schema: {type: string}
                 - name: linkLifetime
                   in: query
                   description: |
-                    How many seconds the links should be valid, for downloads that the system schedules. `expires` tells how long they
-                    are: never longer than the access, and 15 minutes at most for an account with a refund in the app that was not
-                    reversed. Recorded with the delivery.
+                    For how many seconds the links should be valid, for downloads that the system schedules. `expires` says
+                    until when they are valid: never longer than the access, and at most 15 minutes for an account with a refund
+                    in the app that was not reversed. It is recorded with the delivery.
                   schema: {type: integer, minimum: 60, maximum: 86400, default: 900}
                 - {$ref: '#/components/parameters/AppVersionQuery'}
                 - {$ref: '#/components/parameters/IfMatch'}
@@ -789,7 +792,7 @@ enum OpenAPIDescription {
                       operationId: downloadContent
                       parameters: {sha256: $response.body#/files/0/sha256}
                 '304':
-                  description: The client has this version as it is. No body.
+                  description: The client has the current manifest. No body.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
@@ -798,7 +801,7 @@ enum OpenAPIDescription {
                 '400': {$ref: '#/components/responses/InvalidParameter'}
                 '401': {$ref: '#/components/responses/Unauthenticated'}
                 '403':
-                  description: The account may not have it.
+                  description: The account has no access to the bundle.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_entitled: >-
@@ -818,12 +821,12 @@ enum OpenAPIDescription {
                     not_found: The name in the path has a control character, or is not UTF-8.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '412':
-                  description: '`If-Match` names another answer. No body.'
+                  description: '`If-Match` names a different answer. No body.'
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
                 '422':
-                  description: '`linkLifetime` is no number of seconds from 60 to 86,400.'
+                  description: '`linkLifetime` is not a number of seconds from 60 to 86,400.'
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes: {invalid_request: '`linkLifetime` is out of bounds.'}
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
@@ -835,22 +838,22 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Download a file
               description: |
-                The bytes of a file, by the link of a manifest. The grant in the link is the only authentication.
+                The bytes of a file, by a link in a manifest. The grant in the link is the only authentication.
 
-                Single ranges, also suffix ranges, are answered with 206; several ranges with the whole file. `If-Range` and
-                `If-None-Match` work with the strong `ETag`, so an interrupted download can be resumed. A file that has smaller
-                forms is sent in one that `Accept-Encoding` admits (`zstd`, `gzip`, or `dcz` with the `Available-Dictionary` that
-                the client names), each with an `ETag` of its own.
+                A request for a single range, including a suffix range, is answered with 206; one for several ranges with the
+                whole file. `If-Range` and `If-None-Match` work with the strong `ETag`, so an interrupted download can be
+                resumed. A file that has smaller forms is sent in one that `Accept-Encoding` admits (`zstd`, `gzip`, or `dcz`
+                with the `Available-Dictionary` that the client names). Each form has its own `ETag`.
 
-                `Cache-Control: private, max-age=31536000, immutable`. If the content is in an object store that clients are
-                redirected to, the answer is 303; behind nginx with `X-Accel-Redirect`, nginx answers.
+                `Cache-Control: private, max-age=31536000, immutable`. If the content is in an object store, the answer is a
+                redirect to it, 303; behind nginx with `X-Accel-Redirect`, nginx sends the file.
               security: []
               parameters:
                 - {$ref: '#/components/parameters/SHA256Path'}
                 - name: grant
                   in: query
                   required: true
-                  description: The grant, from the `url` of the file in the manifest. Valid for 15 minutes.
+                  description: The grant, from the `url` of the file in the manifest. Valid until the manifest's `expires`.
                   schema: {type: string}
                 - name: Range
                   in: header
@@ -885,7 +888,7 @@ enum OpenAPIDescription {
                     X-Accel-Redirect: {$ref: '#/components/headers/X-Accel-Redirect'}
                   content: {application/octet-stream: {schema: {type: string, format: binary}}}
                 '206':
-                  description: The range that was asked for.
+                  description: The requested range.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
@@ -903,7 +906,7 @@ enum OpenAPIDescription {
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     Location: {description: A signed URL., required: true, schema: {type: string, format: uri}}
                 '304':
-                  description: The client has the file already. No body.
+                  description: The client already has the file. No body.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
@@ -919,19 +922,19 @@ enum OpenAPIDescription {
                       schema: {$ref: '#/components/schemas/Problem'}
                       examples: {recorded: {$ref: '#/components/examples/downloadContent.403'}}
                 '404':
-                  description: The file is gone.
+                  description: The file does not exist any more.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: The content was removed after the link was made.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '406':
-                  description: No form of the file is acceptable.
+                  description: No available form of the file is acceptable.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_acceptable: '`Accept-Encoding` refuses every form that there is.'
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '412':
-                  description: The file is another one.
+                  description: '`If-Match` names a different file.'
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     precondition_failed: '`If-Match` names other content. Get the manifest again.'
@@ -952,8 +955,8 @@ enum OpenAPIDescription {
               tags: [Player]
               summary: Confirm that a bundle has arrived
               description: |
-                Records that the client has all files of a manifest, proven by the SHA-256 of the manifest's payload (the second
-                part of `signed`, decoded). Confirming again gives the same answer.
+                Records that the client has all files of a manifest. The proof is the SHA-256 of the manifest's payload (the
+                second part of `signed`, decoded). Confirming again gives the same answer.
               security: [{player: []}]
               parameters:
                 - name: id
@@ -987,7 +990,7 @@ enum OpenAPIDescription {
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '413': {$ref: '#/components/responses/RequestTooLarge'}
                 '422':
-                  description: Something else has arrived.
+                  description: The hash is not that of the manifest.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     delivery_mismatch: >-
@@ -1006,11 +1009,12 @@ enum OpenAPIDescription {
               tags: [App Store]
               summary: Receive an App Store Server Notification
               description: |
-                Versions 2 (`signedPayload`) and 1. Enter this URL in App Store Connect. Anybody may call it; only what the App
-                Store signed, or what has the app's shared secret, is accepted. Each notification is recorded and applied once,
-                in any order. Types and apps that the server does not know are recorded too.
+                Versions 2 (`signedPayload`) and 1. Enter this URL in App Store Connect. Anybody may call it, but only
+                notifications that the App Store signed, or that contain the app's shared secret, are accepted. Each
+                notification is recorded and applied once, in any order. Notifications with unknown types and for unknown apps
+                are recorded too.
 
-                The answer is 200 when the notification is durable; on 503 the App Store sends it again.
+                The answer is 200 when the notification is stored durably; after 503, the App Store sends it again.
               security: []
               requestBody:
                 required: true
@@ -1083,8 +1087,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Get the settings of an app
               description: |
-                The entry of the app as it stands in the catalog, without the products. The strong `ETag` is the revision of the whole
-                catalog.
+                The app's entry in the catalog, without the products. The strong `ETag` is the revision of the whole catalog.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1120,11 +1123,11 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Add an app or replace its settings
               description: |
-                Replaces all settings of the app by those of the body, in the form of `products.json` without `products`; what the
-                body leaves out gets its default. A new app begins without products. The products of an app are never changed by
-                this. The change is live at once and survives a restart; only the text of the settings changes in the file. Members
-                that the server does not know are refused. `If-Match` with the revision makes sure that nobody changed the catalog
-                meanwhile; `If-None-Match: *` only adds.
+                Replaces all settings of the app with those in the body, in the form of `products.json` without `products`;
+                settings that the body leaves out get their defaults. A new app begins without products. The products of an
+                existing app do not change. The change takes effect at once and survives a restart; in the file, only the text
+                of the settings changes. Unknown members are refused. `If-Match` with the revision ensures that nobody changed
+                the catalog in the meantime; `If-None-Match: *` only adds.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1168,7 +1171,7 @@ enum OpenAPIDescription {
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: This can be no app.
+                  description: The bundle ID is not valid.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: A name in the path has a control character, or is not UTF-8.
@@ -1195,7 +1198,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Remove an app
               description: |
-                Removes the app from the catalog, if it has no products there and no purchase of it is recorded or waits.
+                Removes the app from the catalog, if it has no products there and no purchase in it is recorded or pending.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1245,17 +1248,17 @@ enum OpenAPIDescription {
             post:
               operationId: testNotification
               tags: [Operator]
-              summary: Have a test notification sent
+              summary: Request a test notification
               description: |
-                Asks the App Store to send a notification of type `TEST` to the address that App Store Connect has for the app. It
-                arrives within seconds, or never; the alarm `testNotification` of the
-                [overview](#get-adminv1overview) tells which. The audit trail has the request, also if the App Store refuses it.
+                Asks the App Store to send a notification of type `TEST` to the app's URL in App Store Connect. It arrives
+                within seconds, or never; the alarm `testNotification` of the [overview](#get-adminv1overview) says which. The
+                request is recorded in the audit trail even if the App Store refuses it.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
                 - name: environment
                   in: query
-                  description: The environment whose address is tested.
+                  description: The environment whose URL is tested.
                   schema: {type: string, enum: [Production, Sandbox], default: Production}
                 - {$ref: '#/components/parameters/DryRun'}
               requestBody:
@@ -1267,7 +1270,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/testNotification.request'}}
               responses:
                 '200':
-                  description: The App Store sends one.
+                  description: The App Store accepted the request.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1284,7 +1287,7 @@ enum OpenAPIDescription {
                     not_found: A name in the path has a control character, or is not UTF-8.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '409':
-                  description: The App Store sends none.
+                  description: The App Store refused the request.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     test_refused: >-
@@ -1313,10 +1316,10 @@ enum OpenAPIDescription {
             get:
               operationId: listUnavailableProducts
               tags: [Operator]
-              summary: List products that the store did not know
+              summary: List products that the store does not know
               description: |
-                The products of the last 30 days that apps reported from at least three addresses on one day, the newest day first;
-                at most 1,000.
+                The products that apps reported from at least three addresses on one day, in the last 30 days, the newest day
+                first; at most 1,000.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1345,7 +1348,7 @@ enum OpenAPIDescription {
               operationId: previewProducts
               tags: [Operator]
               summary: Preview a product list
-              description: The product list that a client would get that sends the same query, now or at another time.
+              description: The product list that a client with the same query would get, now or at another time.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1356,7 +1359,7 @@ enum OpenAPIDescription {
                 - {$ref: '#/components/parameters/BucketQuery'}
                 - name: at
                   in: query
-                  description: The time; now if it is left out. Versions of bundles are those of now.
+                  description: The time of the list. The default is now. Versions of bundles are always the current ones.
                   schema: {type: string, format: date-time}
               responses:
                 '200':
@@ -1385,8 +1388,8 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List the catalog entries of an app
               description: |
-                Every product of the app as it stands in the catalog, on sale or not, and the terms that a purchase made now would
-                get. The strong `ETag` is the revision of the catalog.
+                Every entry of the app in the catalog, on sale or not, and the terms that a purchase made now would get. The
+                strong `ETag` is the revision of the catalog.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1424,7 +1427,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Get one catalog entry
               description: |
-                The entry as it stands in the catalog. The strong `ETag` is the revision of the whole catalog.
+                The entry in the catalog. The strong `ETag` is the revision of the whole catalog.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1462,9 +1465,9 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Add or replace a product
               description: |
-                Puts one entry into the catalog, in the form of `products.json`. The change is live at once and survives a restart;
-                only the text of this entry changes in the file. Members that the server does not know are refused. `If-Match` with
-                the revision makes sure that nobody changed the catalog meanwhile; `If-None-Match: *` only adds.
+                Puts one entry into the catalog, in the form of `products.json`. The change takes effect at once and survives a
+                restart; in the file, only the text of this entry changes. Unknown members are refused. `If-Match` with the
+                revision ensures that nobody changed the catalog in the meantime; `If-None-Match: *` only adds.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1537,7 +1540,8 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Take a product off sale
               description: |
-                Removes the entry from the catalog. What was bought stays bought: purchases keep the terms they were made under.
+                Removes the entry from the catalog. Existing purchases are not affected: they keep the terms under which they
+                were made.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -1580,17 +1584,17 @@ enum OpenAPIDescription {
             get:
               operationId: findAccounts
               tags: [Operator]
-              summary: Find the account of a transaction, receipt or order, or list the newest
+              summary: Find the accounts of a transaction, receipt or order, or list the newest accounts
               description: |
-                At most one of `transaction`, `originalTransaction`, `receipt` and `order`. Without them the accounts that were created
-                last are listed, the newest first, by pages. By a transaction, every account that owns
-                an original transaction with that ID is found; one ID may stand for different purchases in different apps and
-                environments. `unclaimed` has the purchases of that name that nobody presented: the App Store told of them, and no
-                app sent them. [Transfer](#post-adminv1original-transactionsenvironmentoriginalidtransfer) gives one to an account.
+                Takes at most one of `transaction`, `originalTransaction`, `receipt` and `order`. Without them, it lists the
+                newest accounts, the last created first, page by page. A transaction ID finds every account that owns an
+                original transaction with that ID; the same ID may stand for different purchases in different apps and
+                environments. `unclaimed` has the purchases with that ID that the App Store reported and no account presented.
+                [Transfer](#post-adminv1original-transactionsenvironmentoriginalidtransfer) gives one to an account.
 
-                An order that is not recorded yet is looked up with the App Store, which knows those of Production, with the
-                key of each app, one app after another and at most ten; `bundleID` asks for one app only. The App Store's answer
-                is recorded like a notification, and not asked for again.
+                An order that is not recorded yet is looked up in the App Store, which knows the orders of Production only. The
+                server asks with the key of one app after another, at most ten; with `bundleID`, only for that app. The App
+                Store's answer is recorded like a notification, so it is not asked again.
               security: [{administrator: []}]
               parameters:
                 - name: transaction
@@ -1603,27 +1607,27 @@ enum OpenAPIDescription {
                   schema: {type: string}
                 - name: receipt
                   in: query
-                  description: The ID of a receipt, as answered to the app and shown in problem documents.
+                  description: The ID of a receipt, as in the answers to the app and in problem documents.
                   schema: {type: string}
                 - name: order
                   in: query
-                  description: The order ID in the e-mail that the App Store sent to the customer. 1 to 64 letters and digits.
+                  description: The order ID in the e-mail from the App Store to the customer. 1 to 64 letters and digits.
                   schema: {type: string, pattern: '^[A-Za-z0-9]{1,64}$'}
                 - name: bundleID
                   in: query
-                  description: Beside `order`. The app that the order is of.
+                  description: Only with `order`. The app to which the order belongs.
                   schema: {type: string}
                 - name: after
                   in: query
-                  description: In the list of the newest. The `next` of the page before.
+                  description: Only for the list of the newest accounts. The `next` of the previous page.
                   schema: {$ref: '#/components/schemas/UUID'}
                 - name: limit
                   in: query
-                  description: In the list of the newest.
+                  description: Only for the list of the newest accounts.
                   schema: {type: integer, minimum: 1, maximum: 1000, default: 100}
               responses:
                 '200':
-                  description: The accounts. None if nothing is known.
+                  description: The accounts. The list is empty if none is known.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1648,13 +1652,14 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Get the account report
               description: |
-                Everything recorded about one account. Lists have the newest first and at most 200 entries; `truncated` names those that have more. Older purchases come page by page, with `after`.
+                Everything that is recorded about one account. Each list has at most 200 entries, the newest first; `truncated`
+                names the lists that have more. With `after`, older purchases follow page by page.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
                 - name: after
                   in: query
-                  description: The `next` of the report before, which then has older purchases.
+                  description: The `next` of the previous report; this report then has older purchases.
                   schema: {type: string}
               responses:
                 '200':
@@ -1677,8 +1682,8 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Add or take back credits
               description: |
-                Changes a balance. Idempotent: the same `Idempotency-Key` again gives the same answer and changes nothing. Taking back
-                more than there is makes the balance negative, as a refund does.
+                Changes a balance. Idempotent: repeating the request with the same `Idempotency-Key` gives the same answer and
+                changes nothing. Taking back more credits than there are makes the balance negative, as a refund can.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -1703,7 +1708,7 @@ enum OpenAPIDescription {
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: No such account or app.
+                  description: There is no such account or app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: There is no account with this ID.
@@ -1730,9 +1735,10 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Give a product without a purchase
               description: |
-                Gives access to a product as a purchase of it would, until a time or for ever, and no credits. It is no purchase and
-                counts in no report. Beside a purchase the later end counts. It stays with the account when purchases are transferred.
-                Idempotent: the same `Idempotency-Key` again gives the same answer and changes nothing.
+                Gives access to a product as a purchase would, until a given time or without end, but no credits. It is not a
+                purchase and is not counted in reports. If there is also a purchase, the later end applies. It stays with the
+                account when purchases are transferred. Idempotent: repeating the request with the same `Idempotency-Key` gives
+                the same answer and changes nothing.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -1747,13 +1753,13 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/giveProduct.request'}}
               responses:
                 '200':
-                  description: To a dry run.
+                  description: The result of the dry run.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
                       schema: {$ref: '#/components/schemas/DryRun'}
                 '201':
-                  description: It was given, now or with the same key before.
+                  description: The product was given, now or by an earlier request with the same key.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1763,7 +1769,7 @@ enum OpenAPIDescription {
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: No such account or app.
+                  description: There is no such account or app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: There is no account with this ID.
@@ -1796,14 +1802,14 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Take back a product that was given
               description: |
-                Ends the access of a grant at once. What was bought stays. Taking it back again changes nothing.
+                Ends the access by a grant at once. Purchases are not affected. Taking it back again changes nothing.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
                 - name: grant
                   in: path
                   required: true
-                  description: The ID that giving it answered.
+                  description: The `grant` of the answer when the product was given.
                   schema: {type: string}
                 - {$ref: '#/components/parameters/DryRun'}
               requestBody:
@@ -1815,19 +1821,19 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/takeProductBack.request'}}
               responses:
                 '200':
-                  description: To a dry run.
+                  description: The result of the dry run.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
                       schema: {$ref: '#/components/schemas/DryRun'}
                 '204':
-                  description: It is taken back.
+                  description: The product was taken back.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/InvalidRequest'}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: No such account, or it has no such grant.
+                  description: There is no such account, or the account has no such grant.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: There is no account with this ID, or it has no grant with this ID.
@@ -1843,8 +1849,9 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Block an account
               description: |
-                The account's tokens and its recovery code are answered 403 `account_blocked` from now on. What it owns stays its own,
-                and receipts that wait for the App Store are still processed. Blocking again changes nothing.
+                From now on, requests with the account's access tokens or recovery code are answered with 403 `account_blocked`.
+                The account keeps what it owns, and receipts that wait for the App Store are still processed. Blocking again
+                changes nothing.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -1879,7 +1886,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Unblock an account
               description: |
-                Lets a blocked account in again; everything is as before. Nothing happens if it is not blocked.
+                The account can be used again as before. Changes nothing if it is not blocked.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -1945,9 +1952,9 @@ enum OpenAPIDescription {
             delete:
               operationId: removeTester
               tags: [Operator]
-              summary: Make an account no tester
+              summary: End an account's status as a tester
               description: |
-                Nothing happens if no administrator made it one. The reason stands in the body.
+                Changes nothing if no administrator made the account a tester. The body has the reason.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -1982,7 +1989,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Offer an account beta versions
               description: |
-                The account is offered versions of bundles on the channel `beta` too.
+                The account is also offered the versions of bundles on the channel `beta`.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -2013,9 +2020,9 @@ enum OpenAPIDescription {
             delete:
               operationId: removeFromBeta
               tags: [Operator]
-              summary: Offer an account no beta versions
+              summary: Stop offering an account beta versions
               description: |
-                Nothing happens if it is not offered any. The reason stands in the body.
+                Changes nothing if the account is not offered any. The body has the reason.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -2050,9 +2057,9 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Empty a tester's sandbox
               description: |
-                Forgets the original transactions that the account owns outside Production and sets every balance there to zero, so
-                that the tester can buy everything again. What is forgotten belongs to nobody; the first account that presents it gets
-                it as if it were new.
+                Forgets the original transactions that the account owns outside Production and sets every balance there to zero,
+                so that the tester can buy everything again. Forgotten transactions belong to no account; the first account that
+                presents one gets it as if it were new.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -2076,7 +2083,7 @@ enum OpenAPIDescription {
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: No such account or app.
+                  description: There is no such account or app.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: There is no account with this ID.
@@ -2093,8 +2100,8 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Give an account a new recovery code
               description: |
-                For a player who lost it and whose identity support has checked. The code before is dead at once; open sessions stay
-                open. The new code is in this answer only. Repeating it makes another one.
+                For a player who lost the code and whose identity support has checked. The old code becomes invalid at once;
+                sessions stay open. The new code is in this answer only. Repeating the request creates another code.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -2108,7 +2115,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/replaceRecoveryCode.request'}}
               responses:
                 '200':
-                  description: To a dry run.
+                  description: The result of the dry run.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -2135,7 +2142,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: End all sessions of an account
               description: |
-                The recovery code opens new ones.
+                The account's tokens stop working at once. The recovery code opens new sessions.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/AccountPath'}
@@ -2170,10 +2177,10 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Transfer a purchase to another account
               description: |
-                Gives an original transaction, with its renewals and restored copies, to an account, whatever the product's `ownership`
-                and however often it was transferred before. Access follows at once; credits stay with the account they were given to.
-                From then on only an administrator transfers it again. One that nobody presented is given to the account with its
-                credits. Repeating it changes nothing.
+                Gives an original transaction, with its renewals and restored copies, to an account, regardless of the product's
+                `ownership` and of earlier transfers. Access follows at once; credits stay with the account that got them. From
+                then on, only an administrator can transfer it again. If no account presented it, the account also gets its
+                credits. Repeating the request changes nothing.
               security: [{administrator: []}]
               parameters:
                 - name: environment
@@ -2196,7 +2203,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/transferOriginalTransaction.request'}}
               responses:
                 '200':
-                  description: The original transaction as it is now.
+                  description: The original transaction after the change.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -2223,9 +2230,9 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Undo the last transfer of a purchase
               description: |
-                The original transaction belongs to the account again that had it before its last transfer, whoever made that. Access
-                follows at once; credits stay where they are. From then on only an administrator transfers it. Repeating it changes
-                nothing.
+                Gives the original transaction back to the account that had it before its last transfer, regardless of who made
+                the transfer. Access follows at once; credits stay where they are. From then on, only an administrator can
+                transfer it again. Repeating the request changes nothing.
               security: [{administrator: []}]
               parameters:
                 - name: environment
@@ -2248,7 +2255,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/undoTransfer.request'}}
               responses:
                 '200':
-                  description: The original transaction as it is now.
+                  description: The original transaction after the change.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -2284,9 +2291,9 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Extend the renewal date of a subscription
               description: |
-                The App Store charges the customer later by so many days, and access lasts as much longer. Apple extends the
-                subscriptions of a customer twice a year. Repeated with the same `Idempotency-Key`, or without one before the new
-                date is known, it extends once.
+                The App Store charges the customer this many days later, and access lasts as much longer. Apple extends a
+                customer's subscriptions at most twice a year. Repeating the request with the same `Idempotency-Key`, or without
+                a key before the new date is known, does not extend again.
               security: [{administrator: []}]
               parameters:
                 - name: environment
@@ -2384,7 +2391,7 @@ enum OpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/transferOriginalTransaction.request'}}
               responses:
                 '200':
-                  description: The original transaction as it is now.
+                  description: The original transaction after the change.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -2410,12 +2417,13 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List the bundles
               description: |
-                By name, with the version that everybody is offered, the number of versions, and what gives access.
+                The bundles by name, with the version that is offered to everybody, the number of versions, and the products
+                that give access.
               security: [{administrator: []}]
               parameters:
                 - name: after
                   in: query
-                  description: The `next` of the page before.
+                  description: The `next` of the previous page.
                   schema: {type: string}
                   example: hard-words
                 - name: limit
@@ -2442,7 +2450,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List the versions of a bundle
               description: |
-                Drafts, published and yanked versions, the lowest first.
+                Drafts, published versions and yanked versions, the lowest first.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleNamePath'}
@@ -2471,9 +2479,9 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Begin a new version of a bundle
               description: |
-                Records the manifest of a new version as a draft. The answer's `missing` lists the hashes of the files that are to be
-                uploaded with `PUT` or `PATCH /admin/v1/content/{sha256}` before the draft can be published. Repeating it with the same
-                manifest changes nothing and tells what is still missing.
+                Records the manifest of a new version as a draft. The answer's `missing` lists the hashes of the files that must
+                be uploaded with `PUT` or `PATCH /admin/v1/content/{sha256}` before the draft can be published. Repeating the
+                request with the same manifest changes nothing and says what is still missing.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleNamePath'}
@@ -2512,7 +2520,7 @@ enum OpenAPIDescription {
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: The name cannot be that of a bundle.
+                  description: The name is not valid for a bundle.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: A name in the path has a control character, or is not UTF-8.
@@ -2545,14 +2553,14 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Discard a draft
               description: |
-                Gives up a draft. Published versions cannot be deleted; yank them.
+                Deletes a draft. Published versions cannot be deleted; yank them instead.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleNamePath'}
                 - {$ref: '#/components/parameters/VersionPath'}
               responses:
                 '204':
-                  description: The draft is gone.
+                  description: The draft was discarded.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
@@ -2564,7 +2572,7 @@ enum OpenAPIDescription {
                     not_found: A name in the path has a control character, or is not UTF-8.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '409':
-                  description: The version is no draft.
+                  description: The version is not a draft.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     version_state: The version is in the state that `reason` names, which does not allow it.
@@ -2579,7 +2587,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Publish a draft
               description: |
-                From now on the version is offered to players. Publishing again changes nothing.
+                From now on, the version is offered to players. Publishing again changes nothing.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleNamePath'}
@@ -2623,7 +2631,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Stop offering a version
               description: |
-                The version is no longer offered; who has it can still get it by its number. Yanking again changes nothing.
+                The version is no longer offered, but can still be requested by its number. Yanking again changes nothing.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleNamePath'}
@@ -2735,16 +2743,16 @@ enum OpenAPIDescription {
             head:
               operationId: getUploadOffset
               tags: [Operator]
-              summary: Ask how much of a file is there
+              summary: Get how much of a file was uploaded
               description: |
-                Uploads follow draft-ietf-httpbis-resumable-upload: HEAD tells how much is there, PATCH continues after it, PUT sends the
-                file from its beginning.
+                Uploads follow draft-ietf-httpbis-resumable-upload: HEAD says how much was uploaded, PATCH continues from there,
+                PUT sends the file from the beginning.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/SHA256Path'}
               responses:
                 '204':
-                  description: How much is there.
+                  description: How much was uploaded.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     Upload-Offset: {$ref: '#/components/headers/Upload-Offset'}
@@ -2762,7 +2770,7 @@ enum OpenAPIDescription {
                   description: No version and no draft names content with this hash. No body.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '422':
-                  description: The query has a parameter. No body.
+                  description: The query has a parameter; the route takes none. No body.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '429':
                   description: This address sent too many wrong admin tokens. No body.
@@ -2778,7 +2786,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Upload a file
               description: |
-                Sends a file from its beginning. If the whole file is there already, nothing is written.
+                Sends a file from the beginning. If the whole file was already uploaded, nothing is written.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/SHA256Path'}
@@ -2787,7 +2795,7 @@ enum OpenAPIDescription {
                 content: {application/octet-stream: {schema: {type: string, format: binary}}}
               responses:
                 '204':
-                  description: The bytes were written.
+                  description: The bytes were stored.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     Upload-Offset: {$ref: '#/components/headers/Upload-Offset'}
@@ -2796,7 +2804,7 @@ enum OpenAPIDescription {
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: Nothing names this content.
+                  description: No version and no draft names content with this hash.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     unknown_content: No version and no draft names content with this hash. Send the manifest first.
@@ -2838,21 +2846,21 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Continue an upload
               description: |
-                Sends the bytes after `Upload-Offset`. If the whole file is there already, nothing is written.
+                Sends the bytes after `Upload-Offset`. If the whole file was already uploaded, nothing is written.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/SHA256Path'}
                 - name: Upload-Offset
                   in: header
                   required: true
-                  description: How many bytes are there, as the client knows it.
+                  description: How many bytes were uploaded, as far as the client knows.
                   schema: {type: integer, format: int64, minimum: 0, maximum: 9223372036854775807}
               requestBody:
                 required: true
                 content: {application/octet-stream: {schema: {type: string, format: binary}}}
               responses:
                 '204':
-                  description: The bytes were written.
+                  description: The bytes were stored.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     Upload-Offset: {$ref: '#/components/headers/Upload-Offset'}
@@ -2862,14 +2870,14 @@ enum OpenAPIDescription {
                 '401': {$ref: '#/components/responses/AdminUnauthenticated'}
                 '403': {$ref: '#/components/responses/AdminForbidden'}
                 '404':
-                  description: Nothing names this content.
+                  description: No version and no draft names content with this hash.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     unknown_content: No version and no draft names content with this hash. Send the manifest first.
                     not_found: A name in the path has a control character, or is not UTF-8.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '409':
-                  description: The upload offset does not match.
+                  description: '`Upload-Offset` does not match.'
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     Upload-Offset: {$ref: '#/components/headers/Upload-Offset'}
@@ -2914,37 +2922,38 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List deliveries
               description: |
-                Manifests that were issued to players, the oldest first. With `unconfirmed`, only what was paid for and did not arrive:
-                manifests that were issued and not confirmed, and in `neverFetched` purchases whose manifest nobody asked for. Only
-                purchases in Production count that the account has still and that were not refunded: nobody paid for open bundles, for
-                what support gave, or in the sandbox. A page has up to `limit` entries in each of the two lists.
+                Manifests that were issued to players, the oldest first. With `unconfirmed`, only what was paid for and did not
+                arrive: manifests that were issued but not confirmed and, in `neverFetched`, purchases whose manifest was never
+                requested. Only purchases in Production that the account still has and that were not refunded count as paid for;
+                open bundles, products that support gave, and sandbox purchases do not. A page has up to `limit` entries in each
+                of the two lists.
               security: [{administrator: []}]
               parameters:
                 - name: unconfirmed
                   in: query
-                  description: '`true` lists only what did not arrive.'
+                  description: '`true` lists only what was paid for and did not arrive.'
                   schema: {type: boolean, default: false}
                 - name: olderThan
                   in: query
-                  description: Only what is older than this many hours.
+                  description: Only entries that are older than this number of hours.
                   schema: {type: integer, minimum: 0, maximum: 87600, default: 0}
                 - name: bundleID
                   in: query
-                  description: Only what was bought in this app. Only with `unconfirmed`.
+                  description: Only entries that were paid for in this app. Only with `unconfirmed`.
                   schema: {type: string}
                   example: com.example.hangman
                 - name: bundle
                   in: query
-                  description: Only this bundle.
+                  description: Only entries of this bundle.
                   schema: {type: string}
                   example: hard-words
                 - name: account
                   in: query
-                  description: Only this account.
+                  description: Only entries of this account.
                   schema: {$ref: '#/components/schemas/UUID'}
                 - name: after
                   in: query
-                  description: The `next` of the page before.
+                  description: The `next` of the previous page.
                   schema: {type: string}
                 - name: limit
                   in: query
@@ -2968,9 +2977,10 @@ enum OpenAPIDescription {
             get:
               operationId: readOverview
               tags: [Operator]
-              summary: Read whether all is well
+              summary: Get the overview
               description: |
-                Each alarm with its level, what costs most first. `well` is false if the level of one is `bad`: somebody must act.
+                The alarms with their levels, the most costly first. `well` is false if the level of an alarm is `bad`, so that
+                somebody must act, or `unknown`.
               security: [{administrator: []}]
               responses:
                 '200':
@@ -2992,19 +3002,19 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List notifications of the App Store
               description: |
-                The one that was recorded last first, without their content, and the times of more than a day without any. Without
-                `app` these are the times without one of any app: an app that hears nothing is hidden by one that does. An admin
-                token for some apps must name one of them.
+                The most recently recorded notifications first, without their content, and the gaps of more than a day in which
+                none arrived. Without `app`, a gap is a time without a notification for any app, so an app that gets none is
+                hidden by one that does. With an admin token for some apps, the request must name one of these apps.
               security: [{administrator: []}]
               parameters:
                 - name: app
                   in: query
-                  description: Only those of this app, and its own times without any.
+                  description: Only notifications of this app, and only gaps between those.
                   schema: {type: string}
                   example: com.example.hangman
                 - name: after
                   in: query
-                  description: The `next` of the page before.
+                  description: The `next` of the previous page.
                   schema: {type: string}
                 - name: limit
                   in: query
@@ -3030,13 +3040,13 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List testers
               description: |
-                The accounts that support made [testers](#put-adminv1accountsaccounttester), the last one first. Those of the
-                server's settings are not among them.
+                The accounts that administrators made [testers](#put-adminv1accountsaccounttester), the most recent first.
+                Accounts that the server's settings name as testers are not included.
               security: [{administrator: []}]
               parameters:
                 - name: after
                   in: query
-                  description: The `next` of the page before.
+                  description: The `next` of the previous page.
                   schema: {type: string}
                 - name: limit
                   in: query
@@ -3061,7 +3071,8 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: List receipts that wait or were rejected
               description: |
-                The oldest first, unless `order` says otherwise. One that waits tells in `trouble` what was in the way of an answer.
+                The oldest first, unless `order` says otherwise. For a receipt that waits, `trouble` says why there is no answer
+                yet.
               security: [{administrator: []}]
               parameters:
                 - name: status
@@ -3070,21 +3081,21 @@ enum OpenAPIDescription {
                   schema: {type: string, enum: [pending, rejected]}
                 - name: bundleID
                   in: query
-                  description: Only those of this app, as the receipt or the client names it.
+                  description: Only receipts of this app, as the receipt or the client names it.
                   schema: {type: string}
                   example: com.example.hangman
                 - name: reason
                   in: query
-                  description: Only those that were rejected for this reason. Only with `status=rejected`.
+                  description: Only receipts that were rejected for this reason. Only with `status=rejected`.
                   schema: {type: string}
                   example: signature
                 - name: order
                   in: query
-                  description: Which come first.
+                  description: Which receipts come first.
                   schema: {type: string, enum: [oldest, newest], default: oldest}
                 - name: after
                   in: query
-                  description: The `next` of the page before.
+                  description: The `next` of the previous page.
                   schema: {type: string}
                 - name: limit
                   in: query
@@ -3109,7 +3120,8 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Retry a pending receipt
               description: |
-                The App Store is asked about it at once instead of at `retryAt`. Nothing changes if the receipt does not wait.
+                Asks the App Store about the receipt at once instead of at `retryAt`. Changes nothing if the receipt is not
+                pending.
               security: [{administrator: []}]
               parameters:
                 - name: receipt
@@ -3153,8 +3165,9 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Report purchases
               description: |
-                First purchases and renewals by the date of the purchase, refunded ones included. Transactions that nobody presented
-                count; restored copies, Family Sharing and purchases that a sandbox reset forgot do not. At most 400 days.
+                First purchases and renewals by the date of the purchase, including refunded ones. Transactions that no account
+                presented are counted; restored copies, Family Sharing and purchases that a sandbox reset forgot are not. At
+                most 400 days.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/ReportFromQuery'}
@@ -3183,8 +3196,8 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Report subscriptions
               description: |
-                How subscriptions begin, renew and end, by the date of each. What is told of the past may change with what the App
-                Store states later: a new statement about a renewal replaces the one before. At most 400 days.
+                How many subscriptions began, were renewed and ended, by the date of each. Figures for the past may still
+                change: a new statement of the App Store about a renewal replaces the previous one. At most 400 days.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/ReportFromQuery'}
@@ -3213,7 +3226,7 @@ enum OpenAPIDescription {
               tags: [Operator]
               summary: Report refunds
               description: |
-                Refunds by their date. One that was reversed is not counted. At most 400 days.
+                Refunds by their date. Reversed refunds are not counted. At most 400 days.
               security: [{administrator: []}]
               parameters:
                 - {$ref: '#/components/parameters/ReportFromQuery'}
@@ -3244,39 +3257,39 @@ enum OpenAPIDescription {
               description: |
                 Every receipt, decision and administrative act, in the order in which they were committed.
 
-                With a filter a page looks at 10,000 rows at most, so that it may have fewer than `limit`, or none, though there
-                are more: go on with `next` until it stays the same.
+                With a filter, a page looks at 10,000 rows at most, so it may have fewer entries than `limit`, or none, although
+                more rows match. Continue with `next` until its value stays the same.
               security: [{administrator: []}]
               parameters:
                 - name: after
                   in: query
-                  description: The `next` of the page before.
+                  description: The `next` of the previous page.
                   schema: {type: integer, format: int64, minimum: 0, maximum: 9223372036854775807, default: 0}
                 - name: limit
                   in: query
                   schema: {type: integer, minimum: 1, maximum: 1000, default: 100}
                 - name: kind
                   in: query
-                  description: Rows of this kind only.
+                  description: Only rows of this kind.
                   schema: {type: string, minLength: 1, maxLength: 200}
                   example: account.blocked
                 - name: actor
                   in: query
-                  description: Rows of this administrator, command or service only.
+                  description: Only rows of this administrator, command or service.
                   schema: {type: string, minLength: 1, maxLength: 200}
                   example: admin:alice
                 - name: account
                   in: query
-                  description: Rows about this account only.
+                  description: Only rows about this account.
                   schema: {$ref: '#/components/schemas/UUID'}
                 - name: since
                   in: query
-                  description: 'Rows from this moment on: a day, which is its midnight in UTC, or an RFC 3339 time.'
+                  description: 'Only rows from this time on: an RFC 3339 time, or a day, which stands for its midnight in UTC.'
                   schema: {type: string}
                   example: '2026-11-01'
                 - name: until
                   in: query
-                  description: Rows before this moment, as `since`.
+                  description: Only rows before this time, in the form of `since`.
                   schema: {type: string}
                   example: '2026-12-01T00:00:00Z'
               responses:
@@ -3306,7 +3319,8 @@ enum OpenAPIDescription {
               tags: [Monitoring]
               summary: Get the public keys
               description: |
-                The keys that check the checkpoints of the audit trail and the signatures of manifests, as a JWK Set (RFC 7517).
+                The keys with which to verify the checkpoints of the audit trail and the signatures of manifests, as a JWK Set
+                (RFC 7517).
               security: []
               responses:
                 '200':
@@ -3323,7 +3337,7 @@ enum OpenAPIDescription {
               tags: [Monitoring]
               summary: Check that the process is alive
               description: |
-                Looks at nothing else. Use it for liveness checks.
+                Checks nothing else. Use it for liveness checks.
               security: []
               responses:
                 '200':
@@ -3375,7 +3389,7 @@ enum OpenAPIDescription {
                   content: {application/yaml: {schema: {type: object, required: [openapi, info, paths]}}}
                 '304': {$ref: '#/components/responses/TextNotModified'}
                 '412':
-                  description: '`If-Match` names another description. No body.'
+                  description: '`If-Match` names a different description. No body.'
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                     ETag: {$ref: '#/components/headers/ETag'}
@@ -3395,7 +3409,7 @@ enum OpenAPIDescription {
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content: {text/plain: {schema: {type: string}}}
                 '404':
-                  description: The metrics are on another address.
+                  description: The metrics are served at another address.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_found: '`--metrics-listen` puts this route on an address of its own.'
@@ -3406,24 +3420,25 @@ enum OpenAPIDescription {
             player:
               type: http
               scheme: bearer
-              description: The access token of a session. 401 `unauthenticated` without a valid one.
+              description: The access token of a session. Without a valid one, the answer is 401 `unauthenticated`.
             administrator:
               type: http
               scheme: bearer
-              description: An admin token, created with `quartermaster admin-token create`. A player's token is never one.
+              description: >-
+                An admin token, created with `quartermaster admin-token create`. Access tokens of players are not accepted.
 
           parameters:
             DryRun:
               name: dryRun
               in: query
               description: >-
-                `true`: nothing is done or recorded, and the answer says what would change. What would be refused is refused as
-                without it.
+                `true`: nothing is done or recorded, and the answer says what would change. A request that would be refused
+                without `dryRun` is refused with it too.
               schema: {type: boolean, default: false}
             EditReason:
               name: reason
               in: query
-              description: Why, for the audit trail; it may be left out. 1 to 500 characters, none of them a control character.
+              description: The reason, for the audit trail. Optional. 1 to 500 characters, none of them a control character.
               schema: {type: string}
             BundleIDPath:
               name: bundleID
@@ -3470,22 +3485,23 @@ enum OpenAPIDescription {
             BundleIDQuery:
               name: bundleID
               in: query
-              description: The app whose balances are meant. Needed for balances if the server has several apps.
+              description: >-
+                The app whose balances, purchases or changes to return. Needed for them if the server has several apps.
               schema: {type: string}
             EnvironmentQuery:
               name: environment
               in: query
-              description: The environment whose balances are meant.
+              description: The environment of the balances, purchases or changes.
               schema: {$ref: '#/components/schemas/EnvironmentChoice'}
             PurchaseAfterQuery:
               name: after
               in: query
-              description: The `next` of the page before; absent for the first page.
+              description: The `next` of the previous page; absent for the first page.
               schema: {type: string, pattern: '^[0-9]{1,15}-[0-9]{1,20}$'}
             PostingAfterQuery:
               name: after
               in: query
-              description: The `next` of the page before; absent for the first page.
+              description: The `next` of the previous page; absent for the first page.
               schema: {type: string, pattern: '^[1-9][0-9]{0,15}$'}
             HistoryLimitQuery:
               name: limit
@@ -3496,13 +3512,14 @@ enum OpenAPIDescription {
               name: from
               in: query
               required: true
-              description: The first instant; a day such as `2026-11-01` is its midnight in UTC.
+              description: >-
+                The start of the period, inclusive: a time, or a day such as `2026-11-01`, which stands for its midnight in UTC.
               schema: {$ref: '#/components/schemas/ReportTime'}
             ReportToQuery:
               name: to
               in: query
               required: true
-              description: The instant after the last one, in the same form.
+              description: The end of the period, exclusive, in the same form.
               schema: {$ref: '#/components/schemas/ReportTime'}
             ReportByQuery:
               name: by
@@ -3513,55 +3530,56 @@ enum OpenAPIDescription {
             ReportAppQuery:
               name: app
               in: query
-              description: The bundle ID of the only app that counts. Without it all count.
+              description: The bundle ID of an app, to count only its transactions. Without it, those of all apps are counted.
               schema: {type: string}
             ReportEnvironmentQuery:
               name: environment
               in: query
-              description: The environment whose transactions count.
+              description: The environment whose transactions are counted.
               schema: {type: string, enum: [Production, Sandbox, Xcode], default: Production}
             PlacementQuery:
               name: placement
               in: query
               description: >-
-                A place in the app, as the catalog names it. The answer has its products in its order, of which those that are on
-                sale for the client, and `placement`.
+                A placement of the app, by its name in the catalog. The answer has those of its products that are on sale for
+                the client, in its order, and the member `placement`.
               schema: {type: string}
             BucketQuery:
               name: bucket
               in: query
               description: >-
-                The account's bucket of the placement: the first four bytes of the SHA-256 of
-                `<placement>:<account UUID in lower case>`, big-endian, modulo 100. Computed by the client, so that the answer
-                does not depend on who asks.
+                The account's bucket for the placement: the first four bytes of the SHA-256 of
+                `<placement>:<account UUID in lower case>`, big-endian, modulo 100. The client computes it, so that the answer
+                does not depend on the account.
               schema: {type: integer, minimum: 0, maximum: 99, default: 0}
             AppVersionQuery:
               name: appVersion
               in: query
-              description: The app's version (`CFBundleShortVersionString`). Versions of bundles that it cannot read are left out.
+              description: >-
+                The app's version (`CFBundleShortVersionString`). Versions of bundles that this app cannot read are left out.
               schema: {type: string, maxLength: 64}
             IdempotencyKey:
               name: Idempotency-Key
               in: header
               required: true
-              description: Chosen by the client, one for each thing it wants done. ASCII without control characters.
+              description: Chosen by the client, a new one for each act. ASCII without control characters.
               schema: {type: string, minLength: 1, maxLength: 128, pattern: '^[!-~]([ -~]*[!-~])?$'}
             NewAccountKey:
               name: Idempotency-Key
               in: header
               description: >-
-                At least 128 random bits, chosen by the client for this one account; whoever knows them gets the account. ASCII
-                without control characters.
+                At least 128 random bits, chosen by the client for this account only. Whoever knows the key can get access to
+                the account. ASCII without control characters.
               schema: {type: string, minLength: 22, maxLength: 128, pattern: '^[!-~]([ -~]*[!-~])?$'}
             IfMatch:
               name: If-Match
               in: header
-              description: Carried out only if the entity tag is still one of these.
+              description: The request is carried out only if the current entity tag is one of these.
               schema: {type: string}
             IfNoneMatch:
               name: If-None-Match
               in: header
-              description: For GET, 304 if the entity tag is one of these.
+              description: 'For GET: the answer is 304 if the current entity tag is one of these.'
               schema: {type: string}
 
           headers:
@@ -3574,7 +3592,7 @@ enum OpenAPIDescription {
               required: true
               schema: {type: string}
             Retry-After:
-              description: The seconds after which it is worth trying again.
+              description: The number of seconds to wait before trying again.
               required: true
               schema: {type: integer, minimum: 0}
             ETag:
@@ -3586,7 +3604,7 @@ enum OpenAPIDescription {
               required: true
               schema: {type: string}
             Quartermaster-At:
-              description: The server's time, to be taken for `at` of the answer that the client has.
+              description: The server's time. It replaces `at` in the answer that the client kept.
               required: true
               schema: {$ref: '#/components/schemas/Time'}
             Quartermaster-Fresh:
@@ -3599,7 +3617,7 @@ enum OpenAPIDescription {
               required: true
               schema: {type: string}
             Content-Range:
-              description: The range that was sent, or `bytes */N` if none was, N being the size.
+              description: The range that was sent, or `bytes */N` if none was, where N is the size.
               required: true
               schema: {type: string, pattern: '^bytes (\d+-\d+|\*)/\d+$'}
             Content-Encoding:
@@ -3610,24 +3628,24 @@ enum OpenAPIDescription {
               required: true
               schema: {type: string, pattern: '^sha-256=:.*:$'}
             Vary:
-              description: Which headers of the request choose the form, for a file that has several.
+              description: The request headers that determine which form is sent, for a file that has several.
               schema: {type: string}
             Use-As-Dictionary:
-              description: For which later downloads the file can be a dictionary (RFC 9842).
+              description: The later downloads for which the file can be a dictionary (RFC 9842).
               schema: {type: string}
             X-Content-Type-Options:
               description: '`nosniff`.'
               required: true
               schema: {type: string}
             X-Accel-Redirect:
-              description: Only to nginx, which then sends the file.
+              description: Only for nginx, which then sends the file.
               schema: {type: string}
             Upload-Offset:
-              description: How many bytes of the file are there.
+              description: How many bytes of the file were uploaded.
               required: true
               schema: {type: integer, minimum: 0}
             Upload-Complete:
-              description: '`?1` if the whole file is there.'
+              description: '`?1` if the whole file was uploaded.'
               required: true
               schema: {type: string, enum: ['?0', '?1']}
             Upload-Length:
@@ -3637,12 +3655,13 @@ enum OpenAPIDescription {
 
           responses:
             NotModified:
-              description: The client has the answer already. No body.
+              description: The client already has the answer. No body.
               headers:
                 X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                 ETag: {$ref: '#/components/headers/ETag'}
             TextNotModified:
-              description: The client has the answer already, in whichever coding; `ETag` is a tag that it named. No body.
+              description: >-
+                The client already has the answer, in one of its codings; `ETag` is a tag that the request named. No body.
               headers:
                 X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                 ETag: {$ref: '#/components/headers/ETag'}
@@ -3777,7 +3796,7 @@ enum OpenAPIDescription {
                 invalid_request: The query has a parameter, and the route has none.
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             UnknownAccount:
-              description: No such account.
+              description: There is no such account.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 not_found: There is no account with this ID.
@@ -3789,7 +3808,7 @@ enum OpenAPIDescription {
                 invalid_catalog: '`products.json` has a mistake now, or is not in UTF-8; `detail` says what. Correct the file.'
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             CatalogChanged:
-              description: The catalog was changed meanwhile.
+              description: The catalog was changed in the meantime.
               headers:
                 X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                 ETag: {$ref: '#/components/headers/ETag'}
@@ -3825,7 +3844,9 @@ enum OpenAPIDescription {
               type: string
               pattern: '^[0-9a-fA-F]{64}$'
             ReceiptID:
-              description: '`r_` and 22 characters. Those of a later millisecond are greater as texts, byte by byte; those of earlier releases are random.'
+              description: >-
+                `r_` and 22 characters. Compared as strings, byte by byte, the IDs of a later millisecond are greater; IDs from
+                earlier releases are random.
               type: string
               pattern: '^r_'
             Environment:
@@ -3839,7 +3860,7 @@ enum OpenAPIDescription {
               enum: [Production, Sandbox, Xcode]
               default: Production
             ProductType:
-              description: The product's type. Servers with plugins have more.
+              description: The product's type. Servers with plugins may have further types.
               anyOf:
                 - {type: string, enum: [consumable, non-consumable, non-renewing, auto-renewable]}
                 - {type: string}
@@ -3849,13 +3870,14 @@ enum OpenAPIDescription {
                 - {type: string, enum: [granted, denied]}
                 - {type: string}
             Outcome:
-              description: What became of a transaction. Decide by `finish` if you do not know the value.
+              description: The outcome of a transaction. Decide by `finish` if you do not know the value.
               anyOf:
                 - {type: string, enum: [delivered, alreadyDelivered, denied]}
                 - {type: string}
             DenialReason:
               description: >-
-                Why access is denied. Servers with plugins have more; decide by `finish` if you do not know the value.
+                Why access is denied. Servers with plugins may have further reasons; decide by `finish` if you do not know the
+                value.
               anyOf:
                 - type: string
                   enum:
@@ -3893,12 +3915,12 @@ enum OpenAPIDescription {
                 - {type: string, enum: [support, recoveryCode, freshReceipt, deviceVerificationID, deviceIdentifier, transfer]}
                 - {type: string}
             ReceiptStatus:
-              description: What became of a receipt.
+              description: The status of a receipt.
               anyOf:
                 - {type: string, enum: [pending, verified, rejected, conflict]}
                 - {type: string}
             Currency:
-              description: The name of a currency, as the catalog has it.
+              description: The name of a currency in the catalog.
               type: string
             Credits:
               description: Amounts by currency.
@@ -3970,13 +3992,13 @@ enum OpenAPIDescription {
               required: [type, title, status, code]
               properties:
                 type: {description: '`urn:quartermaster:problem:` and the code.', type: string, format: uri}
-                title: {description: For people. May change., type: string}
+                title: {description: For people to read. May change., type: string}
                 status: {description: The status of the answer., type: integer}
-                detail: {description: For people. May change., type: string}
+                detail: {description: For people to read. May change., type: string}
                 code: {$ref: '#/components/schemas/Code'}
                 reason:
                   description: >-
-                    Why a receipt was rejected, access is denied (`not_entitled`), or which state a version is in
+                    Why a receipt was rejected; why access is denied (`not_entitled`); or the state of a version
                     (`version_state`).
                   type: string
                 remedy: {$ref: '#/components/schemas/Remedy'}
@@ -4002,7 +4024,7 @@ enum OpenAPIDescription {
                 purchases:
                   type: array
                   items: {$ref: '#/components/schemas/Purchase'}
-                next: {description: 'The `after` of the next page. Absent on the last page.', type: string}
+                next: {description: The value of `after` for the next page. Absent on the last page., type: string}
             Purchase:
               type: object
               required: [transaction, originalTransaction, product, quantity, purchasedAt, ownershipType, state]
@@ -4042,13 +4064,13 @@ enum OpenAPIDescription {
                 postings:
                   type: array
                   items: {$ref: '#/components/schemas/PlayerPosting'}
-                next: {description: 'The `after` of the next page. Absent on the last page.', type: string}
+                next: {description: The value of `after` for the next page. Absent on the last page., type: string}
             PlayerPosting:
               description: A change of the player's balance.
               type: object
               required: [amount, kind, at]
               properties:
-                amount: {description: Negative for what was spent or taken back., type: integer, format: int64}
+                amount: {description: Negative if credits were spent or taken back., type: integer, format: int64}
                 kind:
                   anyOf:
                     - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, starting]}
@@ -4060,7 +4082,7 @@ enum OpenAPIDescription {
               type: object
               properties:
                 bundleID:
-                  description: The app that the account is made for. Without control characters.
+                  description: The app for which the account is created. Without control characters.
                   type: [string, 'null']
                   pattern: '^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$'
             NewAccount:
@@ -4075,7 +4097,7 @@ enum OpenAPIDescription {
               required: [recoveryCode]
               properties:
                 recoveryCode:
-                  description: As it was shown. Upper and lower case, spaces and hyphens do not matter.
+                  description: The code as it was shown to the player. Case, spaces and hyphens are ignored.
                   type: string
             NewSession:
               type: object
@@ -4094,7 +4116,7 @@ enum OpenAPIDescription {
               required: [product, kind]
               properties:
                 product: {description: The ID of the auto-renewable subscription., type: string}
-                offer: {description: 'The ID of the promotional offer, 1 to 255 bytes. Needed for `promotional`.', type: [string, 'null']}
+                offer: {description: 'The ID of the promotional offer, 1 to 255 bytes. Required for `promotional`.', type: [string, 'null']}
                 kind: {$ref: '#/components/schemas/OfferSignatureKind'}
                 environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
               anyOf:
@@ -4118,7 +4140,7 @@ enum OpenAPIDescription {
               properties:
                 revision: {description: The revision of the catalog., type: string}
                 productIDs:
-                  description: The IDs of the products below, for `Product.products(for:)`.
+                  description: The IDs of the products in `products`, for `Product.products(for:)`.
                   type: array
                   items: {type: string}
                 products:
@@ -4126,12 +4148,12 @@ enum OpenAPIDescription {
                   items: {$ref: '#/components/schemas/ListedProduct'}
                 startingCredits: {description: 'The credits that an account starts with, by currency.', $ref: '#/components/schemas/Credits'}
                 openBundles:
-                  description: The bundles that every account may download, whatever it bought.
+                  description: The bundles that every account may download, with or without purchases.
                   type: array
                   items: {type: string}
-                notice: {description: A text for players., type: string}
+                notice: {description: A message to the players., type: string}
                 minimumAppVersion:
-                  description: An app below this version should ask for an update.
+                  description: An app of a lower version should ask the player to update it.
                   type: string
                 placement: {$ref: '#/components/schemas/ListedPlacement'}
             UnavailableProductsReport:
@@ -4154,7 +4176,7 @@ enum OpenAPIDescription {
                 app: {description: The bundle ID., type: string}
                 product: {description: The product ID., type: string}
                 day: {description: 'The day in UTC, as `2026-11-22`.', type: string, format: date}
-                addresses: {description: From how many addresses it was reported; 20 if there were more., type: integer}
+                addresses: {description: The number of addresses that reported it; 20 if there were more., type: integer}
             ListedPlacement:
               description: The placement that was asked for.
               type: object
@@ -4162,14 +4184,14 @@ enum OpenAPIDescription {
               properties:
                 name: {description: The name., type: string}
                 metadata:
-                  description: The `metadata` of the variant for the client, as it stands in the catalog; empty if there is none.
+                  description: The `metadata` of the client's variant in the catalog, unchanged; empty if there is none.
                   type: object
                   additionalProperties: true
             ProductPreview:
               type: object
               required: [at, list]
               properties:
-                at: {description: The time that the list is for., type: string, format: date-time}
+                at: {description: The time for which the list is., type: string, format: date-time}
                 list: {$ref: '#/components/schemas/ProductList'}
             ListedProduct:
               type: object
@@ -4178,17 +4200,17 @@ enum OpenAPIDescription {
                 id: {description: The product ID., type: string}
                 type: {$ref: '#/components/schemas/ProductType'}
                 bundles:
-                  description: The bundles that it gives access to.
+                  description: The bundles to which it gives access.
                   type: array
                   items: {type: string}
                 contents:
                   description: >-
-                    The newest version of each bundle that is for everybody and that an app of `appVersion` can read. Bundles
-                    without such a version are left out.
+                    The newest version of each bundle that is offered to everybody and that an app of `appVersion` can read.
+                    Bundles without such a version are left out.
                   type: array
                   items: {$ref: '#/components/schemas/ListedContent'}
                 metadata:
-                  description: The `metadata` of the catalog entry, as it stands there.
+                  description: The `metadata` of the catalog entry, unchanged.
                   type: object
                   additionalProperties: true
             ListedContent:
@@ -4197,7 +4219,7 @@ enum OpenAPIDescription {
               properties:
                 bundle: {description: The name of the bundle., type: string}
                 version: {description: A semantic version., type: string}
-                size: {description: The size of its files together, in bytes., type: integer}
+                size: {description: 'The total size of its files, in bytes.', type: integer}
 
             # Receipts
 
@@ -4209,7 +4231,8 @@ enum OpenAPIDescription {
                   description: A signed transaction, an app receipt or transaction receipt in base64, or a transaction ID. At most 3 MiB.
                   type: string
                 bundleID:
-                  description: The app, if the server has several and the receipt does not say. Without control characters.
+                  description: >-
+                    The app. Needed if the server has several and the receipt does not name one. Without control characters.
                   type: [string, 'null']
                   pattern: '^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$'
                 deviceIdentifier: {anyOf: [{$ref: '#/components/schemas/DeviceIdentifier'}, {type: 'null'}]}
@@ -4220,14 +4243,14 @@ enum OpenAPIDescription {
                   type: [string, 'null']
                 mayTransfer:
                   description: >-
-                    Whether purchases of other accounts may be transferred to this one. Send `false` for what the app sends by
-                    itself, and `true` if the player asked for it.
+                    Whether purchases of other accounts may be transferred to this one. Send `false` when the app sends receipts
+                    on its own, and `true` when the player asked for it.
                   type: [boolean, 'null']
                   default: true
             DeviceIdentifier:
               description: >-
-                `identifierForVendor` as a UUID, or the primary MAC address of a Mac in base64. An app receipt must be made for
-                this device.
+                `identifierForVendor` as a UUID, or the primary MAC address of a Mac in base64. An app receipt must have been
+                issued for this device.
               type: string
               pattern: '^([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[A-Za-z0-9+/]{8}|[A-Za-z0-9+/]{22}==)$'
             PendingReceipt:
@@ -4238,7 +4261,7 @@ enum OpenAPIDescription {
                 status: {type: string, const: pending}
                 finish: {description: Always false., type: boolean, const: false}
                 provisionalUntil:
-                  description: The receipt gives access until then at most, while the App Store has not answered.
+                  description: Until when at most the receipt gives access while the App Store has not answered.
                   $ref: '#/components/schemas/Time'
             Receipt:
               type: object
@@ -4248,10 +4271,10 @@ enum OpenAPIDescription {
                 status: {$ref: '#/components/schemas/ReceiptStatus'}
                 reason: {$ref: '#/components/schemas/RejectionReason'}
                 duplicate:
-                  description: Whether the same receipt was answered for this account before.
+                  description: Whether this account sent the same receipt before and got an answer.
                   type: boolean
                 finish:
-                  description: Whether every transaction of the receipt can be finished in StoreKit.
+                  description: Whether the app should finish every transaction of the receipt in StoreKit.
                   type: boolean
                 transactions:
                   type: array
@@ -4283,11 +4306,11 @@ enum OpenAPIDescription {
                   type: [array, 'null']
                   items: {type: string}
                 bundleID:
-                  description: As in `POST /v1/receipts`, and for the balances.
+                  description: As in `POST /v1/receipts`; also the app of the balances.
                   type: [string, 'null']
                   pattern: '^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$'
                 environment:
-                  description: The environment whose balances are meant.
+                  description: The environment of the balances, purchases or changes.
                   anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]
                 deviceIdentifier: {anyOf: [{$ref: '#/components/schemas/DeviceIdentifier'}, {type: 'null'}]}
                 deviceVerificationID: {description: As in `POST /v1/receipts`., type: [string, 'null']}
@@ -4314,9 +4337,9 @@ enum OpenAPIDescription {
                   items: {type: string}
                 keeps:
                   description: >-
-                    True if versions of the bundles stay open although access is denied (`"afterExpiry": "keep"`): those that
-                    were published while the subscription ran, and the one that was the newest when it began. Players are told so
-                    only while there is such a version.
+                    True if versions of the bundles can still be downloaded although access is denied (`"afterExpiry": "keep"`):
+                    those that were published while the subscription ran, and the one that was the newest when it began. Answers
+                    to players have it only while there is such a version.
                   type: boolean
                 purchasedAt:
                   description: When the product was bought, or the subscription last renewed.
@@ -4328,8 +4351,8 @@ enum OpenAPIDescription {
                     - {type: string}
                 basis:
                   description: >-
-                    Why the account has it: it was bought, or an administrator gave it for longer than what was bought. Absent if
-                    what was bought belongs to another account now.
+                    Why the account has it: it was bought, or an administrator gave it for longer than the purchases last.
+                    Absent if the purchases belong to another account now.
                   anyOf:
                     - {type: string, enum: [purchase, administrator]}
                     - {type: string}
@@ -4345,18 +4368,18 @@ enum OpenAPIDescription {
                       until: {$ref: '#/components/schemas/PreciseTime'}
             Subscription:
               description: >-
-                What an app shows about an auto-renewable subscription. Access is decided by `access` alone. Members that the
-                App Store did not state are absent.
+                Facts about an auto-renewable subscription for an app to show. `access` alone decides about access. Members for
+                which the App Store stated no value are absent.
               type: object
               required: [manage]
               properties:
-                willRenew: {description: Whether the customer lets it renew., type: boolean}
+                willRenew: {description: Whether automatic renewal is on., type: boolean}
                 renewsTo: {description: The product of the next renewal. Absent if there will be none., type: string}
-                renewsAt: {description: When it renews., $ref: '#/components/schemas/PreciseTime'}
+                renewsAt: {description: The date of the next renewal., $ref: '#/components/schemas/PreciseTime'}
                 renewalPrice: {description: In thousandths of `currency`., type: integer, format: int64}
                 currency: {description: ISO 4217., type: string}
                 phase:
-                  description: What the current period costs.
+                  description: How the current period is priced.
                   anyOf:
                     - {type: string, enum: [standard, trial, introductory, offer]}
                     - {type: string}
@@ -4391,9 +4414,9 @@ enum OpenAPIDescription {
                   type: array
                   items: {type: string}
                 introductoryOfferUsed:
-                  description: Whether the customer had the introductory offer of the subscription's group.
+                  description: Whether the customer used an introductory offer of the subscription's group.
                   type: boolean
-                manage: {description: The page on which the customer manages subscriptions., type: string, format: uri}
+                manage: {description: The App Store's page for managing subscriptions., type: string, format: uri}
             Entitlements:
               type: object
               required: [account, at, entitlements]
@@ -4404,7 +4427,7 @@ enum OpenAPIDescription {
                   type: array
                   items: {$ref: '#/components/schemas/Entitlement'}
                 balances:
-                  description: Absent if the server has several apps and none was named.
+                  description: Absent if the server has several apps and the request named none.
                   $ref: '#/components/schemas/Credits'
             RestoredEntitlements:
               type: object
@@ -4416,10 +4439,10 @@ enum OpenAPIDescription {
                   type: array
                   items: {$ref: '#/components/schemas/Entitlement'}
                 balances:
-                  description: Absent if the server has several apps and none was named.
+                  description: Absent if the server has several apps and the request named none.
                   $ref: '#/components/schemas/Credits'
                 receipts:
-                  description: What became of each receipt, in the order in which they were sent.
+                  description: The result of each receipt, in the order in which they were sent.
                   type: array
                   items: {$ref: '#/components/schemas/RestoredReceipt'}
             RestoredReceipt:
@@ -4427,7 +4450,7 @@ enum OpenAPIDescription {
               required: [receipt, status, finish]
               properties:
                 receipt:
-                  description: The receipt's ID. Empty if nothing was recorded of it.
+                  description: The receipt's ID. Empty if the receipt was not recorded.
                   type: string
                 status: {$ref: '#/components/schemas/ReceiptStatus'}
                 reason:
@@ -4438,9 +4461,9 @@ enum OpenAPIDescription {
                     - {$ref: '#/components/schemas/RejectionReason'}
                     - {type: string, enum: [ownedByAnotherAccount, busy, too_many_requests]}
                 remedy: {$ref: '#/components/schemas/Remedy'}
-                finish: {description: Whether the app should finish what it sent., type: boolean}
+                finish: {description: Whether the app should finish the transactions that it sent., type: boolean}
                 provisionalUntil:
-                  description: The receipt gives access until then at most, while the App Store has not answered.
+                  description: Until when at most the receipt gives access while the App Store has not answered.
                   $ref: '#/components/schemas/Time'
             SpendRequest:
               type: object
@@ -4471,14 +4494,14 @@ enum OpenAPIDescription {
               properties:
                 bundle: {description: The name of the bundle., type: string}
                 version:
-                  description: The version that the account gets. Absent if the app can read none of those offered now.
+                  description: The version that the account gets. Absent if the app can read none of the versions offered now.
                   type: string
-                size: {description: 'The size of the files of `version` together, in bytes.', type: integer}
+                size: {description: 'The total size of the files of `version`, in bytes.', type: integer}
                 publishedAt:
                   description: When `version` was published.
                   $ref: '#/components/schemas/Time'
                 versions:
-                  description: The versions that it can ask for, the lowest first.
+                  description: The versions that the account can request, the lowest first.
                   type: array
                   items: {type: string}
             Manifest:
@@ -4490,40 +4513,41 @@ enum OpenAPIDescription {
                 expires: {description: When the links expire., $ref: '#/components/schemas/Time'}
                 minimumAppVersion: {description: Older apps cannot read it., type: string}
                 maximumAppVersion: {description: Newer apps cannot read it., type: string}
-                locale: {description: 'The language of its words, as a BCP 47 tag.', type: string}
+                locale: {description: 'The language of its text, as a BCP 47 tag.', type: string}
                 previousVersions:
-                  description: The versions below it, the lowest first.
+                  description: The lower versions, the lowest first.
                   type: array
                   items: {type: string}
                 files:
-                  description: By path, compared byte by byte.
+                  description: Sorted by path, byte by byte.
                   type: array
                   items: {$ref: '#/components/schemas/ManifestFile'}
                 signed:
-                  description: The manifest as a JWS in compact form, by the keys of `GET /v1/keys` with the purpose `manifests`.
+                  description: >-
+                    The manifest as a JWS in compact form, signed with a key of `GET /v1/keys` whose purpose is `manifests`.
                   type: string
                 fresh:
                   description: >-
-                    A JWS that this is the newest version, valid for a day. Absent if a version was asked for, or access has
-                    ended and the version is kept.
+                    A JWS that states that this is the newest version, valid for a day. Absent if the request named a version,
+                    or if access has ended and the version is kept.
                   type: string
                 delivery:
-                  description: The ID by which the delivery is confirmed. Absent if nothing can be recorded now.
+                  description: The ID for confirming the delivery. Absent if nothing can be recorded now.
                   type: string
             ManifestFile:
               type: object
               required: [path, size, sha256, url]
               properties:
-                path: {description: 'Where the file belongs on the device, with `/` between its parts.', type: string}
+                path: {description: 'The path of the file on the device, with `/` as the separator.', type: string}
                 size: {description: In bytes., type: integer, format: int64, minimum: 0}
                 sha256: {$ref: '#/components/schemas/SHA256'}
                 url: {description: A link that needs no authentication., type: string, format: uri-reference}
                 patches:
-                  description: Patches that make the file from an older one.
+                  description: Patches that create the file from an older one.
                   type: array
                   items: {$ref: '#/components/schemas/ContentVariant'}
                 encodings:
-                  description: 'The forms that the link of the file sends, if `Accept-Encoding` admits them.'
+                  description: The forms in which the file's link can send it, if `Accept-Encoding` admits them.
                   type: array
                   items: {$ref: '#/components/schemas/ContentVariant'}
             ContentVariant:
@@ -4531,7 +4555,7 @@ enum OpenAPIDescription {
               required: [encoding, size, sha256]
               properties:
                 encoding:
-                  description: Leave out forms that you do not know.
+                  description: Ignore forms that you do not know.
                   anyOf:
                     - {type: string, enum: [gzip, zstd, dcz, zstd-patch]}
                     - {type: string}
@@ -4553,14 +4577,14 @@ enum OpenAPIDescription {
               required: [delivery, confirmed]
               properties:
                 delivery: {type: string}
-                confirmed: {description: When it was confirmed first., $ref: '#/components/schemas/Time'}
+                confirmed: {description: When it was first confirmed., $ref: '#/components/schemas/Time'}
 
             # App Store
 
             Notification:
               description: >-
-                As the App Store sends it: `signedPayload` in version 2; in version 1 the members that Apple documents, `password`
-                among them.
+                As the App Store sends it: `signedPayload` in version 2; in version 1 the members that Apple documents,
+                including `password`.
               type: object
               properties:
                 signedPayload: {description: A JWS., type: string}
@@ -4570,27 +4594,27 @@ enum OpenAPIDescription {
 
             ProductEntry:
               description: >-
-                An entry of the catalog, as in `products.json`. Product types of plugins have members of their own; all others are
-                refused.
+                An entry of the catalog, as in `products.json`. Product types of plugins may have further members; unknown
+                members are refused.
               type: object
               required: [type]
               properties:
                 id: {description: The product ID. Taken from the URL if it is left out., type: string, minLength: 1}
                 type: {$ref: '#/components/schemas/ProductType'}
                 credits:
-                  description: What each unit gives, by currency; 1 to 1,000,000,000 each.
+                  description: The credits that each unit gives, by currency; 1 to 1,000,000,000 each.
                   type: [object, 'null']
                   additionalProperties: {type: integer, minimum: 1, maximum: 1000000000}
                 bundles:
-                  description: The bundles that it gives access to. They must exist.
+                  description: The bundles to which the product gives access. They must exist.
                   type: [array, 'null']
                   items: {type: string}
-                group: {description: Products of one type and group share a history., type: [string, 'null']}
-                level: {description: 'The rank within the group, 1 being the highest.', type: [integer, 'null'], format: int64, minimum: 1, maximum: 9223372036854775807}
+                group: {description: Products of the same type and group share a purchase history., type: [string, 'null']}
+                level: {description: The rank within the group; 1 is the highest., type: [integer, 'null'], format: int64, minimum: 1, maximum: 9223372036854775807}
                 ownership:
                   description: >-
                     Whether a purchase may be transferred to another account of the player. The default is `keep` for
-                    consumables, `transfer` for the rest.
+                    consumables and `transfer` for all others.
                   type: [string, 'null']
                   enum: [transfer, keep, null]
                 trialCredits:
@@ -4598,21 +4622,22 @@ enum OpenAPIDescription {
                   type: [string, 'null']
                   enum: [grant, withhold, null]
                 afterExpiry:
-                  description: What becomes of the bundles of a subscription that has ended.
+                  description: Whether the bundles stay available after a subscription has ended.
                   type: [string, 'null']
                   enum: [lock, keep, null]
-                metadata: {description: Given to the app as it is., type: [object, 'null'], additionalProperties: true}
+                metadata: {description: Passed to the app unchanged., type: [object, 'null'], additionalProperties: true}
                 availableFrom: {description: When the sale begins., type: [string, 'null'], format: date-time}
-                availableUntil: {description: When the sale has ended., type: [string, 'null'], format: date-time}
-                minimumAppVersion: {description: Older apps are not offered the product., type: [string, 'null']}
-                platforms: {description: Only these are offered the product., type: [array, 'null'], items: {type: string}}
+                availableUntil: {description: When the sale ends., type: [string, 'null'], format: date-time}
+                minimumAppVersion: {description: The product is not offered to lower versions of the app., type: [string, 'null']}
+                platforms: {description: The product is offered on these platforms only., type: [array, 'null'], items: {type: string}}
                 storefronts:
-                  description: Only these are offered the product. ISO 3166-1 alpha-3.
+                  description: The product is offered in these storefronts only. ISO 3166-1 alpha-3.
                   type: [array, 'null']
                   items: {type: string, pattern: '^[A-Za-z]{3}$'}
-                duration: {description: 'Non-renewing subscriptions: what one unit gives, as in ISO 8601, for example `P1M`.', type: string}
+                duration: {description: 'Non-renewing subscriptions: the time that one unit gives, as an ISO 8601 duration, for example `P1M`.', type: string}
                 redownloadHours:
-                  description: 'Consumables: how long after the purchase the bundles can be downloaded. The default is 24.'
+                  description: >-
+                    Consumables: for how many hours after the purchase the bundles can be downloaded. The default is 24.
                   type: [integer, 'null']
                   minimum: 1
                   maximum: 87600
@@ -4621,7 +4646,9 @@ enum OpenAPIDescription {
                   type: [string, 'null']
                   enum: [keep, revoke, null]
                 renewalLeewayMinutes:
-                  description: 'Auto-renewable subscriptions: how long access goes on after a period that is about to renew. The default is 5.'
+                  description: >-
+                    Auto-renewable subscriptions: for how many minutes access continues after a period that is about to renew.
+                    The default is 5.
                   type: [integer, 'null']
                   minimum: 0
                   maximum: 60
@@ -4643,17 +4670,16 @@ enum OpenAPIDescription {
                 settings: {$ref: '#/components/schemas/AppSettings'}
             AppSettings:
               description: >-
-                The entry of an app in the catalog, as in `products.json`, without its products. Members that are not described are
-                refused.
+                The entry of an app in the catalog, as in `products.json`, without its products. Unknown members are refused.
               type: object
               properties:
-                bundleID: {description: 'The bundle ID, as in the URL.', type: string}
+                bundleID: {description: 'The bundle ID, the same as in the URL.', type: string}
                 appAppleID:
-                  description: The number in the app's App Store address. If it is given, receipts must name it.
+                  description: The app's Apple ID, the number in its App Store URL. If it is given, receipts must name it.
                   type: [integer, 'null']
                   format: int64
                 sandbox:
-                  description: Whom purchases in the sandbox entitle. The default is `nobody`.
+                  description: Which accounts purchases in the sandbox entitle. The default is `nobody`.
                   anyOf:
                     - {type: string, enum: [nobody, testers, everyone]}
                     - type: object
@@ -4668,7 +4694,9 @@ enum OpenAPIDescription {
                     type: object
                     properties:
                       refund:
-                        description: Whether credits that were spent before a refund are owed or forgiven. The default is `debt`.
+                        description: >-
+                          Whether credits that were spent before a refund are owed (`debt`) or forgiven (`clamp`). The default
+                          is `debt`.
                         type: [string, 'null']
                         enum: [debt, clamp, null]
                     additionalProperties: false
@@ -4681,22 +4709,22 @@ enum OpenAPIDescription {
                   type: [string, 'null']
                   enum: [appTransaction, null]
                 finishFromServer:
-                  description: Whether delivered transactions are finished with the App Store by the server.
+                  description: Whether the server finishes delivered transactions with the App Store.
                   type: [boolean, 'null']
                 openBundles:
                   description: The bundles that every account may download. They must exist.
                   type: [array, 'null']
                   items: {type: string}
                 notice:
-                  description: A text for players.
+                  description: A message to the players.
                   type: [string, 'null']
                   minLength: 1
                   maxLength: 2000
                 minimumAppVersion:
-                  description: The lowest version of the app that need not be updated.
+                  description: The lowest version of the app that does not need an update.
                   type: [string, 'null']
                 placements:
-                  description: The products of places in the app, by the places' names.
+                  description: The placements of the app, by name.
                   type: [object, 'null']
                   additionalProperties: true
               additionalProperties: false
@@ -4706,7 +4734,7 @@ enum OpenAPIDescription {
               properties:
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
-                token: {description: The App Store's name of the test., type: string}
+                token: {description: The App Store's token of the test., type: string}
                 requestedAt: {$ref: '#/components/schemas/PreciseTime'}
             CatalogApp:
               type: object
@@ -4715,15 +4743,16 @@ enum OpenAPIDescription {
                 app: {description: The app's bundle ID., type: string}
                 revision: {description: The revision of the catalog., type: string}
                 products:
-                  description: The entries, as they stand in the catalog.
+                  description: The entries in the catalog.
                   type: array
                   items: {$ref: '#/components/schemas/ProductEntry'}
                 terms:
-                  description: By product ID, what would be kept with a purchase made now, with every default.
+                  description: By product ID, the terms that a purchase made now would get, including all defaults.
                   type: object
                   additionalProperties: {$ref: '#/components/schemas/Terms'}
             Terms:
-              description: A catalog entry as it was when a purchase was recorded, without what is only about selling it.
+              description: >-
+                A catalog entry as it was when a purchase was recorded, without the members that only concern the sale.
               type: object
               required: [id, type, credits, bundles, ownership]
               properties:
@@ -4748,22 +4777,25 @@ enum OpenAPIDescription {
                   type: array
                   items: {$ref: '#/components/schemas/FoundAccount'}
                 unclaimed:
-                  description: Purchases that nobody presented. None in a search for a receipt.
+                  description: Purchases that no account presented. Always empty in a search for a receipt.
                   type: array
                   items: {$ref: '#/components/schemas/UnclaimedPurchase'}
                 asked: {description: Only in a search for an order. Whether the App Store was asked., type: boolean}
                 reason:
                   description: >-
-                    Why the App Store did not say whose order it is: `noKey`, no app that may have it has a key for the App Store
-                    Server API; `unavailable`, it did not answer for every app. Absent otherwise.
+                    Why the App Store did not say to whom the order belongs. `noKey`: none of the possible apps has a key for
+                    the App Store Server API. `unavailable`: the App Store did not answer for every app. Absent otherwise.
                   anyOf:
                     - {type: string, enum: [noKey, unavailable]}
                     - {type: string}
                 next:
-                  description: In the list of the newest, the `after` of the next page. Absent on the last page.
+                  description: >-
+                    Only in the list of the newest accounts: the value of `after` for the next page. Absent on the last page.
                   $ref: '#/components/schemas/UUID'
             FoundAccount:
-              description: An account; by a transaction, with the original transaction that it owns; in the list of the newest, with its creation.
+              description: >-
+                An account. In a search for a transaction or an order, with the original transaction that it owns; in the list
+                of the newest accounts, with the time of its creation.
               type: object
               required: [account]
               properties:
@@ -4771,12 +4803,12 @@ enum OpenAPIDescription {
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 originalID: {description: The original transaction ID., type: string}
-                createdAt: {description: Only in the list of the newest., $ref: '#/components/schemas/PreciseTime'}
-                blockedAt: {description: Only in the list of the newest. Absent if the account is not blocked., $ref: '#/components/schemas/PreciseTime'}
+                createdAt: {description: Only in the list of the newest accounts., $ref: '#/components/schemas/PreciseTime'}
+                blockedAt: {description: Only in the list of the newest accounts. Absent if the account is not blocked., $ref: '#/components/schemas/PreciseTime'}
             DryRun:
               description: >-
-                What an act would change. `before` and `after` have the members that the act concerns, such as `owner`, `balance` or
-                `blockedAt`; they are the same if nothing would change.
+                What an act would change. `before` and `after` have the members that the act affects, such as `owner`, `balance`
+                or `blockedAt`; they are equal if nothing would change.
               type: object
               x-only-with: dryRun
               required: [before, after, dryRun]
@@ -4786,7 +4818,7 @@ enum OpenAPIDescription {
                 dryRun: {description: Always `true`., type: boolean}
             DryRunEdit:
               description: >-
-                What an edit would change: the entry of the catalog before and after, `null` where there is none. They are the same
+                What an edit would change: the catalog's entry before and after it, or `null` if there is none. They are equal
                 if nothing would change.
               type: object
               x-only-with: dryRun
@@ -4796,7 +4828,7 @@ enum OpenAPIDescription {
                 after: {type: [object, 'null'], additionalProperties: true}
                 dryRun: {description: Always `true`., type: boolean}
             UnclaimedPurchase:
-              description: An original transaction that the App Store told of and that no account presented.
+              description: An original transaction that the App Store reported and no account presented.
               type: object
               required: [app, environment, originalID, transactions, since]
               properties:
@@ -4838,9 +4870,9 @@ enum OpenAPIDescription {
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
                 createdAt: {$ref: '#/components/schemas/PreciseTime'}
-                blockedAt: {description: Absent if it is not blocked., $ref: '#/components/schemas/PreciseTime'}
-                testerSince: {description: Absent if no administrator made it a tester., $ref: '#/components/schemas/PreciseTime'}
-                betaSince: {description: Absent if it is not offered beta versions., $ref: '#/components/schemas/PreciseTime'}
+                blockedAt: {description: Absent if the account is not blocked., $ref: '#/components/schemas/PreciseTime'}
+                testerSince: {description: Absent if no administrator made the account a tester., $ref: '#/components/schemas/PreciseTime'}
+                betaSince: {description: Absent if the account is not offered beta versions., $ref: '#/components/schemas/PreciseTime'}
                 sessions: {type: array, items: {$ref: '#/components/schemas/Session'}}
                 entitlements: {type: array, items: {$ref: '#/components/schemas/Entitlement'}}
                 balances: {type: array, items: {$ref: '#/components/schemas/ScopedBalances'}}
@@ -4858,19 +4890,23 @@ enum OpenAPIDescription {
                 adjustments: {type: array, items: {$ref: '#/components/schemas/Adjustment'}}
                 postings: {type: array, items: {$ref: '#/components/schemas/Posting'}}
                 refunds:
-                  description: How many of the purchases in Production that the report has were refunded, wholly or in part. What Family Sharing gave is none, and a restored copy is the same purchase.
+                  description: >-
+                    How many of the report's purchases in Production were refunded, fully or partially. Family Sharing does not
+                    count as a purchase, and a restored copy counts as the same purchase.
                   type: object
                   required: [purchases, refunded]
                   properties:
                     purchases: {type: integer}
                     refunded: {type: integer}
-                next: {description: What to send as `after` for older purchases. Absent if there are none., type: string}
+                next: {description: The value of `after` for older purchases. Absent if there are none., type: string}
                 grants:
-                  description: What administrators gave without a purchase, also what has ended or was taken back.
+                  description: >-
+                    The products that administrators gave without a purchase, including those that have ended or were taken
+                    back.
                   type: array
                   items: {$ref: '#/components/schemas/GivenProduct'}
                 truncated:
-                  description: The names of the lists that have older entries than those shown.
+                  description: The names of the lists that have more entries than those shown, which are older.
                   type: array
                   items: {type: string}
             Session:
@@ -4878,19 +4914,21 @@ enum OpenAPIDescription {
               required: [openedAt]
               properties:
                 openedAt: {$ref: '#/components/schemas/PreciseTime'}
-                closedAt: {description: Absent if it is open., $ref: '#/components/schemas/PreciseTime'}
+                closedAt: {description: Absent if the session is open., $ref: '#/components/schemas/PreciseTime'}
             AppTransaction:
-              description: A signed app transaction, StoreKit's `AppTransaction`. It says which version of the app the customer obtained first, and when.
+              description: >-
+                A signed app transaction, StoreKit's `AppTransaction`. It states which version of the app the customer first
+                obtained, and when.
               type: object
               required: [app, environment, originalAppVersion, originalPurchaseDate, signedDate, shownAt, isFirst]
               properties:
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 id: {description: 'Apple''s `appTransactionId`: the same for one customer and app. Absent before 2025.', type: string}
-                originalAppVersion: {description: 'The version that the customer obtained first; `1.0` in the sandbox.', type: string}
-                originalPurchaseDate: {description: When the customer obtained the app first., $ref: '#/components/schemas/PreciseTime'}
+                originalAppVersion: {description: The version that the customer first obtained; `1.0` in the sandbox., type: string}
+                originalPurchaseDate: {description: When the customer first obtained the app., $ref: '#/components/schemas/PreciseTime'}
                 signedDate: {description: When the App Store signed the newest copy., $ref: '#/components/schemas/PreciseTime'}
-                shownAt: {description: When the account sent it first., $ref: '#/components/schemas/PreciseTime'}
+                shownAt: {description: When the account first sent it., $ref: '#/components/schemas/PreciseTime'}
                 isFirst: {description: Whether no account had sent one with this ID before., type: boolean}
             ScopedBalances:
               type: object
@@ -4909,7 +4947,7 @@ enum OpenAPIDescription {
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 product: {description: The product ID., type: string}
-                productType: {description: As the App Store says. App receipts do not have it., $ref: '#/components/schemas/ProductType'}
+                productType: {description: As the App Store states it. App receipts do not have it., $ref: '#/components/schemas/ProductType'}
                 quantity: {type: integer}
                 purchaseDate: {$ref: '#/components/schemas/PreciseTime'}
                 originalPurchaseDate: {$ref: '#/components/schemas/PreciseTime'}
@@ -4917,7 +4955,7 @@ enum OpenAPIDescription {
                 revocationDate: {$ref: '#/components/schemas/PreciseTime'}
                 revocationReason: {type: integer}
                 revocationPercentage:
-                  description: How much of the price was refunded, in thousandths of a percent. Absent if all of it.
+                  description: How much of the price was refunded, in thousandths of a percent. Absent if all of it was.
                   type: integer
                 revocationType:
                   anyOf:
@@ -4938,10 +4976,10 @@ enum OpenAPIDescription {
                   format: int64
                 currency: {description: The currency of the price (ISO 4217)., type: string}
                 storefront: {description: The storefront of the purchase (ISO 3166-1 alpha-3)., type: string}
-                storefrontID: {description: Apple's number of the storefront., type: string}
+                storefrontID: {description: Apple's number for the storefront., type: string}
                 offer: {description: The offer that was used., $ref: '#/components/schemas/PurchaseOffer'}
                 isTrial: {description: Whether the period is a free trial., type: boolean}
-                isIntroductoryPeriod: {description: 'Whether the period has an introductory price, as a receipt says.', type: boolean}
+                isIntroductoryPeriod: {description: 'Whether the period has an introductory price, as a receipt states it.', type: boolean}
                 transactionReason:
                   anyOf:
                     - {type: string, enum: [PURCHASE, RENEWAL]}
@@ -4954,9 +4992,9 @@ enum OpenAPIDescription {
                 signedDate: {$ref: '#/components/schemas/PreciseTime'}
                 owner: {description: The account that owns it., $ref: '#/components/schemas/UUID'}
                 creditedTo: {description: The account that got its credits., $ref: '#/components/schemas/UUID'}
-                terms: {description: Absent while the catalog has no fitting product., $ref: '#/components/schemas/Terms'}
+                terms: {description: Absent while the catalog has no matching product., $ref: '#/components/schemas/Terms'}
             OriginalTransaction:
-              description: A purchase with its renewals and restored copies, and who owns it.
+              description: A purchase with its renewals and restored copies, and the account that owns it.
               type: object
               required: [app, environment, originalID, owner, basis, moves]
               properties:
@@ -4966,7 +5004,7 @@ enum OpenAPIDescription {
                 owner: {$ref: '#/components/schemas/UUID'}
                 basis:
                   description: >-
-                    Why the owner owns it: its `appAccountToken` names the account, the account presented it first, or an
+                    Why the account owns it: the `appAccountToken` names the account, the account presented it first, or an
                     administrator decided.
                   anyOf:
                     - {type: string, enum: [token, presented, administrator]}
@@ -4975,9 +5013,9 @@ enum OpenAPIDescription {
                   description: The transfers, the oldest first.
                   type: array
                   items: {$ref: '#/components/schemas/Transfer'}
-                renewal: {description: Absent if the App Store said nothing about a renewal., $ref: '#/components/schemas/Renewal'}
+                renewal: {description: Absent if the App Store stated nothing about a renewal., $ref: '#/components/schemas/Renewal'}
             Renewal:
-              description: What the App Store said last about a subscription's next renewal.
+              description: The App Store's latest statement about a subscription's next renewal.
               type: object
               required: [isInBillingRetry, signedDate]
               properties:
@@ -5028,21 +5066,22 @@ enum OpenAPIDescription {
                 kind: {$ref: '#/components/schemas/ReceiptKind'}
                 status: {$ref: '#/components/schemas/ReceiptStatus'}
                 reason: {$ref: '#/components/schemas/RejectionReason'}
-                remedy: {description: What can be done about it, for people. Only of a receipt that was rejected., type: string}
+                remedy: {description: 'What can be done about it, for people to read. Only for a rejected receipt.', type: string}
                 bundleID: {description: The app that the client named., type: string}
-                attempts: {description: How often the App Store was asked about it., type: integer}
+                attempts: {description: How often the App Store was asked about the receipt., type: integer}
                 trouble:
                   description: >-
-                    Only of a receipt that waits: what was in the way of an answer the last time. `outage`: the App Store did not
-                    answer. `ambiguous`: it did not say whether the receipt is genuine (21002). `refusedCredential`: it refused this
-                    server's key or shared secret (21004), which somebody has to correct. `badRequest`: it called the request wrong
-                    (21000, 21001), a mistake of this server. Absent if it was not asked yet.
+                    Only for a receipt that waits: why the last attempt got no usable answer. `outage`: the App Store did not
+                    answer. `ambiguous`: it did not say whether the receipt is genuine (21002). `refusedCredential`: it refused
+                    this server's key or shared secret (21004), which somebody has to correct. `badRequest`: it refused the
+                    request as malformed (21000, 21001), which is an error in this server. Absent if the App Store was not asked
+                    yet.
                   anyOf:
                     - {type: string, enum: [outage, ambiguous, refusedCredential, badRequest]}
                     - {type: string}
                 recordedAt: {$ref: '#/components/schemas/PreciseTime'}
                 answeredAt: {$ref: '#/components/schemas/PreciseTime'}
-                retryAt: {description: When the App Store is asked next., $ref: '#/components/schemas/PreciseTime'}
+                retryAt: {description: When the App Store is asked again., $ref: '#/components/schemas/PreciseTime'}
             ReceiptKind:
               anyOf:
                 - {type: string, enum: [signedTransaction, appReceipt, transactionReceipt, transactionID]}
@@ -5055,7 +5094,7 @@ enum OpenAPIDescription {
                 environment: {$ref: '#/components/schemas/Environment'}
                 currency: {$ref: '#/components/schemas/Currency'}
                 amount: {type: integer, format: int64}
-                balance: {description: After it., type: integer, format: int64}
+                balance: {description: The balance after this change., type: integer, format: int64}
                 idempotencyKey: {type: string}
                 at: {$ref: '#/components/schemas/PreciseTime'}
             Adjustment:
@@ -5065,8 +5104,8 @@ enum OpenAPIDescription {
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 currency: {$ref: '#/components/schemas/Currency'}
-                amount: {description: Negative if it was taken back., type: integer, format: int64}
-                balance: {description: After it., type: integer, format: int64}
+                amount: {description: Negative if credits were taken back., type: integer, format: int64}
+                balance: {description: The balance after this change., type: integer, format: int64}
                 idempotencyKey: {type: string}
                 actor: {description: '`admin:` and the name of the token, or `command:` and the name of the user.', type: string}
                 reason: {type: string}
@@ -5076,11 +5115,11 @@ enum OpenAPIDescription {
               type: object
               required: [grant, app, environment, product, idempotencyKey, actor, reason, at]
               properties:
-                grant: {description: The ID by which it is taken back., type: string}
+                grant: {description: The ID for taking it back., type: string}
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 product: {description: The product ID., type: string}
-                until: {description: When it ends. Absent if it does not., $ref: '#/components/schemas/PreciseTime'}
+                until: {description: When the access ends. Absent if it does not end., $ref: '#/components/schemas/PreciseTime'}
                 revokedAt: {description: Absent if it was not taken back., $ref: '#/components/schemas/PreciseTime'}
                 idempotencyKey: {type: string}
                 actor: {description: '`admin:` and the name of the token, or `command:` and the name of the user.', type: string}
@@ -5108,7 +5147,7 @@ enum OpenAPIDescription {
               properties:
                 reason: {$ref: '#/components/schemas/Reason'}
             Reason:
-              description: 'Why, for the audit trail: for example the number of a ticket. Without control characters.'
+              description: The reason, for the audit trail, such as a ticket number. Without control characters.
               type: string
               minLength: 1
               maxLength: 500
@@ -5123,7 +5162,7 @@ enum OpenAPIDescription {
               type: object
               required: [currency, amount, reason]
               properties:
-                currency: {description: A currency that the app's products or settings name., type: string, minLength: 1, maxLength: 64}
+                currency: {description: A currency in the app's products or settings., type: string, minLength: 1, maxLength: 64}
                 amount: {description: Not 0; negative takes credits back., type: integer, minimum: -1000000000, maximum: 1000000000}
                 reason: {$ref: '#/components/schemas/Reason'}
                 bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
@@ -5132,7 +5171,7 @@ enum OpenAPIDescription {
               type: object
               required: [days, reason]
               properties:
-                days: {description: By how many days., type: integer, minimum: 1, maximum: 90}
+                days: {description: The number of days., type: integer, minimum: 1, maximum: 90}
                 reason: {$ref: '#/components/schemas/Reason'}
                 bundleID: {description: The app. Needed if the server has several., type: [string, 'null']}
             ExtendedRenewalDate:
@@ -5142,7 +5181,7 @@ enum OpenAPIDescription {
                 app: {description: The app's bundle ID., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 originalID: {description: The original transaction ID., type: string}
-                days: {description: By how many days the date was extended., type: integer}
+                days: {description: The number of days by which the date was extended., type: integer}
                 expirationDate: {description: The new renewal date., type: string, format: date-time}
             GrantRequest:
               type: object
@@ -5151,13 +5190,13 @@ enum OpenAPIDescription {
                 app: {description: The app's bundle ID. Needed if the server has several., type: [string, 'null']}
                 environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
                 product: {description: The ID of a product of the app that gives access., type: string, minLength: 1}
-                until: {description: 'An RFC 3339 time to come at which the access ends. Without it, it does not end.', type: [string, 'null']}
+                until: {description: 'When the access ends: a time in the future (RFC 3339). Without it, the access does not end.', type: [string, 'null']}
                 reason: {$ref: '#/components/schemas/Reason'}
             Grant:
               type: object
               required: [grant]
               properties:
-                grant: {description: The ID by which it is taken back., type: string}
+                grant: {description: The ID for taking it back., type: string}
             UndoTransferRequest:
               type: object
               required: [reason]
@@ -5169,13 +5208,13 @@ enum OpenAPIDescription {
               required: [account, recoveryCode]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
-                recoveryCode: {description: Opens sessions of the account; shown this once., type: string}
+                recoveryCode: {description: Opens sessions of the account. Not shown again., type: string}
             SandboxResetRequest:
               type: object
               required: [reason]
               properties:
                 reason: {$ref: '#/components/schemas/Reason'}
-                bundleID: {description: The app; all apps if it is left out., type: [string, 'null']}
+                bundleID: {description: The app. The default is all apps., type: [string, 'null']}
             AdjustedBalance:
               type: object
               required: [account, app, environment, currency, balance]
@@ -5190,19 +5229,19 @@ enum OpenAPIDescription {
               required: [account]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
-                blockedAt: {description: Absent if it is not blocked., $ref: '#/components/schemas/PreciseTime'}
+                blockedAt: {description: Absent if the account is not blocked., $ref: '#/components/schemas/PreciseTime'}
             TesterStanding:
               type: object
               required: [account]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
-                testerSince: {description: Absent if it is no tester., $ref: '#/components/schemas/PreciseTime'}
+                testerSince: {description: Absent if the account is not a tester., $ref: '#/components/schemas/PreciseTime'}
             BetaStanding:
               type: object
               required: [account]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
-                betaSince: {description: Absent if it is not offered beta versions., $ref: '#/components/schemas/PreciseTime'}
+                betaSince: {description: Absent if the account is not offered beta versions., $ref: '#/components/schemas/PreciseTime'}
             SandboxReset:
               type: object
               required: [account, forgotten]
@@ -5214,7 +5253,7 @@ enum OpenAPIDescription {
               required: [account, revoked]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
-                revoked: {description: How many sessions were open., type: integer}
+                revoked: {description: How many sessions were ended., type: integer}
 
             # Operator: bundles
 
@@ -5228,9 +5267,10 @@ enum OpenAPIDescription {
                   items: {$ref: '#/components/schemas/DraftFile'}
                 minimumAppVersion: {description: Older apps cannot read it., type: [string, 'null']}
                 maximumAppVersion: {description: Newer apps cannot read it., type: [string, 'null']}
-                locale: {description: 'The language of its words, as a BCP 47 tag.', type: [string, 'null']}
+                locale: {description: 'The language of its text, as a BCP 47 tag.', type: [string, 'null']}
                 patch:
-                  description: Admits a version below the newest one, if it is the highest with its first two numbers.
+                  description: >-
+                    Allows a version lower than the newest one, if it is the highest of those with the same first two numbers.
                   type: [boolean, 'null']
                   default: false
                 channel: {anyOf: [{$ref: '#/components/schemas/Channel'}, {type: 'null'}]}
@@ -5238,11 +5278,11 @@ enum OpenAPIDescription {
               type: object
               required: [path, size, sha256]
               properties:
-                path: {description: 'Relative, with `/` between its parts.', type: string}
+                path: {description: A relative path with `/` as the separator., type: string}
                 size: {description: In bytes., type: integer, format: int64, minimum: 0, maximum: 9223372036854775807}
                 sha256: {$ref: '#/components/schemas/SHA256'}
             Channel:
-              description: 'Who is offered the version: everybody, or only accounts that an administrator named.'
+              description: 'To whom the version is offered: to everybody, or only to accounts that an administrator chose.'
               type: string
               enum: [stable, beta]
             AdminBundlePage:
@@ -5250,19 +5290,19 @@ enum OpenAPIDescription {
               required: [bundles]
               properties:
                 bundles: {type: array, items: {$ref: '#/components/schemas/AdminBundle'}}
-                next: {description: What to send as `after`. Absent on the last page., type: string}
+                next: {description: The value of `after` for the next page. Absent on the last page., type: string}
             AdminBundle:
               type: object
               required: [bundle, versions, drafts, openIn, products]
               properties:
                 bundle: {description: The name of the bundle., type: string}
-                offered: {description: 'The version that everybody is offered, whatever the version of the app. Absent if there is none.', type: string}
-                bytes: {description: Of all files of that version., type: integer, format: int64}
-                versions: {description: 'How many there are, with drafts and yanked ones.', type: integer}
-                drafts: {description: How many of them are drafts., type: integer}
+                offered: {description: 'The version that is offered to everybody, regardless of the app''s version. Absent if there is none.', type: string}
+                bytes: {description: The total size of that version's files., type: integer, format: int64}
+                versions: {description: 'How many versions there are, including drafts and yanked versions.', type: integer}
+                drafts: {description: How many of the versions are drafts., type: integer}
                 openIn: {description: The bundle IDs of the apps in which every account may download it., type: array, items: {type: string}}
                 products:
-                  description: The products that give access to it, at most 100.
+                  description: The products that give access to the bundle; at most 100.
                   type: array
                   items:
                     type: object
@@ -5276,7 +5316,7 @@ enum OpenAPIDescription {
               properties:
                 bundle: {description: The name of the bundle., type: string}
                 versions:
-                  description: The lowest first.
+                  description: The versions, the lowest first.
                   type: array
                   items: {$ref: '#/components/schemas/BundleVersion'}
             BundleVersion:
@@ -5287,21 +5327,21 @@ enum OpenAPIDescription {
                 version: {type: string}
                 state:
                   description: >-
-                    `draft` is not offered and cannot be downloaded; `published` is offered; `yanked` is not offered and can be
+                    `draft`: not offered and cannot be downloaded. `published`: offered. `yanked`: not offered, but can be
                     downloaded by its number.
                   anyOf:
                     - {type: string, enum: [draft, published, yanked]}
                     - {type: string}
-                publishedAt: {description: 'Absent for a draft, and for a folder that was made by hand.', $ref: '#/components/schemas/PreciseTime'}
-                files: {description: How many., type: integer}
-                bytes: {description: Of all files., type: integer, format: int64}
+                publishedAt: {description: 'Absent for a draft, and for a folder that was created by hand.', $ref: '#/components/schemas/PreciseTime'}
+                files: {description: The number of files., type: integer}
+                bytes: {description: The total size of the files., type: integer, format: int64}
                 minimumAppVersion: {type: string}
                 maximumAppVersion: {type: string}
                 locale: {type: string}
-                patch: {description: 'True if it was published as a patch, else absent.', type: boolean}
-                channel: {description: Absent if nobody said., $ref: '#/components/schemas/Channel'}
+                patch: {description: True if it was published as a patch; otherwise absent., type: boolean}
+                channel: {description: Absent if none was stated., $ref: '#/components/schemas/Channel'}
                 missing:
-                  description: Only in the answer to a draft. The hashes of the files that are to be uploaded.
+                  description: 'Only in the answer to a draft: the hashes of the files that have yet to be uploaded.'
                   type: array
                   items: {$ref: '#/components/schemas/SHA256'}
 
@@ -5311,15 +5351,15 @@ enum OpenAPIDescription {
               type: object
               required: [well, date, alarms]
               properties:
-                well: {description: Whether nobody must act., type: boolean}
-                date: {description: When this was read., $ref: '#/components/schemas/PreciseTime'}
-                alarms: {description: 'One of each kind, what costs most first.', type: array, items: {$ref: '#/components/schemas/Alarm'}}
+                well: {description: 'Whether nobody must act: no alarm is `bad` or `unknown`.', type: boolean}
+                date: {description: When the alarms were read., $ref: '#/components/schemas/PreciseTime'}
+                alarms: {description: 'One alarm of each kind, the most costly first.', type: array, items: {$ref: '#/components/schemas/Alarm'}}
             Alarm:
               type: object
               required: [alarm, level, count, detail]
               properties:
                 alarm:
-                  description: What it is about.
+                  description: The kind of the alarm.
                   anyOf:
                     - type: string
                       enum:
@@ -5335,23 +5375,24 @@ enum OpenAPIDescription {
                         - auditUnsealed
                     - type: string
                 level:
-                  description: '`good`, `waiting` for what may wait for a while, or `bad`, if somebody must act.'
+                  description: >-
+                    `good`; `waiting`: may wait for a while; `bad`: somebody must act. Also `unknown`: the server cannot tell.
                   anyOf: [{type: string, enum: [good, waiting, bad]}, {type: string}]
-                count: {description: 'How many purchases, receipts or others it concerns. Some counts end at 101.', type: integer, minimum: 0}
-                since: {description: Absent if it is not known or nothing is wrong., $ref: '#/components/schemas/PreciseTime'}
-                detail: {description: 'What exactly, for people.', type: string}
-                remedy: {description: 'What to do, for people. Only if the level is `bad`.', type: string}
+                count: {description: 'How many purchases, receipts or other things it concerns. Some counts stop at 101.', type: integer, minimum: 0}
+                since: {description: Since when. Absent if it is not known or nothing is wrong., $ref: '#/components/schemas/PreciseTime'}
+                detail: {description: 'The details, for people to read.', type: string}
+                remedy: {description: 'What to do, for people to read. Only if the level is `bad` or `unknown`.', type: string}
             DeliveryList:
               type: object
               required: [deliveries, truncated]
               properties:
                 deliveries: {type: array, items: {$ref: '#/components/schemas/Delivery'}}
                 neverFetched:
-                  description: Only with `unconfirmed`. What was bought in Production and never asked for.
+                  description: 'Only with `unconfirmed`: purchases in Production whose manifest was never requested.'
                   type: array
                   items: {$ref: '#/components/schemas/UnfetchedPurchase'}
-                truncated: {description: Whether there are more., type: boolean}
-                next: {description: 'The value of `after` for the next page, of both lists. Absent on the last one.', type: string}
+                truncated: {description: Whether there are more entries., type: boolean}
+                next: {description: The value of `after` for the next page of both lists. Absent on the last page., type: string}
             Delivery:
               type: object
               required: [delivery, account, bundle, version, sha256, firstHandedOut, lastHandedOut, count]
@@ -5360,16 +5401,16 @@ enum OpenAPIDescription {
                 account: {$ref: '#/components/schemas/UUID'}
                 bundle: {description: The name of the bundle., type: string}
                 version: {type: string}
-                sha256: {description: Of the manifest's payload., $ref: '#/components/schemas/SHA256'}
-                firstHandedOut: {description: When the manifest was issued first., $ref: '#/components/schemas/PreciseTime'}
-                lastHandedOut: {description: When it was issued last., $ref: '#/components/schemas/PreciseTime'}
-                count: {description: 'How often, not counting what was asked for again within an hour.', type: integer}
+                sha256: {description: The SHA-256 of the manifest's payload., $ref: '#/components/schemas/SHA256'}
+                firstHandedOut: {description: When the manifest was first issued., $ref: '#/components/schemas/PreciseTime'}
+                lastHandedOut: {description: When the manifest was last issued., $ref: '#/components/schemas/PreciseTime'}
+                count: {description: 'How often the manifest was issued, not counting repeated requests within an hour.', type: integer}
                 confirmed: {description: Absent if the client has not confirmed it., $ref: '#/components/schemas/PreciseTime'}
                 linkLifetime:
-                  description: The longest lifetime of its links that an app asked for, in seconds. Absent if none did.
+                  description: The longest lifetime that an app requested for its links, in seconds. Absent if none did.
                   type: integer
-                app: {description: The bundle ID of the app in which a purchase paid for it last. Absent if nobody paid., type: string}
-                transaction: {description: The purchase that paid for it last. Absent if nobody paid., type: string}
+                app: {description: The bundle ID of the app whose purchase last paid for it. Absent if no purchase did., type: string}
+                transaction: {description: The purchase that last paid for it. Absent if no purchase did., type: string}
             UnfetchedPurchase:
               type: object
               required: [account, bundle, app, product, transaction, delivered]
@@ -5386,7 +5427,9 @@ enum OpenAPIDescription {
               properties:
                 notifications: {type: array, items: {$ref: '#/components/schemas/ListedNotification'}}
                 gaps:
-                  description: Times of more than a day between a notification of the page that came and the last that came before.
+                  description: >-
+                    The gaps of more than a day between a notification on the page that arrived and the one that arrived before
+                    it.
                   type: array
                   items:
                     type: object
@@ -5395,9 +5438,11 @@ enum OpenAPIDescription {
                       from: {$ref: '#/components/schemas/PreciseTime'}
                       to: {$ref: '#/components/schemas/PreciseTime'}
                 silentSince:
-                  description: When the last notification of all came, if none has for more than a day. Only on the first page. What the server fetched did not come.
+                  description: >-
+                    When the last notification arrived, if none has for more than a day. Only on the first page. Notifications
+                    that the server fetched do not count as arrived.
                   $ref: '#/components/schemas/PreciseTime'
-                next: {description: What to send as `after`. Absent on the last page., type: string}
+                next: {description: The value of `after` for the next page. Absent on the last page., type: string}
             ListedNotification:
               type: object
               required: [id, type, signedAt, recordedAt]
@@ -5411,28 +5456,28 @@ enum OpenAPIDescription {
                 recordedAt: {$ref: '#/components/schemas/PreciseTime'}
                 deliveredAt:
                   description: >-
-                    When the App Store sent it. Absent if the server fetched it, since it had not come, and of older notifications
-                    that were recorded before the server kept this.
+                    When it arrived from the App Store. Absent if the server fetched it because it had not arrived, and for
+                    notifications from before the server recorded this.
                   $ref: '#/components/schemas/PreciseTime'
-                appliedAt: {description: Absent while the App Store has to be asked about it., $ref: '#/components/schemas/PreciseTime'}
+                appliedAt: {description: When it was applied. Absent while the App Store still has to be asked about it., $ref: '#/components/schemas/PreciseTime'}
             TesterPage:
               type: object
               required: [testers]
               properties:
                 testers: {type: array, items: {$ref: '#/components/schemas/ListedTester'}}
-                next: {description: What to send as `after`. Absent on the last page., type: string}
+                next: {description: The value of `after` for the next page. Absent on the last page., type: string}
             ListedTester:
               type: object
               required: [account, testerSince]
               properties:
                 account: {$ref: '#/components/schemas/UUID'}
-                testerSince: {description: When support made it a tester., $ref: '#/components/schemas/PreciseTime'}
+                testerSince: {description: When an administrator made the account a tester., $ref: '#/components/schemas/PreciseTime'}
             ReceiptPage:
               type: object
               required: [receipts]
               properties:
                 receipts: {type: array, items: {$ref: '#/components/schemas/ListedReceipt'}}
-                next: {description: What to send as `after`. Absent on the last page., $ref: '#/components/schemas/ReceiptID'}
+                next: {description: The value of `after` for the next page. Absent on the last page., $ref: '#/components/schemas/ReceiptID'}
             ListedReceipt:
               type: object
               required: [account, receipt, kind, status, attempts, recordedAt]
@@ -5442,27 +5487,28 @@ enum OpenAPIDescription {
                 kind: {$ref: '#/components/schemas/ReceiptKind'}
                 status: {$ref: '#/components/schemas/ReceiptStatus'}
                 reason: {$ref: '#/components/schemas/RejectionReason'}
-                remedy: {description: What can be done about it, for people. Only of a receipt that was rejected., type: string}
+                remedy: {description: 'What can be done about it, for people to read. Only for a rejected receipt.', type: string}
                 bundleID: {description: The app that the client named., type: string}
-                attempts: {description: How often the App Store was asked about it., type: integer}
+                attempts: {description: How often the App Store was asked about the receipt., type: integer}
                 trouble:
                   description: >-
-                    Only of a receipt that waits: what was in the way of an answer the last time. `outage`: the App Store did not
-                    answer. `ambiguous`: it did not say whether the receipt is genuine (21002). `refusedCredential`: it refused this
-                    server's key or shared secret (21004), which somebody has to correct. `badRequest`: it called the request wrong
-                    (21000, 21001), a mistake of this server. Absent if it was not asked yet.
+                    Only for a receipt that waits: why the last attempt got no usable answer. `outage`: the App Store did not
+                    answer. `ambiguous`: it did not say whether the receipt is genuine (21002). `refusedCredential`: it refused
+                    this server's key or shared secret (21004), which somebody has to correct. `badRequest`: it refused the
+                    request as malformed (21000, 21001), which is an error in this server. Absent if the App Store was not asked
+                    yet.
                   anyOf:
                     - {type: string, enum: [outage, ambiguous, refusedCredential, badRequest]}
                     - {type: string}
                 recordedAt: {$ref: '#/components/schemas/PreciseTime'}
                 answeredAt: {$ref: '#/components/schemas/PreciseTime'}
-                retryAt: {description: When the App Store is asked next., $ref: '#/components/schemas/PreciseTime'}
+                retryAt: {description: When the App Store is asked again., $ref: '#/components/schemas/PreciseTime'}
             AuditPage:
               type: object
               required: [rows, next]
               properties:
                 rows: {type: array, items: {$ref: '#/components/schemas/AuditRow'}}
-                next: {description: What to send as `after`; the same again if there is nothing newer., type: integer}
+                next: {description: The value of `after` for the next page; the same value again if there is nothing newer., type: integer}
             AuditRow:
               type: object
               required: [sequence, at, kind]
@@ -5470,9 +5516,9 @@ enum OpenAPIDescription {
                 sequence: {description: Counts from 1., type: integer, format: int64}
                 at: {$ref: '#/components/schemas/PreciseTime'}
                 kind: {description: 'What happened, for example `receipt.settled`.', type: string}
-                actor: {description: 'Who did it; absent if it was the account itself, or the App Store.', type: string}
+                actor: {description: Who did it. Absent if it was the account itself or the App Store., type: string}
                 account: {$ref: '#/components/schemas/UUID'}
-                subject: {description: 'The receipt, product or key it is about.', type: string}
+                subject: {description: 'The receipt, product or key that the row is about.', type: string}
                 content: {description: Absent if it was erased., type: object, additionalProperties: true}
 
             # Operator: reports
@@ -5489,7 +5535,7 @@ enum OpenAPIDescription {
               type: object
               additionalProperties: {$ref: '#/components/schemas/ReportCount'}
             ReportAmounts:
-              description: Sums of prices by currency (ISO 4217), in thousandths. No currency is converted.
+              description: Sums of prices by currency (ISO 4217), in thousandths. Currencies are not converted.
               type: object
               additionalProperties: {$ref: '#/components/schemas/ReportCount'}
             PurchaseReport:
@@ -5500,10 +5546,10 @@ enum OpenAPIDescription {
                 by: {$ref: '#/components/schemas/ReportGrouping'}
                 from: {$ref: '#/components/schemas/PreciseTime'}
                 to: {$ref: '#/components/schemas/PreciseTime'}
-                app: {description: Absent if all apps count., type: string}
+                app: {description: Absent if the report is for all apps., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 rows:
-                  description: Those with any number, in the order of their names.
+                  description: Only rows that have numbers, sorted by name.
                   type: array
                   items: {$ref: '#/components/schemas/PurchaseReportRow'}
                 total: {description: The sums of all rows., $ref: '#/components/schemas/PurchaseReportRow'}
@@ -5518,14 +5564,14 @@ enum OpenAPIDescription {
                     The storefront (ISO 3166-1, three letters), or `unknown`. Present if the rows are by storefront; never in the
                     total.
                   type: string
-                purchases: {description: 'First purchases: `transactionReason` is `PURCHASE`, or if no copy states it, the transaction is the original one.', $ref: '#/components/schemas/ReportCount'}
+                purchases: {description: 'First purchases: `transactionReason` is `PURCHASE`, or, if no copy states it, the transaction is the original one.', $ref: '#/components/schemas/ReportCount'}
                 renewals: {description: 'Periods that the App Store renewed.', $ref: '#/components/schemas/ReportCount'}
                 units: {description: 'The sum of the quantities.', $ref: '#/components/schemas/ReportCount'}
                 trials: {description: 'Free trials.', $ref: '#/components/schemas/ReportCount'}
                 offers: {description: 'Offers by type: `introductory`, `promotional`, `offerCode`, `winBack`, `other`.', $ref: '#/components/schemas/ReportCounts'}
-                types: {description: 'By product type; `unknown` if neither the App Store nor the catalog says.', $ref: '#/components/schemas/ReportCounts'}
-                revenue: {description: 'The prices as the App Store states them, refunds not subtracted.', $ref: '#/components/schemas/ReportAmounts'}
-                unpriced: {description: 'Transactions without a price; none of `revenue` is of them.', $ref: '#/components/schemas/ReportCount'}
+                types: {description: By product type; `unknown` if neither the App Store nor the catalog states it., $ref: '#/components/schemas/ReportCounts'}
+                revenue: {description: The prices as the App Store states them; refunds are not subtracted., $ref: '#/components/schemas/ReportAmounts'}
+                unpriced: {description: 'Transactions without a price, which `revenue` does not include.', $ref: '#/components/schemas/ReportCount'}
             SubscriptionReport:
               type: object
               required: [report, by, from, to, environment, rows, total]
@@ -5534,13 +5580,13 @@ enum OpenAPIDescription {
                 by: {$ref: '#/components/schemas/ReportGrouping'}
                 from: {$ref: '#/components/schemas/PreciseTime'}
                 to: {$ref: '#/components/schemas/PreciseTime'}
-                app: {description: Absent if all apps count., type: string}
+                app: {description: Absent if the report is for all apps., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 rows:
-                  description: Those with any number, in the order of their names.
+                  description: Only rows that have numbers, sorted by name.
                   type: array
                   items: {$ref: '#/components/schemas/SubscriptionReportRow'}
-                total: {description: The sums of all rows, and with rows by day what is of no single day., $ref: '#/components/schemas/SubscriptionReportRow'}
+                total: {description: 'The sums of all rows; with rows by day, also the numbers that belong to no single day.', $ref: '#/components/schemas/SubscriptionReportRow'}
             SubscriptionReportRow:
               type: object
               required: [starts, restarts, upgrades, renewals, trials, conversions, offers, ends]
@@ -5559,8 +5605,8 @@ enum OpenAPIDescription {
                 trials: {description: 'Free trials.', $ref: '#/components/schemas/ReportCount'}
                 conversions: {description: 'Paid periods after a trial of the same original transaction.', $ref: '#/components/schemas/ReportCount'}
                 offers: {description: 'Offers by type: `introductory`, `promotional`, `offerCode`, `winBack`, `other`.', $ref: '#/components/schemas/ReportCounts'}
-                ends: {description: 'Ends by reason: `cancelled`, `billing`, `priceIncrease`, `unavailable`, `other`, `refunded`; `unknown` if no statement of the App Store is about that end.', $ref: '#/components/schemas/ReportCounts'}
-                active: {description: 'Subscriptions in a period that is paid or a trial at the end of the report, or now if that is earlier. Absent in rows by day.', $ref: '#/components/schemas/ReportCount'}
+                ends: {description: 'Ends by reason: `cancelled`, `billing`, `priceIncrease`, `unavailable`, `other`, `refunded`; `unknown` if the App Store made no statement about that end.', $ref: '#/components/schemas/ReportCounts'}
+                active: {description: 'Subscriptions in a paid or trial period at the end of the report, or now if that is earlier. Absent in rows by day.', $ref: '#/components/schemas/ReportCount'}
             RefundReport:
               type: object
               required: [report, by, from, to, environment, rows, total]
@@ -5569,10 +5615,10 @@ enum OpenAPIDescription {
                 by: {$ref: '#/components/schemas/ReportGrouping'}
                 from: {$ref: '#/components/schemas/PreciseTime'}
                 to: {$ref: '#/components/schemas/PreciseTime'}
-                app: {description: Absent if all apps count., type: string}
+                app: {description: Absent if the report is for all apps., type: string}
                 environment: {$ref: '#/components/schemas/Environment'}
                 rows:
-                  description: Those with any number, in the order of their names.
+                  description: Only rows that have numbers, sorted by name.
                   type: array
                   items: {$ref: '#/components/schemas/RefundReportRow'}
                 total: {description: The sums of all rows., $ref: '#/components/schemas/RefundReportRow'}
@@ -5592,8 +5638,8 @@ enum OpenAPIDescription {
                 partial: {description: 'Refunds of a share of the price.', $ref: '#/components/schemas/ReportCount'}
                 percentages: {description: 'Partial refunds by the refunded share in whole percents, rounded down.', $ref: '#/components/schemas/ReportCounts'}
                 reasons: {description: 'By reason: `appIssue`, `other`, `unknown` if none is stated.', $ref: '#/components/schemas/ReportCounts'}
-                refunded: {description: 'The refunded shares of the prices, each rounded to the nearest thousandth, halves down.', $ref: '#/components/schemas/ReportAmounts'}
-                unpriced: {description: 'Refunds of transactions without a price; none of `refunded` is of them.', $ref: '#/components/schemas/ReportCount'}
+                refunded: {description: 'The refunded shares of the prices, each rounded to the nearest thousandth; halves are rounded down.', $ref: '#/components/schemas/ReportAmounts'}
+                unpriced: {description: 'Refunds of transactions without a price, which `refunded` does not include.', $ref: '#/components/schemas/ReportCount'}
 
             # Monitoring
 
