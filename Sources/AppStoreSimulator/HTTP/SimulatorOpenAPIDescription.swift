@@ -17,37 +17,38 @@ enum SimulatorOpenAPIDescription {
           summary: Sells, refunds, renews and fails on request. For development only.
           license: {name: Apache-2.0, identifier: Apache-2.0}
           description: |
-            What `quartermaster serve --simulator` and `quartermaster simulator` serve on port 8090: `/simulator/v1` does what
-            customers and the staff of the App Store would do; `/production` and `/sandbox` are Apple's `verifyReceipt` and App
-            Store Server API.
+            The interface of `quartermaster serve --simulator` and `quartermaster simulator` on port 8090. `/simulator/v1` does
+            what customers and the staff of the App Store would do; `/production` and `/sandbox` are Apple's `verifyReceipt` and
+            App Store Server API.
 
-            Requests of web pages of other origins are refused, and requests whose `Host` is neither loopback nor an address of
-            this machine nor named by `simulatorHost`: 403 `foreign_origin`, `foreign_host`. A JSON body over 64 KiB is refused
-            with 413 `too_large`, one that is no JSON with 400 `invalid_request`. A wrong method is refused with 405
-            `method_not_allowed`; `Allow` lists the methods that the path has. While more than 1,024 changes wait to be stored,
-            every route may answer 503 `too_busy`: send it again. Every answer has `X-Request-Id`.
+            Requests from web pages of other origins are refused with 403 `foreign_origin`. Requests whose `Host` is not
+            loopback, an address of this machine or a name in `simulatorHost` are refused with 403 `foreign_host`. A JSON body
+            over 64 KiB is refused with 413 `too_large`, one that is not JSON with 400 `invalid_request`. A method that the path
+            does not support is refused with 405 `method_not_allowed`; `Allow` lists those that it supports. While 1,024 changes
+            wait to be stored, every route may answer 503 `too_busy`: send the request again. Every answer has `X-Request-Id`.
         servers:
           - url: http://127.0.0.1:8090
-            description: Beside a server started with `make run`.
+            description: The simulator of a server that was started with `make run`.
         tags:
           - name: Customers
             description: What customers do.
           - name: Subscriptions
             description: |
-              What happens to subscriptions besides what happens by itself: a subscription renews when its period is over by the
-              simulator's clock, unless it was bought with `"renews": false`; one that is cancelled ends then, and so does one
-              whose price increase waits for consent; in billing trouble the grace period ends by itself, and after 60 days the
-              subscription; in the sandbox it ends after 12 renewals. Each tells the server by a notification.
+              Acts on subscriptions. The following happens by itself, unless the subscription was bought with `"renews": false`:
+              at the end of its period by the simulator's clock, a subscription renews; it ends then if it was cancelled or if a
+              price increase waits for consent. If renewal fails, the grace period ends by itself, and after 60 days so does the
+              subscription. In the sandbox, a subscription ends after 12 renewals. The server is notified of each event.
           - name: Refunds
-            description: What happens to single transactions. Each tells the server by a notification.
+            description: Acts on single transactions. The server is notified of each.
           - name: Trouble
             description: Time, outages and lost notifications.
           - name: Keys
             description: What a server needs to trust this App Store.
           - name: Apple
             description: |
-              Apple's own interfaces, for each environment. Their bodies are described by Apple: [verifyReceipt](https://developer.apple.com/documentation/appstorereceipts/verifyreceipt),
-              [App Store Server API](https://developer.apple.com/documentation/appstoreserverapi).
+              Apple's own interfaces, for each environment. Apple describes their bodies:
+              [verifyReceipt](https://developer.apple.com/documentation/appstorereceipts/verifyreceipt), [App Store Server
+              API](https://developer.apple.com/documentation/appstoreserverapi).
         paths:
           /simulator/openapi.yaml:
             get:
@@ -69,8 +70,8 @@ enum SimulatorOpenAPIDescription {
               tags: [Customers]
               summary: Buy a product
               description: |
-                Buys a product for a customer, and sends the notification that the App Store would send. What the request leaves
-                open is taken from the product information, if there is any.
+                Buys a product for a customer, and sends the notification that the App Store would send. Members that the
+                request leaves out are taken from the product information, if there is any.
               requestBody:
                 required: true
                 content:
@@ -91,13 +92,15 @@ enum SimulatorOpenAPIDescription {
                   content: {application/json: {schema: {$ref: '#/components/schemas/PendingPurchase'}}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '402':
-                  description: The purchase was to be declined.
+                  description: The payment was declined, as requested.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     payment_declined: The payment was declined.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '403':
-                  description: The caller is a web page of another origin, or the offer is not signed for this customer.
+                  description: >-
+                    The request comes from a web page of another origin, its `Host` is not accepted, or the offer is not signed
+                    for this customer.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     foreign_host: '`Host` names neither this machine nor a host that `simulatorHost` names.'
@@ -113,9 +116,9 @@ enum SimulatorOpenAPIDescription {
             post:
               operationId: approvePurchase
               tags: [Customers]
-              summary: Approve a purchase that waits
+              summary: Approve a pending purchase
               description: |
-                Makes the purchase now (Ask to Buy).
+                Completes the purchase now (Ask to Buy).
               parameters:
                 - {$ref: '#/components/parameters/PurchasePath'}
               responses:
@@ -126,7 +129,7 @@ enum SimulatorOpenAPIDescription {
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '409':
-                  description: The state does not allow it.
+                  description: The current state does not allow this.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     already_decided: It was approved or declined before.
@@ -136,18 +139,18 @@ enum SimulatorOpenAPIDescription {
             post:
               operationId: declinePurchase
               tags: [Customers]
-              summary: Decline a purchase that waits
+              summary: Decline a pending purchase
               parameters:
                 - {$ref: '#/components/parameters/PurchasePath'}
               responses:
                 '200':
-                  description: It will never be made.
+                  description: The purchase was declined and will never be made.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content: {application/json: {schema: {$ref: '#/components/schemas/PendingPurchase'}}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '409':
-                  description: The state does not allow it.
+                  description: The current state does not allow this.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     already_decided: It was approved or declined before.
@@ -159,13 +162,14 @@ enum SimulatorOpenAPIDescription {
               tags: [Customers]
               summary: Set product information
               description: |
-                What App Store Connect has of products: names, prices, periods, offers. Replaces what it had of the same ones.
+                Sets the information about products in App Store Connect: names, prices, periods, offers. Replaces earlier
+                information about the same products.
               requestBody:
                 required: true
                 content: {application/json: {schema: {$ref: '#/components/schemas/ProductInformation'}}}
               responses:
                 '204':
-                  description: The App Store has it.
+                  description: The information was stored.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -176,16 +180,16 @@ enum SimulatorOpenAPIDescription {
               tags: [Customers]
               summary: Get product information
               description: |
-                What StoreKit tells the app. A product that is not known is left out.
+                The information that StoreKit gives the app. Unknown products are left out.
               parameters:
                 - {$ref: '#/components/parameters/BundleIDQuery'}
                 - name: ids
                   in: query
-                  description: Product IDs with commas between them; all products if it is left out.
+                  description: Product IDs, separated by commas. The default is all products.
                   schema: {type: string}
                 - name: storefront
                   in: query
-                  description: The country whose prices it tells, ISO 3166-1 alpha-3.
+                  description: The country whose prices to return, ISO 3166-1 alpha-3.
                   schema: {type: string, pattern: '^[A-Z]{3}$', default: USA}
               responses:
                 '200':
@@ -201,7 +205,7 @@ enum SimulatorOpenAPIDescription {
               tags: [Customers]
               summary: Get a customer's app receipt
               description: |
-                Signed now.
+                The app receipt with the customer's current purchases, newly signed.
               parameters:
                 - {$ref: '#/components/parameters/CustomerPath'}
                 - {$ref: '#/components/parameters/BundleIDQuery'}
@@ -224,7 +228,7 @@ enum SimulatorOpenAPIDescription {
               tags: [Customers]
               summary: Get a customer's transactions
               description: |
-                The newest copy of each transaction, signed now, unfinished ones first.
+                The newest copy of each transaction, newly signed, the unfinished ones first.
               parameters:
                 - {$ref: '#/components/parameters/CustomerPath'}
                 - {$ref: '#/components/parameters/BundleIDQuery'}
@@ -247,7 +251,8 @@ enum SimulatorOpenAPIDescription {
               tags: [Customers]
               summary: Finish a transaction
               description: |
-                As the app does on the device. A finished consumable leaves the app receipt and the list of transactions.
+                Finishes it as the app does on the device. A finished consumable is no longer in the app receipt and the list of
+                transactions.
               parameters:
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
@@ -264,8 +269,8 @@ enum SimulatorOpenAPIDescription {
               tags: [Customers]
               summary: Restore a purchase
               description: |
-                Makes a copy with an ID and a purchase date of its own and the same original transaction, as StoreKit does on
-                another device of the customer.
+                Creates a copy with its own ID and purchase date and the same original transaction, as StoreKit does on another
+                device of the customer.
               parameters:
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
@@ -280,7 +285,7 @@ enum SimulatorOpenAPIDescription {
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '409':
-                  description: The state does not allow it.
+                  description: The current state does not allow this.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_restorable: A consumable is never restored.
@@ -294,8 +299,9 @@ enum SimulatorOpenAPIDescription {
               tags: [Customers]
               summary: Share a purchase with a family member
               description: |
-                Makes a copy with IDs of its own and the ownership type `FAMILY_SHARED`. It renews and ends with the purchaser's;
-                a refund to the purchaser revokes it. `…/revoke` of the copy ends the sharing. At most 5 members.
+                Creates a copy with its own IDs and the ownership type `FAMILY_SHARED`. The copy renews and ends with the
+                purchaser's transaction; a refund to the purchaser revokes it. `…/revoke` of the copy ends the sharing. At most
+                5 members.
               parameters:
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
@@ -310,7 +316,7 @@ enum SimulatorOpenAPIDescription {
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '409':
-                  description: The state does not allow it.
+                  description: The current state does not allow this.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_shareable: It is not the purchaser's own non-consumable or subscription, or the family is complete.
@@ -678,10 +684,10 @@ enum SimulatorOpenAPIDescription {
             post:
               operationId: planActs
               tags: [Subscriptions]
-              summary: Plan what happens
+              summary: Plan acts
               description: |
-                Each act happens by itself when its time comes by the simulator's clock, before a renewal at the same time. At
-                most 1,000 are planned for a subscription at a time.
+                Each act happens by itself at its time by the simulator's clock, before a renewal at the same time. A
+                subscription can have at most 1,000 planned acts at a time.
               parameters:
                 - {$ref: '#/components/parameters/IDPath'}
               requestBody:
@@ -689,7 +695,7 @@ enum SimulatorOpenAPIDescription {
                 content: {application/json: {schema: {$ref: '#/components/schemas/Plan'}}}
               responses:
                 '202':
-                  description: The acts are planned.
+                  description: The acts were planned.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content: {application/json: {schema: {$ref: '#/components/schemas/Planned'}}}
                 '400': {$ref: '#/components/responses/NotJSON'}
@@ -745,7 +751,7 @@ enum SimulatorOpenAPIDescription {
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '409':
-                  description: The state does not allow it.
+                  description: The current state does not allow this.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_refunded: There is no refund to reverse.
@@ -790,7 +796,7 @@ enum SimulatorOpenAPIDescription {
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
                 '409':
-                  description: The state does not allow it.
+                  description: The current state does not allow this.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     not_family_shared: The purchase was not shared by the family; refund it instead.
@@ -830,12 +836,12 @@ enum SimulatorOpenAPIDescription {
             get:
               operationId: getConsumption
               tags: [Refunds]
-              summary: See what the server answered about consumption
+              summary: Get the consumption information that the server sent
               parameters:
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: What the server sent, as it sent it.
+                  description: The consumption information, exactly as the server sent it.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -865,7 +871,8 @@ enum SimulatorOpenAPIDescription {
               tags: [Trouble]
               summary: Change the time
               description: |
-                Changes the time for the simulated App Store and for the server that serves it. Exactly one of the two members.
+                Changes the time for the simulated App Store and for the server that runs it. Exactly one of the two members is
+                required.
               requestBody:
                 required: true
                 content:
@@ -874,7 +881,7 @@ enum SimulatorOpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/setClock.request'}}
               responses:
                 '200':
-                  description: The time as it is now.
+                  description: The new time.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -890,7 +897,7 @@ enum SimulatorOpenAPIDescription {
               summary: Go back to the real time
               responses:
                 '200':
-                  description: The time as it is now.
+                  description: The new time.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -902,7 +909,7 @@ enum SimulatorOpenAPIDescription {
             post:
               operationId: setFault
               tags: [Trouble]
-              summary: Have Apple's interfaces fail
+              summary: Make Apple's interfaces fail
               description: |
                 Replaces the fault for the same path. At most 64 paths.
               requestBody:
@@ -922,10 +929,10 @@ enum SimulatorOpenAPIDescription {
             delete:
               operationId: clearFaults
               tags: [Trouble]
-              summary: End all faults
+              summary: Remove all faults
               responses:
                 '204':
-                  description: There are no faults.
+                  description: The faults were removed.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
 
@@ -933,9 +940,9 @@ enum SimulatorOpenAPIDescription {
             put:
               operationId: setNotificationURL
               tags: [Trouble]
-              summary: Send notifications somewhere
+              summary: Set the URL for notifications
               description: |
-                For an app and environment, or for all.
+                Sets it for one app, one environment, or all.
               requestBody:
                 required: true
                 content:
@@ -944,7 +951,7 @@ enum SimulatorOpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/setNotificationURL.request'}}
               responses:
                 '204':
-                  description: Notifications go there.
+                  description: The URL was set.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
@@ -953,13 +960,13 @@ enum SimulatorOpenAPIDescription {
             get:
               operationId: getNotificationURL
               tags: [Trouble]
-              summary: See where notifications go
+              summary: Get the URL for notifications
               parameters:
                 - {$ref: '#/components/parameters/AppQuery'}
                 - {$ref: '#/components/parameters/OptionalEnvironmentQuery'}
               responses:
                 '200':
-                  description: The address, without the password.
+                  description: The URL and the version, without the password.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -971,13 +978,13 @@ enum SimulatorOpenAPIDescription {
             delete:
               operationId: clearNotificationURL
               tags: [Trouble]
-              summary: Forget where notifications go
+              summary: Remove the URL for notifications
               parameters:
                 - {$ref: '#/components/parameters/AppQuery'}
                 - {$ref: '#/components/parameters/OptionalEnvironmentQuery'}
               responses:
                 '204':
-                  description: The address is forgotten.
+                  description: The URL was removed.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '422': {$ref: '#/components/responses/Invalid'}
@@ -1004,10 +1011,10 @@ enum SimulatorOpenAPIDescription {
             delete:
               operationId: clearNotificationFaults
               tags: [Trouble]
-              summary: Send notifications as usual
+              summary: Send notifications as usual again
               responses:
                 '204':
-                  description: There is no fault.
+                  description: The fault was removed.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
 
@@ -1019,7 +1026,7 @@ enum SimulatorOpenAPIDescription {
               tags: [Keys]
               summary: Get the key for the App Store Server API
               description: |
-                Made at the first request for the app.
+                The key is created at the first request for the app.
               parameters:
                 - {$ref: '#/components/parameters/BundleIDQuery'}
               responses:
@@ -1039,7 +1046,7 @@ enum SimulatorOpenAPIDescription {
               tags: [Keys]
               summary: Get the root certificate of signed data
               description: |
-                ECDSA, in DER.
+                An ECDSA certificate, in DER.
               responses:
                 '200':
                   description: The certificate.
@@ -1053,7 +1060,7 @@ enum SimulatorOpenAPIDescription {
               tags: [Keys]
               summary: Get the root certificate of app receipts
               description: |
-                RSA, in DER.
+                An RSA certificate, in DER.
               responses:
                 '200':
                   description: The certificate.
@@ -1069,7 +1076,7 @@ enum SimulatorOpenAPIDescription {
               tags: [Apple]
               summary: Verify a receipt
               description: |
-                Answers 200 with `status`, as Apple does, also for other methods (21000).
+                Answers 200 with a `status`, as Apple does; for methods other than POST, it is 21000.
               parameters:
                 - {$ref: '#/components/parameters/StorePath'}
               requestBody:
@@ -1080,7 +1087,7 @@ enum SimulatorOpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/verifyReceipt.request'}}
               responses:
                 '200':
-                  description: The answer, whose `status` says what came of it.
+                  description: The answer, whose `status` has the result.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1100,7 +1107,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1121,7 +1128,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1148,7 +1155,7 @@ enum SimulatorOpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/setAppAccountToken.request'}}
               responses:
                 '200':
-                  description: As Apple has it. No body.
+                  description: As described by Apple. No body.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
@@ -1166,7 +1173,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it. No body.
+                  description: As described by Apple. No body.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
@@ -1189,7 +1196,7 @@ enum SimulatorOpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/sendConsumptionV1.request'}}
               responses:
                 '202':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
@@ -1213,7 +1220,7 @@ enum SimulatorOpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/sendConsumption.request'}}
               responses:
                 '202':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                 '400': {$ref: '#/components/responses/ServerAPIError'}
                 '401': {$ref: '#/components/responses/NoToken'}
@@ -1231,7 +1238,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1252,7 +1259,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1273,7 +1280,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1300,7 +1307,7 @@ enum SimulatorOpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/extendRenewalDate.request'}}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1322,7 +1329,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1343,7 +1350,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1364,7 +1371,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1389,7 +1396,7 @@ enum SimulatorOpenAPIDescription {
                     examples: {recorded: {$ref: '#/components/examples/getNotificationHistory.request'}}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1410,7 +1417,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/StorePath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1430,7 +1437,7 @@ enum SimulatorOpenAPIDescription {
                 - {$ref: '#/components/parameters/IDPath'}
               responses:
                 '200':
-                  description: As Apple has it.
+                  description: As described by Apple.
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   content:
                     application/json:
@@ -1453,13 +1460,13 @@ enum SimulatorOpenAPIDescription {
               name: id
               in: path
               required: true
-              description: The ID of the transaction; of a subscription any of its transactions.
+              description: The ID of the transaction; for a subscription, of any of its transactions.
               schema: {type: string}
             PurchasePath:
               name: id
               in: path
               required: true
-              description: The `purchase` of the answer to a purchase that waits.
+              description: The `purchase` of the answer that said that the purchase is pending.
               schema: {type: string}
             StorePath:
               name: store
@@ -1474,7 +1481,7 @@ enum SimulatorOpenAPIDescription {
             AppQuery:
               name: bundleID
               in: query
-              description: All apps if it is left out.
+              description: The app. The default is all apps.
               schema: {$ref: '#/components/schemas/Name'}
             EnvironmentQuery:
               name: environment
@@ -1483,12 +1490,12 @@ enum SimulatorOpenAPIDescription {
             OptionalEnvironmentQuery:
               name: environment
               in: query
-              description: All environments if it is left out.
+              description: The environment. The default is all environments.
               schema: {type: string, enum: [Production, Sandbox]}
             DeviceQuery:
               name: device
               in: query
-              description: The device that it is made for.
+              description: The device for which the receipt or the transactions are signed.
               schema: {type: string, format: uuid}
 
           headers:
@@ -1505,14 +1512,14 @@ enum SimulatorOpenAPIDescription {
                 invalid_request: The body is not JSON.
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             Forbidden:
-              description: The caller is a web page of another origin.
+              description: The request comes from a web page of another origin, or its `Host` is not accepted.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 foreign_host: '`Host` names neither this machine nor a host that `simulatorHost` names.'
                 foreign_origin: '`Origin` is that of another site.'
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             NotFound:
-              description: There is no such thing.
+              description: There is no such resource.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 not_found: There is no such transaction, subscription, URL or answer.
@@ -1533,19 +1540,21 @@ enum SimulatorOpenAPIDescription {
               description: No valid token of the app's key. No body.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
             ServerAPIError:
-              description: As Apple has it; a problem document if the environment in the path is none.
+              description: As described by Apple; a problem document if the environment in the path does not exist.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               content:
                 application/json: {schema: {$ref: '#/components/schemas/ServerAPIError'}}
                 application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}
             ServerAPIForbidden:
-              description: As Apple has it; a problem document if the caller is a web page of another origin.
+              description: >-
+                As described by Apple; a problem document if the request comes from a web page of another origin, or its `Host`
+                is not accepted.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               content:
                 application/json: {schema: {$ref: '#/components/schemas/ServerAPIError'}}
                 application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}
             NoOrders:
-              description: The environment in the path is none, or `sandbox`, which has no orders.
+              description: The environment in the path does not exist, or is `sandbox`, which has no orders.
               headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
               x-codes:
                 not_found: There is no such URL, and no order in the sandbox.
@@ -1594,9 +1603,9 @@ enum SimulatorOpenAPIDescription {
                 type: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
                 id: {type: [string, 'null'], minLength: 1, maxLength: 255}
                 discountType: {type: [string, 'null'], enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME, null]}
-                period: {description: 'How long a period under the offer lasts, as in ISO 8601.', type: [string, 'null']}
-                periods: {description: 'How many periods, of `PAY_AS_YOU_GO`.', type: [integer, 'null'], minimum: 1, maximum: 100}
-                price: {description: 'Of a period under the offer, in milliunits; a free trial costs nothing.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+                period: {description: 'The length of a period under the offer, as an ISO 8601 duration.', type: [string, 'null']}
+                periods: {description: 'The number of periods, for `PAY_AS_YOU_GO`.', type: [integer, 'null'], minimum: 1, maximum: 100}
+                price: {description: 'The price of a period under the offer, in milliunits; a free trial costs nothing.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
             SignedOffer:
               type: object
               required: [type]
@@ -1605,9 +1614,9 @@ enum SimulatorOpenAPIDescription {
                 id: {type: [string, 'null'], minLength: 1, maxLength: 255}
                 signature: {$ref: '#/components/schemas/OfferSignature'}
                 discountType: {type: [string, 'null'], enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME, null]}
-                period: {description: 'How long a period under the offer lasts, as in ISO 8601.', type: [string, 'null']}
-                periods: {description: 'How many periods, of `PAY_AS_YOU_GO`.', type: [integer, 'null'], minimum: 1, maximum: 100}
-                price: {description: 'Of a period under the offer, in milliunits; a free trial costs nothing.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+                period: {description: 'The length of a period under the offer, as an ISO 8601 duration.', type: [string, 'null']}
+                periods: {description: 'The number of periods, for `PAY_AS_YOU_GO`.', type: [integer, 'null'], minimum: 1, maximum: 100}
+                price: {description: 'The price of a period under the offer, in milliunits; a free trial costs nothing.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
             LocalPrice:
               type: object
               required: [price, currency]
@@ -1622,13 +1631,13 @@ enum SimulatorOpenAPIDescription {
                 type: {type: string, enum: [consumable, non-consumable, non-renewing, auto-renewable]}
                 displayName: {type: [string, 'null']}
                 description: {type: [string, 'null']}
-                price: {description: 'In milliunits, of the storefront USA.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000, default: 990}
+                price: {description: 'The price in the storefront USA, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000, default: 990}
                 currency: {type: [string, 'null'], pattern: '^[A-Z]{3}$', default: USD}
                 storefronts: {description: 'Prices of other storefronts, by country.', type: [object, 'null'], additionalProperties: {$ref: '#/components/schemas/LocalPrice'}}
                 isFamilyShareable: {type: [boolean, 'null'], default: false}
-                period: {description: 'Of auto-renewable subscriptions, as in ISO 8601.', type: [string, 'null']}
+                period: {description: 'For auto-renewable subscriptions: the period, as an ISO 8601 duration.', type: [string, 'null']}
                 group: {description: The subscription group., type: [string, 'null'], minLength: 1, maxLength: 255}
-                level: {description: 'In the group; 1 is the highest.', type: [integer, 'null']}
+                level: {description: The rank within the group; 1 is the highest., type: [integer, 'null']}
                 offers: {type: [array, 'null'], items: {$ref: '#/components/schemas/Offer'}}
             ProductInformation:
               type: object
@@ -1652,7 +1661,7 @@ enum SimulatorOpenAPIDescription {
                       description: {type: string}
                       price: {$ref: '#/components/schemas/Price'}
                       currency: {$ref: '#/components/schemas/Currency'}
-                      displayPrice: {description: 'The price for people: `$4.99`.', type: string}
+                      displayPrice: {description: 'The price for people to read, for example `$4.99`.', type: string}
                       isFamilyShareable: {type: boolean}
                       period: {type: string}
                       group: {type: string}
@@ -1662,27 +1671,27 @@ enum SimulatorOpenAPIDescription {
               type: object
               required: [purchase]
               properties:
-                purchase: {description: The ID to approve or decline it by., type: string}
+                purchase: {description: The ID for approving or declining it., type: string}
             CopyRequest:
               type: object
               properties:
-                customer: {description: Who gets it; the purchaser if it is left out., type: [string, 'null'], minLength: 1, maxLength: 255}
-                device: {description: The device that the receipts are made for., type: [string, 'null'], format: uuid}
+                customer: {description: The customer who gets the copy. The default is the purchaser., type: [string, 'null'], minLength: 1, maxLength: 255}
+                device: {description: The device for which the receipts are signed., type: [string, 'null'], format: uuid}
             ShareRequest:
               type: object
               required: [customer]
               properties:
                 customer: {description: The family member., type: string, minLength: 1, maxLength: 255}
-                device: {description: The device that the receipts are made for., type: [string, 'null'], format: uuid}
+                device: {description: The device for which the receipts are signed., type: [string, 'null'], format: uuid}
             GracePeriod:
               type: object
               properties:
                 days: {description: 'The billing grace period; at most 6 days if the periods are a week or shorter.', type: [integer, 'null'], enum: [3, 16, 28, null], default: 16}
-                recoversAfter: {description: 'When the customer can be charged again, as in ISO 8601; never if it is left out.', type: [string, 'null']}
+                recoversAfter: {description: 'After which time the customer can be charged again, as an ISO 8601 duration. The default is never.', type: [string, 'null']}
             BillingRetry:
               type: object
               properties:
-                recoversAfter: {description: 'When the customer can be charged again, as in ISO 8601; never if it is left out.', type: [string, 'null']}
+                recoversAfter: {description: 'After which time the customer can be charged again, as an ISO 8601 duration. The default is never.', type: [string, 'null']}
             Plan:
               type: object
               required: [acts]
@@ -1690,14 +1699,14 @@ enum SimulatorOpenAPIDescription {
                 acts:
                   type: array
                   items:
-                    description: Either `at` or `after`.
+                    description: Either `at` or `after` is required.
                     type: object
                     required: [act]
                     properties:
-                      act: {description: 'The last part of the path of a route of subscriptions, or `refund`, which refunds the newest transaction.', type: string}
-                      at: {description: RFC 3339; a time to come., type: [string, 'null'], format: date-time}
-                      after: {description: 'From now, as in ISO 8601.', type: [string, 'null']}
-                      body: {description: That of its route., type: [object, 'null'], additionalProperties: true}
+                      act: {description: 'The last part of the path of a route for subscriptions, or `refund`, which refunds the newest transaction.', type: string}
+                      at: {description: A time in the future (RFC 3339)., type: [string, 'null'], format: date-time}
+                      after: {description: 'The time from now, as an ISO 8601 duration.', type: [string, 'null']}
+                      body: {description: The request body of the act's route., type: [object, 'null'], additionalProperties: true}
             Planned:
               type: object
               required: [planned]
@@ -1713,22 +1722,22 @@ enum SimulatorOpenAPIDescription {
                 quantity: {type: [integer, 'null'], minimum: 1, maximum: 10, default: 1}
                 appAccountToken: {description: The account's ID., type: [string, 'null'], format: uuid}
                 environment: {type: [string, 'null'], enum: [Production, Sandbox, null], default: Production}
-                purchaseDate: {description: RFC 3339; now if it is left out., type: [string, 'null'], format: date-time}
-                customer: {description: Whose app receipt the purchase joins; the `appAccountToken` if it is left out., type: [string, 'null'], minLength: 1, maxLength: 255}
+                purchaseDate: {description: RFC 3339. The default is now., type: [string, 'null'], format: date-time}
+                customer: {description: The customer whose app receipt contains the purchase. The default is the `appAccountToken`., type: [string, 'null'], minLength: 1, maxLength: 255}
                 ownershipType: {type: [string, 'null'], enum: [PURCHASED, FAMILY_SHARED, ASSIGNED, null], default: PURCHASED}
-                period: {description: 'Of auto-renewable subscriptions, as in ISO 8601.', type: [string, 'null'], default: P1M}
-                device: {description: The device that the receipts are made for., type: [string, 'null'], format: uuid}
-                price: {description: 'Of one unit, or of a period without the offer, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000, default: 990}
-                currency: {description: ISO 4217; that of the storefront if it is left out., type: [string, 'null'], pattern: '^[A-Z]{3}$'}
+                period: {description: 'For auto-renewable subscriptions: the period, as an ISO 8601 duration.', type: [string, 'null'], default: P1M}
+                device: {description: The device for which the receipts are signed., type: [string, 'null'], format: uuid}
+                price: {description: 'The price of one unit, or of a period without the offer, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000, default: 990}
+                currency: {description: ISO 4217. The default is the storefront's currency., type: [string, 'null'], pattern: '^[A-Z]{3}$'}
                 storefront: {description: 'The country, ISO 3166-1 alpha-3.', type: [string, 'null'], pattern: '^[A-Z]{3}$', default: USA}
                 renews: {description: Whether a subscription renews and ends by itself., type: [boolean, 'null'], default: true}
                 accelerated: {description: 'Whether the periods of a subscription are as short as in Apple''s sandbox.', type: [boolean, 'null'], default: false}
-                outcome: {description: '`pending`: somebody else has to approve it.', type: [string, 'null'], enum: [bought, pending, declined, null], default: bought}
-                offer: {description: In place of the five members below., oneOf: [{$ref: '#/components/schemas/SignedOffer'}, {type: 'null'}]}
+                outcome: {description: '`pending`: somebody else must approve the purchase.', type: [string, 'null'], enum: [bought, pending, declined, null], default: bought}
+                offer: {description: 'The offer, instead of the five members below.', oneOf: [{$ref: '#/components/schemas/SignedOffer'}, {type: 'null'}]}
                 offerType: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
                 offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}
                 offerDiscountType: {type: [string, 'null'], enum: [FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT, ONE_TIME, null]}
-                offerPeriod: {description: 'How long a period under the offer lasts, as in ISO 8601.', type: [string, 'null']}
+                offerPeriod: {description: 'The length of a period under the offer, as an ISO 8601 duration.', type: [string, 'null']}
                 offerSignature: {$ref: '#/components/schemas/OfferSignature'}
             OfferSignature:
               description: |
@@ -1742,7 +1751,7 @@ enum SimulatorOpenAPIDescription {
                 transactionID: {type: string}
                 originalTransactionID: {type: string}
                 signedTransaction: {description: A JWS., type: string}
-                signedRenewalInfo: {description: 'A JWS, of auto-renewable subscriptions only.', type: string}
+                signedRenewalInfo: {description: A JWS. Only for auto-renewable subscriptions., type: string}
             Purchase:
               type: object
               required: [transactionID, originalTransactionID, signedTransaction, appReceipt, transactionReceipt]
@@ -1750,10 +1759,10 @@ enum SimulatorOpenAPIDescription {
                 transactionID: {type: string}
                 originalTransactionID: {type: string}
                 signedTransaction: {description: A JWS., type: string}
-                signedRenewalInfo: {description: 'A JWS, of auto-renewable subscriptions only.', type: string}
-                appReceipt: {description: 'PKCS#7 in base64, with everything the customer has.', type: string}
+                signedRenewalInfo: {description: A JWS. Only for auto-renewable subscriptions., type: string}
+                appReceipt: {description: 'PKCS#7 in base64, with all purchases of the customer.', type: string}
                 transactionReceipt: {description: 'A transaction receipt of iOS 6, in base64.', type: string}
-                orderID: {description: What the customer's e-mail receipt calls it., type: string}
+                orderID: {description: The order ID in the customer's e-mail receipt., type: string}
             AppReceipt:
               type: object
               required: [appReceipt]
@@ -1764,7 +1773,7 @@ enum SimulatorOpenAPIDescription {
               required: [transactions, unfinished]
               properties:
                 transactions: {type: array, items: {type: string}}
-                unfinished: {description: 'How many of them, from the first on, are not finished.', type: integer, minimum: 0}
+                unfinished: {description: How many transactions at the beginning of the list are unfinished., type: integer, minimum: 0}
             Expiry:
               type: object
               properties:
@@ -1774,39 +1783,39 @@ enum SimulatorOpenAPIDescription {
               required: [productID]
               properties:
                 productID: {$ref: '#/components/schemas/Name'}
-                period: {description: As in ISO 8601., type: [string, 'null']}
-                price: {description: 'Of a period, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+                period: {description: An ISO 8601 duration., type: [string, 'null']}
+                price: {description: 'The price of a period, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
                 offer: {oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
             Resubscription:
               type: object
               properties:
                 productID: {description: Another product of the group., type: [string, 'null'], minLength: 1, maxLength: 255}
-                price: {description: 'Of a period without the offer, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+                price: {description: 'The price of a period without the offer, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
                 offer: {description: A win-back offer has type 4., oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
                 offerType: {type: [integer, 'null'], minimum: 1, maximum: 4}
             PriceIncrease:
               type: object
               properties:
                 consent: {type: [string, 'null'], enum: [pending, accepted, refused, null], default: pending}
-                price: {description: 'From the next renewal on, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
+                price: {description: 'The price from the next renewal on, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
             RenewalExtension:
               type: object
               required: [days]
               properties:
                 days: {type: integer, minimum: 1, maximum: 90}
             Redemption:
-              description: Either `offer` or `offerType` is needed.
+              description: Either `offer` or `offerType` is required.
               type: object
               properties:
                 offer: {oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
                 offerType: {type: integer, minimum: 1, maximum: 4}
                 offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}
                 productID: {description: Another product of the group., type: [string, 'null'], minLength: 1, maxLength: 255}
-                change: {description: '`downgrade`, or else an upgrade.', type: [string, 'null']}
+                change: {description: '`downgrade` for a downgrade; otherwise it is an upgrade.', type: [string, 'null']}
             Refund:
               type: object
               properties:
-                percentage: {description: 'How much of the price, in thousandths of a percent; all of it if it is left out.', type: [integer, 'null'], minimum: 0, maximum: 100000}
+                percentage: {description: 'The refunded share of the price, in thousandths of a percent. The default is all of it.', type: [integer, 'null'], minimum: 0, maximum: 100000}
                 reason: {description: '1: an issue with the app.', type: [integer, 'null'], minimum: 0, maximum: 1, default: 0}
             ConsumptionQuestion:
               type: object
@@ -1821,45 +1830,47 @@ enum SimulatorOpenAPIDescription {
             ClockChange:
               type: object
               properties:
-                offsetSeconds: {description: From the real time., type: [number, 'null']}
-                advanceSeconds: {description: From the present one., type: [number, 'null']}
+                offsetSeconds: {description: The offset from the real time., type: [number, 'null']}
+                advanceSeconds: {description: By how much to move the current time., type: [number, 'null']}
             Fault:
-              description: 'At least one of `status`, `http`, `errorCode`, `delaySeconds`, `drop`, `garbage`, `retryAfterSeconds`.'
+              description: >-
+                At least one of `status`, `http`, `errorCode`, `delaySeconds`, `drop`, `garbage` and `retryAfterSeconds` is
+                required.
               type: object
               properties:
-                status: {description: The `status` of the answer of `verifyReceipt`., type: [integer, 'null'], minimum: 0, maximum: 99999}
+                status: {description: The `status` in the answer of `verifyReceipt`., type: [integer, 'null'], minimum: 0, maximum: 99999}
                 http: {description: The HTTP status., type: [integer, 'null'], minimum: 200, maximum: 599}
-                errorCode: {description: Of the App Store Server API., type: [integer, 'null'], minimum: 4000000, maximum: 5999999}
-                delaySeconds: {description: Before anything else., type: [number, 'null'], minimum: 0, maximum: 600}
+                errorCode: {description: The error code of the App Store Server API. Determines the HTTP status if `http` is left out., type: [integer, 'null'], minimum: 4000000, maximum: 5999999}
+                delaySeconds: {description: The delay before anything else happens., type: [number, 'null'], minimum: 0, maximum: 600}
                 drop: {description: Closes the connection without an answer., type: [boolean, 'null']}
-                garbage: {description: Answers 200 with what is no JSON., type: [boolean, 'null']}
-                retryAfterSeconds: {description: With 429., type: [number, 'null'], minimum: 0, maximum: 86400}
-                count: {description: How many calls have it; all if it is left out., type: [integer, 'null'], minimum: 1, maximum: 1000000}
-                path: {description: 'What the path of the calls begins with, with or without the environment; all if it is left out.', type: [string, 'null'], minLength: 1, maxLength: 255}
+                garbage: {description: Answers 200 with bytes that are not JSON., type: [boolean, 'null']}
+                retryAfterSeconds: {description: How far from now the time in `Retry-After` is. The HTTP status is 429 unless `http` or `errorCode` gives another., type: [number, 'null'], minimum: 0, maximum: 86400}
+                count: {description: The number of calls to which the fault applies. The default is all., type: [integer, 'null'], minimum: 1, maximum: 1000000}
+                path: {description: 'The beginning of the path of the calls to which the fault applies, with or without the environment. The default is all calls.', type: [string, 'null'], minLength: 1, maxLength: 255}
             NotificationAddress:
               type: object
               required: [url]
               properties:
                 url: {type: string, format: uri, maxLength: 2048}
-                version: {description: Of notifications., type: [integer, 'null'], minimum: 1, maximum: 2, default: 2}
-                password: {description: 'The shared secret, which version 1 carries.', type: [string, 'null']}
-                bundleID: {description: All apps if it is left out., type: [string, 'null']}
-                environment: {description: All environments if it is left out., type: [string, 'null'], enum: [Production, Sandbox, null]}
+                version: {description: The version of the notifications., type: [integer, 'null'], minimum: 1, maximum: 2, default: 2}
+                password: {description: 'The shared secret, which notifications of version 1 contain.', type: [string, 'null']}
+                bundleID: {description: The app. The default is all apps., type: [string, 'null']}
+                environment: {description: The environment. The default is all environments., type: [string, 'null'], enum: [Production, Sandbox, null]}
             NotificationFault:
-              description: 'At least one of the members.'
+              description: At least one of the members is required.
               type: object
               properties:
-                duplicate: {description: So many are sent twice., type: [integer, 'null'], minimum: 1, maximum: 1000000}
-                late: {description: Each is sent first so many seconds after it was signed., type: [number, 'null'], minimum: 0, maximum: 1000000}
-                reorder: {description: Of every two the second is sent first., type: [boolean, 'null']}
-                drop: {description: So many attempts are lost., type: [integer, 'null'], minimum: 1, maximum: 1000000}
+                duplicate: {description: The number of notifications that are sent twice., type: [integer, 'null'], minimum: 1, maximum: 1000000}
+                late: {description: The number of seconds between the signing of a notification and the first attempt to send it., type: [number, 'null'], minimum: 0, maximum: 1000000}
+                reorder: {description: Whether the second of every two notifications is sent first., type: [boolean, 'null']}
+                drop: {description: The number of attempts that are lost., type: [integer, 'null'], minimum: 1, maximum: 1000000}
             APIKey:
               type: object
               required: [issuerID, keyID, privateKey]
               properties:
                 issuerID: {type: string, format: uuid}
                 keyID: {type: string}
-                privateKey: {description: PEM., type: string}
+                privateKey: {description: 'The private key, in PEM.', type: string}
 
           # Recorded examples
           examples:
