@@ -12,10 +12,10 @@ import Testing
     private static let products = (0..<10).map { ProductID(stored: "p\($0)") }
     static let types = [
         #""type": "consumable", "credits": {"hints": 1}, "bundles": ["words"]"#,
-        #""type": "non-consumable", "credits": {"hints": 1}"#,
-        #""type": "non-renewing", "duration": "P1D""#,
-        #""type": "non-renewing", "duration": "P3D", "group": "passes""#,
-        #""type": "auto-renewable", "group": "club", "credits": {"hints": 1}"#,
+        #""type": "non-consumable", "credits": {"hints": 1}, "bundles": ["words"]"#,
+        #""type": "non-renewing", "duration": "P1D", "bundles": ["words"]"#,
+        #""type": "non-renewing", "duration": "P3D", "group": "passes", "bundles": ["words"]"#,
+        #""type": "auto-renewable", "group": "club", "credits": {"hints": 1}, "bundles": ["words"]"#,
     ]
 
     private struct Cost: Equatable, CustomStringConvertible {
@@ -101,6 +101,7 @@ import Testing
                     try await cost { _ = try await ledger.entitlements(of: account(1), in: waiting) }
                 ),
                 ("entitlements", try await cost { _ = try await ledger.entitlements(of: account(1), in: context) }),
+                ("manifest", try await cost { _ = try await manifestFacts() }),
                 ("receipt", try await cost { try await record([next]) }),
                 ("the same again", try await cost { try await record([next]) }),
                 ("signed again", try await cost { try await record([again]) }),
@@ -112,6 +113,12 @@ import Testing
                     try await cost { _ = try await ledger.entitlements(of: account(1), in: context) }
                 ),
             ]
+        }
+
+        /// With the most that a request for a manifest asks of the ledger.
+        private func manifestFacts() async throws -> ManifestFacts {
+            let question = ManifestQuestion(token: Data([1]), bundle: "words", asksForRefunds: true)
+            return try #require(try await ledger.manifestFacts(question, in: context))
         }
 
         /// The cost of each page of the account's report, and the number of purchases on all of them.

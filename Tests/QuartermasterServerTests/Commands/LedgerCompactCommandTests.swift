@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
+import TestSupport
 import Testing
 
 @testable import QuartermasterServer
@@ -46,7 +47,8 @@ struct LedgerCompactCommandTests {
         let (before, sizeBefore) = (try await stored(in: path), try size(of: path))
         let first = try Program.run("ledger", "compact", "--database", path)
         #expect(first.status == 0 && first.error.isEmpty, "\(first)")
-        #expect(first.output.wholeMatch(of: /1312 receipts packed: \d+ bytes before, \d+ now\n/) != nil, "\(first)")
+        let line = first.output.wholeMatch(of: /(\d+) receipts packed: \d+ bytes before, \d+ now\n/)
+        #expect(line?.1 == "\(Self.receipts)", "\(first)")
         #expect(try await contents(of: path) == before)
         // Three quarters of 1,312 receipts of 4 KB; app receipts and notifications stay.
         #expect(try size(of: path) < sizeBefore - 4_000_000)
@@ -57,6 +59,69 @@ struct LedgerCompactCommandTests {
         let trail = try Program.run("audit", "verify", "--database", path)
         #expect(trail.status == 0, "\(trail)")
     }
+
+    private func packed(in path: String) async throws -> Int {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        return try await DatabaseQueue(path: path, configuration: configuration).read { db in
+            // Before the first commit the file is as the earlier release wrote it.
+            guard try db.columns(in: "receipts").contains(where: { $0.name == "packed" }) else { return 0 }
+            return try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts WHERE packed IS NOT NULL") ?? 0
+        }
+    }
+
+    /// Kills the command as soon as something is so, or when it has ended.
+    private func compact(_ path: String, until isSo: () async throws -> Bool) async throws {
+        let process = ProgramProcess(
+            arguments: [ProgramProcess.server.path, "ledger", "compact", "--database", path],
+            environment: ["QUARTERMASTER_CONFIG": "", "PATH": "/usr/bin:/bin"])
+        try await process.start()
+        while await process.isRunning {
+            if try await isSo() { break }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        try await process.kill()
+    }
+
+    @Test("Killed while it packs and while it writes the file again, the command loses nothing and goes on")
+    func killedAtAnyTimeItGoesOn() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let released = try #require(ReleasedLedger.all.first)
+        let path = try released.write(to: folder)
+        let before = try await stored(in: path)
+        // Until it is seen in the middle: on a busy machine it may have packed everything before anybody looks.
+        var packedBefore = 0
+        while packedBefore == 0 || packedBefore == Self.receipts {
+            try FileManager.default.removeItem(at: folder)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            _ = try released.write(to: folder)
+            try await compact(path) { try await packed(in: path) > 0 }
+            packedBefore = try await packed(in: path)
+        }
+        #expect(try await contents(of: path) == before)
+        let sizeBefore = try size(of: path)
+        // The log grows once more: by the new file.
+        var logBefore: Int?
+        try await compact(path) {
+            guard try await packed(in: path) == Self.receipts, let log = try? size(of: path + "-wal") else {
+                return false
+            }
+            defer { logBefore = logBefore ?? log }
+            return log > logBefore ?? log
+        }
+        #expect(try await contents(of: path) == before)
+        let last = try Program.run("ledger", "compact", "--database", path)
+        #expect(last.status == 0 && last.error.isEmpty, "\(last)")
+        #expect(try await packed(in: path) == Self.receipts)
+        #expect(try await contents(of: path) == before)
+        #expect(try size(of: path) < sizeBefore)
+        let check = try Program.run("ledger", "rebuild", "--check", "--database", path)
+        #expect(check.status == 0 && check.output.hasSuffix("no difference\n"), "\(check)")
+    }
+
+    /// Those of the released ledger that can be packed.
+    private static let receipts = 1_312
 
     @Test("Compacting a missing ledger is refused")
     func compactingAMissingLedgerIsRefused() throws {
