@@ -5376,8 +5376,8 @@ enum OpenAPIDescription {
                     - type: string
                 level:
                   description: >-
-                    `good`; `waiting`: may wait for a while; `bad`: somebody must act. Also `unknown`: the server cannot tell.
-                  anyOf: [{type: string, enum: [good, waiting, bad]}, {type: string}]
+                    `good`; `waiting`: may wait for a while; `bad`: somebody must act; `unknown`: the server cannot tell.
+                  anyOf: [{type: string, enum: [good, waiting, bad, unknown]}, {type: string}]
                 count: {description: 'How many purchases, receipts or other things it concerns. Some counts stop at 101.', type: integer, minimum: 0}
                 since: {description: Since when. Absent if it is not known or nothing is wrong., $ref: '#/components/schemas/PreciseTime'}
                 detail: {description: 'The details, for people to read.', type: string}
