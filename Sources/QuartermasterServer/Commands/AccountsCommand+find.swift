@@ -7,28 +7,28 @@ extension AccountsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Find the account of an order, a transaction or a receipt; by default, list the newest accounts.",
             discussion: """
-                A purchase that the App Store told of and that no account presented is printed as such. An order that is \
-                not recorded is asked of the App Store, with the key of each app, and its answer is recorded. A server may \
-                be serving meanwhile.
+                Purchases that the App Store reported and no account has presented are marked as such. An order that \
+                is not recorded is looked up in the App Store with each app's key, and the answer is recorded. You can \
+                run this while a server is serving.
 
                 Example: quartermaster accounts find --order MK5TT0XP7Q
                 Example: quartermaster accounts find --limit 20
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "The order ID in the e-mail that the App Store sent to the customer.")
+        @Option(help: "The order ID from the App Store's e-mail to the customer.")
         var order: String?
-        @Option(help: "Beside --order: the bundle ID of the app that it is of.")
+        @Option(help: "With --order: the bundle ID of the app it belongs to.")
         var app: String?
         @Option(help: "A transaction ID, or an original transaction ID.")
         var transaction: String?
         @Option(help: "An original transaction ID.")
         var originalTransaction: String?
-        @Option(help: "The ID of a receipt, as answered to the app.")
+        @Option(help: "A receipt ID, as returned to the app.")
         var receipt: String?
-        @Option(help: "In the list of the newest: begin after this account.")
+        @Option(help: "When listing the newest accounts: start after this account.")
         var after: String?
-        @Option(help: "In the list of the newest: the maximum number of entries (default: 100).")
+        @Option(help: "When listing the newest accounts: the maximum number of entries (default: 100).")
         var limit: Int?
         @Flag(help: "Print JSON.")
         var json = false

@@ -15,7 +15,7 @@ struct AccountsCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Argument(help: "The account's UUID.")
         var account: AccountID
-        @Option(help: "Begin with older purchases: the place that the report before tells.")
+        @Option(help: "Continue with older purchases: the value printed with the previous report.")
         var after: String?
         @Flag(help: "Print JSON.")
         var json = false

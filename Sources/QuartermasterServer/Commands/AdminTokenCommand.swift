@@ -15,8 +15,9 @@ struct AdminTokenCommand: ParsableCommand {
             abstract: "Create a token and print it. It cannot be shown again.",
             discussion: """
                 Example: TOKEN=$(quartermaster admin-token create --name alice --role write)
-                With --app it is for these apps only: their products, settings, purchases, credits, receipts and reports, \
-                and their part of each account; not for whole accounts, bundles, tokens or the server.
+                With --app, the token is limited to these apps: their products, settings, purchases, credits, receipts \
+                and reports, and their part of each account. It does not cover whole accounts, bundles, tokens or the \
+                server.
                 """)
 
         @OptionGroup var options: SettingOptions
@@ -66,15 +67,15 @@ struct AdminTokenCommand: ParsableCommand {
 
     struct Open: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a link that signs the holder of a token in to the pages for administrators, once.",
+            abstract: "Print a one-time link that signs a token's holder in to the pages for administrators.",
             discussion: """
-                It is good for a minute. Example: quartermaster admin-token open --name alice
-                With --role a token of this name is created if none is in force; nobody knows its text.
+                The link is valid for one minute. Example: quartermaster admin-token open --name alice
+                With --role, a token of this name is created if none is in force; its text is never shown.
                 """)
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var holder: TokenName
-        @Option(help: "read or write: create the token if none of this name is in force.", transform: Create.role)
+        @Option(help: "read or write. Creates the token if none of this name is in force.", transform: Create.role)
         var role: AdminToken.Role?
         @OptionGroup var apps: TokenApps
         @Option(help: "The address of the pages (default: that of the settings).")
@@ -124,7 +125,8 @@ struct AdminTokenCommand: ParsableCommand {
 
     struct TokenApps: ParsableArguments {
         @Option(
-            name: .customLong("app"), help: "An app that the token is for; may be repeated. Without it, everything.",
+            name: .customLong("app"),
+            help: "Limit the token to the app with this bundle ID; repeat for several (default: everything).",
             transform: Self.app)
         var named: [BundleID] = []
 

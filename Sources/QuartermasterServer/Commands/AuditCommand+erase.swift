@@ -8,9 +8,9 @@ extension AuditCommand {
         static let configuration = CommandConfiguration(
             abstract: "Erase the content of audit trail rows permanently.",
             discussion: """
-                Hashes and seals stay, so the trail can still be checked. A row that names the erased ones, and says who \
-                erased them and why, is appended and sealed: without it `audit verify` fails. Rows that were erased by \
-                other means are named so with --rows.
+                Hashes and seals stay, so the trail can still be verified. A sealed row is appended that records which \
+                rows were erased, by whom and why; without such a row `audit verify` fails. Use --rows to record rows \
+                that were erased by other means.
 
                 Example: quartermaster audit erase --account 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'ticket 7'
                 Example: quartermaster audit erase --rows 17,20-24 --reason 'erased by hand on Monday'

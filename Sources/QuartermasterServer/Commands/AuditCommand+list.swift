@@ -5,10 +5,10 @@ import Ledger
 extension AuditCommand {
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List what happened, the last first: who did it, and why. Read-only.",
+            abstract: "List events of the audit trail, newest first, with who did what and why. Read-only.",
             discussion: """
-                A server may be serving meanwhile. A page looks at \(AuditFilter.maximumLookedAt) rows at most, and says \
-                where to go on.
+                You can run this while a server is serving. Each page searches at most \(AuditFilter.maximumLookedAt) \
+                rows and says where to continue.
 
                 Example: quartermaster audit list --actor admin:alice --since 2026-11-01
                 """)
@@ -16,15 +16,15 @@ extension AuditCommand {
         @OptionGroup var options: SettingOptions
         @Option(help: "Only events of this kind, such as account.blocked.")
         var kind: String?
-        @Option(help: "Only what was done by this administrator or command, such as admin:alice.")
+        @Option(help: "Only events caused by this administrator or command, such as admin:alice.")
         var actor: String?
-        @Option(help: "Only what concerns the account with this UUID.")
+        @Option(help: "Only events about the account with this UUID.")
         var account: String?
-        @Option(help: "Only events from this day or RFC 3339 time on.")
+        @Option(help: "Only events at or after this day or RFC 3339 time.")
         var since: String?
         @Option(help: "Only events before this day or RFC 3339 time.")
         var until: String?
-        @Option(help: "Begin before the row of this number, as the page before tells it.")
+        @Option(help: "Start before the row with this number, as printed with the previous page.")
         var before: Int?
         @Option(help: "The maximum number of rows.")
         var limit = AuditRoutes.defaultRows

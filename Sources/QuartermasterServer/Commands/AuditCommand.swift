@@ -16,9 +16,9 @@ extension AuditCommand {
         static let configuration = CommandConfiguration(
             abstract: "Verify every row, seal and checkpoint of the audit trail.",
             discussion: """
-                Names the first that does not fit, and exits with 1. Checks the ledger, or with --export a file alone; \
-                a server may be serving meanwhile. A checkpoint that was kept elsewhere (--checkpoint) finds also who \
-                wrote the whole ledger anew.
+                If something does not match, prints the first mismatch and exits with status 1. Checks the ledger, or \
+                with --export only a file; you can run this while a server is serving. A checkpoint that you kept \
+                elsewhere (--checkpoint) also reveals that the whole ledger was rewritten.
 
                 Example: quartermaster audit verify --database var/ledger.sqlite --checkpoint kept.jsonl
                 Example: quartermaster audit verify --export trail.jsonl --keys keys.json
@@ -34,8 +34,8 @@ extension AuditCommand {
 
         @Option(
             help: """
-                A file with checkpoints that must be part of the trail, one a line: as exported, or as the server \
-                logged them.
+                A file with checkpoints that must be part of the trail, one per line, as exported or as logged by the \
+                server.
                 """)
         var checkpoint: String?
 
@@ -86,14 +86,15 @@ extension AuditCommand {
         static let configuration = CommandConfiguration(
             abstract: "Export the audit trail as JSON Lines, oldest row first.",
             discussion: """
-                A consistent snapshot, also while a server is serving. `audit verify --export` checks it, on any machine.
+                The export is a consistent snapshot, even while a server is serving. Verify it on any machine with \
+                `audit verify --export`.
 
                 Example: quartermaster audit export --database var/ledger.sqlite --output trail.jsonl
                 """)
 
         @OptionGroup var options: SettingOptions
 
-        @Option(help: "Only rows with a greater sequence number.")
+        @Option(help: "Only rows with a higher sequence number than this.")
         var after = 0
 
         @Option(help: "The file to write, atomically (default: standard output).")

@@ -11,9 +11,10 @@ struct DeliveriesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List bundle deliveries, oldest first. Read-only.",
             discussion: """
-                With --unconfirmed, what was paid for and did not arrive: manifests that no client confirmed, and \
-                bundles that nobody asked for. Only purchases in Production count that were not refunded: nobody paid \
-                for open bundles, or for what support gave. A server may be serving meanwhile.
+                With --unconfirmed, lists what was paid for and may not have arrived: manifests that no client \
+                confirmed, and bundles that nobody asked for. Only purchases in Production that were not refunded \
+                count; open bundles and products given by support are left out, because nobody paid for them. You can \
+                run this while a server is serving.
 
                 Example: quartermaster deliveries list --unconfirmed --older-than 24 --bundle hard-words
                 """)
@@ -23,13 +24,13 @@ struct DeliveriesCommand: ParsableCommand {
         var unconfirmed = false
         @Option(help: "Only deliveries older than this number of hours.")
         var olderThan = 0
-        @Option(help: "With --unconfirmed, only what was bought in the app with this bundle ID.")
+        @Option(help: "With --unconfirmed, only purchases made in the app with this bundle ID.")
         var app: String?
         @Option(help: "Only this bundle.")
         var bundle: String?
         @Option(help: "Only this account.")
         var account: String?
-        @Option(help: "Begin after the page before: the value that it printed.")
+        @Option(help: "Start after the previous page: the value that it printed.")
         var after: String?
         @Option(help: "The maximum number of entries in each list.")
         var limit = DeliveryListBody.maximumEntries

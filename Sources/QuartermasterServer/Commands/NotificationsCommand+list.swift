@@ -6,18 +6,18 @@ import Ledger
 extension NotificationsCommand {
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the notifications that came, the last first, with the times without any. Read-only.",
+            abstract: "List the notifications received, newest first, and the gaps between them. Read-only.",
             discussion: """
-                The times without any are those of all apps together; --app tells of one app alone. If none comes although \
-                there are purchases, or a test notification never arrived, that is said first.
+                Gaps are those of all apps together, or with --app of one app. If no notifications arrive although \
+                there are purchases, or a test notification never arrived, that is printed first.
 
                 Example: quartermaster notifications list --app com.example.hangman --limit 20
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "Only those of the app with this bundle ID.")
+        @Option(help: "Only notifications of the app with this bundle ID.")
         var app: BundleID?
-        @Option(help: "Begin after this place, as the page before tells it.")
+        @Option(help: "Start after this place, as printed with the previous page.")
         var after: String?
         @Option(help: "The maximum number of entries.")
         var limit = NotificationListBody.defaultEntries

@@ -15,10 +15,10 @@ extension NotificationsCommand {
         static let interval = Duration.milliseconds(250)
 
         static let configuration = CommandConfiguration(
-            abstract: "Have the App Store send a test notification, and tell whether it arrives.",
+            abstract: "Have the App Store send a test notification, and check whether it arrives.",
             discussion: """
-                A server of the same ledger must be serving. It needs the app's key for the App Store Server API. Exit \
-                status 1 if the notification does not come.
+                A server with the same ledger must be serving, and the app needs a key for the App Store Server API. \
+                The exit status is 1 if the notification does not arrive.
 
                 Example: quartermaster notifications test --app com.example.hangman --environment Sandbox --reason 'ticket 7'
                 """)
@@ -28,11 +28,11 @@ extension NotificationsCommand {
         var app: BundleID
         @Option(help: "Production or Sandbox.")
         var environment = InAppPurchase.Environment.production.rawValue
-        @Option(help: "The seconds to wait for it.")
+        @Option(help: "How many seconds to wait for it.")
         var wait = Test.usualWait
-        @Option(help: "Why: the number of a ticket, and a few words. It stays in the audit trail.")
+        @Option(help: "The reason, such as a ticket number and a few words. It is recorded in the audit trail.")
         var reason: String
-        @Flag(help: "Print the last test and what a request would change, and ask nobody.")
+        @Flag(help: "Print the last test and what a request would change, without requesting anything.")
         var dryRun = false
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.")

@@ -14,8 +14,8 @@ struct NotificationsCommand: ParsableCommand {
             abstract:
                 "Reconcile with the App Store: read its notification history, and query subscriptions without a recent update.",
             discussion: """
-                A server does the same every hour; a server may be serving meanwhile. Apps without a key for the App \
-                Store Server API are left out. Exit status 1 if something could not be asked.
+                A server does the same every hour; you can run this while one is serving. Apps without a key for the \
+                App Store Server API are left out. The exit status is 1 if a query could not be answered.
 
                 Example: quartermaster notifications reconcile --since 2026-11-01T00:00:00Z --config settings.json
                 """)

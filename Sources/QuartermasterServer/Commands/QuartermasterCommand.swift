@@ -5,8 +5,9 @@ struct QuartermasterCommand: ParsableCommand {
         commandName: "quartermaster",
         abstract: "A server that verifies App Store purchases and delivers what was bought.",
         discussion: """
-            Settings come from flags, then from QUARTERMASTER_… environment variables, then from a JSON file: that which \
-            --config or QUARTERMASTER_CONFIG names, else quartermaster.json or var/quartermaster.json in this folder.
+            Settings come from flags, then from QUARTERMASTER_… environment variables, then from a JSON file: the one \
+            that --config or QUARTERMASTER_CONFIG names, else quartermaster.json or var/quartermaster.json in the \
+            current folder.
             Exit status: 0 done, 1 failed, 64 wrong usage.
             """,
         version: "0.1.0",

@@ -9,13 +9,13 @@ struct ReceiptsCommand: ParsableCommand {
 
     struct Retry: SupportActCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have the App Store asked about a pending receipt at once, by the server that is serving.",
+            abstract: "Have the running server ask the App Store about a pending receipt at once.",
             discussion: "Example: quartermaster receipts retry r_5Yw2… --reason 'ticket 7'")
 
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The ID of the receipt, as answered to the app.")
+        @Argument(help: "The receipt's ID, as returned to the app.")
         var receipt: String
 
         func request(_ acts: SupportActs) -> SupportRequest { .retryReceipt(receipt) }
@@ -23,10 +23,11 @@ struct ReceiptsCommand: ParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List receipts that are pending, or were rejected and what to do. Read-only.",
+            abstract: "List pending receipts, or rejected receipts and what to do about them. Read-only.",
             discussion: """
-                Rejected as "unsupported" are also receipts about which the App Store called every request of this \
-                server wrong: a mistake to report, and none of the player's. A server may be serving meanwhile.
+                Receipts are also rejected as "unsupported" if the App Store called every request of this server about \
+                them wrong: report that as a mistake of the server, not of the player. You can run this while a server \
+                is serving.
 
                 Example: quartermaster receipts list --status rejected --order newest
                 """)
@@ -34,13 +35,13 @@ struct ReceiptsCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Option(help: "pending or rejected.")
         var status = ListedReceipt.Status.pending.rawValue
-        @Option(help: "Only of the app with this bundle ID, as the receipt or the client names it.")
+        @Option(help: "Only receipts of the app with this bundle ID, as the receipt or the client names it.")
         var app: String?
         @Option(help: "Only receipts that were rejected for this reason, such as signature.")
         var reason: String?
-        @Option(help: "oldest or newest: which come first.")
+        @Option(help: "Which receipts to list first: oldest or newest.")
         var order = "oldest"
-        @Option(help: "Begin after the receipt with this ID.")
+        @Option(help: "Start after the receipt with this ID.")
         var after: String?
         @Option(help: "The maximum number of entries.")
         var limit = ReceiptListBody.defaultEntries

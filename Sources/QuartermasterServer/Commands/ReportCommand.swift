@@ -7,8 +7,8 @@ struct ReportCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Print statistics of purchases, subscriptions or refunds. Read-only.",
         discussion: """
-            The numbers are sums of what the App Store said about the transactions in the ledger; amounts are in \
-            thousandths of their currency, and none is converted. A server may be serving meanwhile.
+            The numbers are sums of what the App Store reported about the transactions in the ledger. Amounts are in \
+            thousandths of their currency and are not converted. You can run this while a server is serving.
 
             Example: quartermaster report purchases --from 2026-11-01 --to 2026-12-01 --by day
             """)
@@ -20,9 +20,9 @@ struct ReportCommand: ServerCommand {
     var kind: ReportKind
     @Option(help: "The first day (UTC), such as 2026-11-01, or an RFC 3339 time.", transform: Self.time)
     var from: Date
-    @Option(help: "The day, or the time, after the last one.", transform: Self.time)
+    @Option(help: "The day (UTC) or RFC 3339 time at which to stop; it is not included.", transform: Self.time)
     var to: Date
-    @Option(help: "What a row stands for: day, product or storefront.")
+    @Option(help: "What to group rows by: day, product or storefront.")
     var by: ReportGrouping
     @Option(help: "Only this app (bundle ID).")
     var app: BundleID?

@@ -32,7 +32,7 @@ struct ServeCommand: ServerCommand {
         help: "Pages for administrators under /admin/ (default: with --simulator only).")
     var adminPages: Bool?
 
-    @Option(help: "A separate address for the pages for administrators, host:port, which then is the only one.")
+    @Option(help: "A separate address for the pages for administrators, host:port; they are then served only there.")
     var adminListen: String?
 
     @Flag(help: "Also serve a simulated App Store, and trust it. For development only.")

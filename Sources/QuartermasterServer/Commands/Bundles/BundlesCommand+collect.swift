@@ -9,12 +9,12 @@ extension BundlesCommand {
             abstract:
                 "Remove files from the content repository that no version and no draft references, and leftovers of interrupted uploads.",
             discussion: """
-                Published and yanked versions keep all their files. A server may be running meanwhile.
+                Published and yanked versions keep all their files. You can run this while a server is running.
                 Example: quartermaster bundles collect --dry-run
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "Keep files written in the last given number of hours.")
+        @Option(help: "Keep files written within this number of hours.")
         var grace = Int(ContentCollector.usualGrace / 3_600)
         @Flag(help: "Dry run: print what would be removed.")
         var dryRun = false

@@ -10,9 +10,9 @@ extension BundlesCommand {
             abstract:
                 "Publish a folder as a version of a bundle. Running servers offer it within two seconds.",
             discussion: """
-                All or nothing: what the content repository in the content folder lacks is copied into it, and then the version is \
-                there. The same version with the same files again changes nothing; with other files it is refused. The \
-                audit trail in the ledger tells of it.
+                The version is published as a whole or not at all: files that the content repository in the content \
+                folder lacks are copied into it first. Publishing the same version again changes nothing if the files \
+                are the same, and is refused if they differ. The change is recorded in the audit trail.
                 Example: quartermaster bundles publish new-words --bundle hard-words --version 1.1.0
                 """)
 
@@ -23,13 +23,13 @@ extension BundlesCommand {
         var bundle: String?
         @Option(help: "A semantic version, higher than every published one.")
         var version: String?
-        @Flag(help: "Publish below the newest version, as the highest of those with the same first two numbers.")
+        @Flag(help: "Publish a version below the newest one, as the highest with the same first two numbers.")
         var patch = false
         @Option(help: "The lowest app version that can read it, such as 2.1.")
         var minimumAppVersion: String?
         @Option(help: "The highest app version that can read it.")
         var maximumAppVersion: String?
-        @Option(help: "The language that its words are in, such as en or zh-Hant.")
+        @Option(help: "The language of its words, such as en or zh-Hant.")
         var locale: String?
         @Option(
             help: "The release channel: stable or beta (default: beta for pre-release versions, else stable).",

@@ -7,7 +7,7 @@ extension BundlesCommand {
         static let configuration = CommandConfiguration(
             abstract: "Yank a version: stop offering it. Players who have it can still download its files.",
             discussion: """
-                Players who ask for the newest version get the one below it. The number is not free again.
+                Players who ask for the newest version get the next lower one. The version number cannot be reused.
                 Example: quartermaster bundles yank hard-words 1.1.0
                 """)
 

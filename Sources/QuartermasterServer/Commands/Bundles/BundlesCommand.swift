@@ -5,7 +5,8 @@ import InAppPurchase
 
 struct BundlesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bundles", abstract: "Publish, list and verify bundles. A server may be running.",
+        commandName: "bundles",
+        abstract: "Publish, list and verify bundles. You can run these while a server is running.",
         subcommands: [
             List.self, Publish.self, Promote.self, Yank.self, Restore.self, Discard.self, Verify.self, Collect.self,
         ])
@@ -15,7 +16,8 @@ struct BundlesCommand: ParsableCommand {
             abstract: "List bundles with their versions, files, bytes, products and state.",
             discussion: """
                 Example: quartermaster bundles list --json
-                Without --json a line for each version, with tabs between bundle, version, files, bytes, products and state.
+                Without --json, prints one line per version: bundle, version, files, bytes, products and state, \
+                separated by tabs.
                 """)
 
         @OptionGroup var options: SettingOptions

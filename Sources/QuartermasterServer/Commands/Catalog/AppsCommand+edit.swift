@@ -6,8 +6,8 @@ extension AppsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Replace all settings of an app, or add an app without products.",
             discussion: """
-                The products stay as they are. A server that is running has the settings within two seconds. The audit \
-                trail in the ledger tells of it.
+                The products stay as they are. A running server uses the new settings within two seconds. The change \
+                is recorded in the audit trail.
 
                 Example: quartermaster apps set --app com.example.chess '{"appAppleID": 1234567891, "sandbox": "testers"}'
                 """)
@@ -21,7 +21,7 @@ extension AppsCommand {
 
         func validate() throws {
             guard (file == nil) != (settings == nil) else {
-                throw ValidationError("Give the settings, or --file, or - for standard input; one of them.")
+                throw ValidationError("Give exactly one of the settings, --file, or - for standard input.")
             }
         }
 

@@ -12,7 +12,7 @@ struct AppsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the apps of the catalog. Read-only.",
             discussion: """
-                Each with its number in the App Store, the number of its products and whom its sandbox admits.
+                Prints each app's Apple ID, the number of its products and whom its sandbox admits.
 
                 Example: quartermaster apps list
                 """)
@@ -47,7 +47,7 @@ struct AppsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the settings of an app. Read-only.",
             discussion: """
-                Its entry in the catalog without the products; with --json as `apps set` takes it.
+                Prints the app's catalog entry without its products; with --json, in the form that `apps set` accepts.
 
                 Example: quartermaster apps show --app com.example.hangman --json
                 """)

@@ -14,7 +14,7 @@ struct CatalogCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Push a file as the newest revision.",
             discussion: """
-                It is checked as a whole first. Every server that is running has it within a second.
+                The whole file is checked first. Every running server uses it within a second.
                 Example: quartermaster catalog push products.json
                 """)
 
@@ -38,7 +38,7 @@ struct CatalogCommand: ParsableCommand {
             discussion: "Example: quartermaster catalog pull > products.json")
 
         @OptionGroup var options: SettingOptions
-        @Argument(help: "Its number (default: the newest).")
+        @Argument(help: "The revision's number (default: the newest).")
         var number: Int?
 
         func run(handlers: [any ProductHandler.Type]) async throws {
@@ -52,7 +52,8 @@ struct CatalogCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the products in which a file differs from the newest revision.",
             discussion: """
-                + would be added by a push, - removed, ~ changed; nothing if they are the same.
+                + marks a product that a push would add, - one it would remove, ~ one it would change. Prints nothing \
+                if the two are the same.
                 Example: quartermaster catalog diff products.json
                 """)
 
@@ -106,13 +107,13 @@ struct CatalogCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Roll back: push an older revision as the newest.",
             discussion: """
-                It is added once more, with a new number; nothing is lost.
+                The old revision is added again under a new number; nothing is lost.
                 Example: quartermaster catalog rollback 12
                 """)
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
-        @Argument(help: "The number of the older revision, as history tells it.")
+        @Argument(help: "The number of the older revision, as printed by `catalog history`.")
         var number: Int
 
         func run(handlers: [any ProductHandler.Type]) async throws {

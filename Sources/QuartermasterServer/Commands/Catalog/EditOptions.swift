@@ -15,10 +15,10 @@ struct EditOptions: ParsableArguments {
     @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.")
     var ifRevision: String?
 
-    @Option(help: "Why: the number of a ticket, and a few words. It stays in the audit trail.")
+    @Option(help: "The reason, such as a ticket number and a few words. It is recorded in the audit trail.")
     var reason: String?
 
-    @Flag(help: "Print what would change, and change nothing.")
+    @Flag(help: "Print what would change, without changing anything.")
     var dryRun = false
 
     @OptionGroup var confirmation: Confirmation

@@ -6,7 +6,7 @@ extension ProductsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a product, or replace the entry with its ID.",
             discussion: """
-                A server that is running has it within two seconds. The audit trail in the ledger tells of it.
+                A running server uses the change within two seconds. The change is recorded in the audit trail.
                 Example: quartermaster products add --app com.example.hangman \\
                     '{"id": "com.example.hangman.fivehints", "type": "consumable", "credits": {"hints": 5}}'
                 """)
@@ -20,7 +20,7 @@ extension ProductsCommand {
 
         func validate() throws {
             guard (file == nil) != (entry == nil) else {
-                throw ValidationError("Give the entry, or --file, or - for standard input; one of them.")
+                throw ValidationError("Give exactly one of the entry, --file, or - for standard input.")
             }
         }
 
@@ -35,9 +35,9 @@ extension ProductsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take a product off sale. Existing purchases are kept.",
             discussion: """
-                A server that is running has it within two seconds. The audit trail in the ledger tells of it.
-                A purchase that a player makes before and sends after it waits until the product is there again, and
-                so does the next renewal of a subscription; "availableUntil" in its entry is the milder way.
+                A running server uses the change within two seconds. The change is recorded in the audit trail.
+                A purchase made before the removal but sent after it waits until the product is back, and so does the \
+                next renewal of a subscription. Setting "availableUntil" in the product's entry is a gentler way.
                 Example: quartermaster products remove --app com.example.hangman com.example.hangman.fivehints
                 """)
 

@@ -7,8 +7,9 @@ extension ProductsCommand {
         static let configuration = CommandConfiguration(
             abstract: "List products that the App Store did not know. Read-only.",
             discussion: """
-                Apps report them: products of the catalog that StoreKit left out. Each line has the day, the app, the \
-                product and from how many addresses it was reported; fewer than 3 are not shown.
+                Apps report products of the catalog that StoreKit did not return. Each line has the day, the app, the \
+                product and the number of addresses that reported it; products reported from fewer than 3 addresses \
+                are not shown.
 
                 Example: quartermaster products unavailable
                 """)

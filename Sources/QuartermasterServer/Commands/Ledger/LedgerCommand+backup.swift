@@ -9,10 +9,10 @@ import SystemPackage
 extension LedgerCommand {
     struct Backup: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Back up the SQLite ledger to a file and verify it. A server may be running.",
+            abstract: "Back up the SQLite ledger to a file and verify it. You can run this while a server is running.",
             discussion: """
-                The file appears when SQLite found nothing wrong in it and its audit trail is whole; a file that is \
-                there already is not replaced. Of a ledger of an earlier version it is a copy as it stands.
+                The file appears only after SQLite has found it intact and its audit trail has been verified; an \
+                existing file is not replaced. A ledger of an earlier version is copied as it is.
 
                 Example: quartermaster ledger backup backups/monday.sqlite --database var/ledger.sqlite
                 """)
@@ -44,9 +44,10 @@ extension LedgerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Restore an SQLite ledger from a backup. No server may be running.",
             discussion: """
-                The backup is checked as `ledger backup` does, and stays. The ledger that stood there is kept beside it, \
-                under a name that is printed. A row in the trail of each tells of it. Ended in the middle, also by a power \
-                failure, the old ledger or the new one is there, whole.
+                The backup is verified as `ledger backup` does, and is kept. The ledger that it replaces is kept \
+                beside it, under a name that is printed. The restore is recorded in the audit trail of each. If the \
+                command is interrupted, even by a power failure, either the old ledger or the new one is in place, \
+                intact.
 
                 Example: quartermaster ledger restore backups/monday.sqlite --database var/ledger.sqlite
                 """)

@@ -6,15 +6,17 @@ import Ledger
 extension LedgerCommand {
     struct Compact: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the receipts of earlier releases take less room.",
+            abstract: "Compact the receipts that earlier releases stored.",
             discussion: """
                 Earlier releases stored each receipt as it was sent, three quarters of it the same certificates. \
                 Verified receipts are packed page by page, and each is read back and compared before its page is \
-                committed. A server may be serving meanwhile. Ended in the middle, the same command goes on.
+                committed. You can run this while a server is serving. If the command is interrupted, run it again to \
+                continue.
 
-                At the end an SQLite file is written anew, so that it becomes smaller; that needs as much free disk as \
-                the ledger has, and writes of a server wait for it or are answered with 503. --keep-file leaves it \
-                out: the room is then used for what comes. PostgreSQL uses the room by itself after its next vacuum.
+                At the end, an SQLite file is rewritten to make it smaller. This needs as much free disk space as the \
+                ledger takes; meanwhile, a server's writes wait or are answered with 503. With --keep-file this step \
+                is skipped, and the freed space is reused for new data. PostgreSQL reuses the space by itself after \
+                its next vacuum.
 
                 Example: quartermaster ledger compact --database var/ledger.sqlite
                 """)
@@ -22,7 +24,7 @@ extension LedgerCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
 
-        @Flag(help: "Do not write an SQLite file anew at the end.")
+        @Flag(help: "Do not rewrite an SQLite file at the end.")
         var keepFile = false
 
         /// The maximum number of receipts in one commit.

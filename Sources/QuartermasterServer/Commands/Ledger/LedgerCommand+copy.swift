@@ -12,9 +12,10 @@ extension LedgerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Copy an SQLite ledger into an empty PostgreSQL database. No server may be running.",
             discussion: """
-                The SQLite file is only read, and nobody else can write to it meanwhile. Ended in the middle, the same \
-                command goes on; until it is done no server opens the target. At the end every row is compared, the \
-                audit trail in the target is checked, and what the history comes to is the same in both.
+                The SQLite file is only read, and nothing else can write to it meanwhile. If the command is \
+                interrupted, run it again to continue; until it is done, no server opens the target. At the end every \
+                row is compared, the audit trail in the target is verified, and the state computed from the history is \
+                checked to be the same in both.
 
                 Example: quartermaster ledger copy --from var/ledger.sqlite --to 'postgresql://db.example.com/quartermaster'
                 """)

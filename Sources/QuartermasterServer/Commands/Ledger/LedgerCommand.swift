@@ -12,23 +12,23 @@ struct LedgerCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Rebuild every balance from its postings; with --check, only compare.",
             discussion: """
-                With --check, everything that is kept ready is compared with what the history comes to: balances, \
-                credits, spends, deliveries, owners, receipts. Each difference is one line on standard error, and the \
-                exit status 1; nothing is written. A server may be serving meanwhile.
+                With --check, stored balances, credits, spends, deliveries, owners and receipts are compared with what \
+                the history adds up to. Each difference is printed on one line of standard error, and the exit status \
+                is then 1; nothing is written. You can run this while a server is serving.
 
-                Without it, balances that are not the sum of their postings are written anew, in one transaction, each \
-                with a row in the audit trail.
+                Without --check, balances that are not the sum of their postings are corrected in one transaction, \
+                each with a row in the audit trail.
 
                 Example: quartermaster ledger rebuild --check --database var/ledger.sqlite
                 """)
 
         @OptionGroup var options: SettingOptions
 
-        @Flag(help: "Compare, and write nothing.")
+        @Flag(help: "Only compare; write nothing.")
         var check = false
 
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON, one object a line.")
+        @Flag(help: "Print JSON, one object per line.")
         var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {

@@ -4,7 +4,7 @@ import Logging
 /// Whether a command confirms that it succeeded. Errors are printed in any case, and so is requested output: a token, a
 /// list, JSON.
 struct Confirmation: ParsableArguments {
-    @Flag(help: "Print nothing if all went well; mistakes are printed still, and what --json asks for.")
+    @Flag(help: "Print nothing on success, except what --json asks for; errors are still printed.")
     var quiet = false
 
     /// The level of the log beside it: with --quiet success is not logged either.

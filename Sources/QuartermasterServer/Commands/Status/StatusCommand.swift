@@ -6,17 +6,18 @@ import Ledger
 
 struct StatusCommand: ServerCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Tell whether all is well. Read-only.",
+        commandName: "status", abstract: "Check whether all is well. Read-only.",
         discussion: """
-            Reads the ledger, in which each server also writes once a minute whether the App Store answers and whether the \
-            catalog is refused, and asks the server at the settings' address whether it serves. What costs most comes \
-            first. Exit status 1 if somebody must act, or something is not known, so that a timer can mail it.
+            Reads the ledger, to which each server also writes once a minute whether the App Store answers and whether \
+            the catalog is refused, and asks the server at the address in the settings whether it serves. The most \
+            costly problems are printed first. The exit status is 1 if somebody must act, or if something is unknown, \
+            so that a timer can mail the output.
 
             Example: quartermaster status --config /etc/quartermaster/settings.json
             """)
 
     @OptionGroup var options: SettingOptions
-    @Option(help: "The server's address, if it is not that of the settings: http://host:port.")
+    @Option(help: "The server's address, http://host:port (default: that of the settings).")
     var server: String?
     @Flag(name: .shortAndLong, help: "Print nothing if all is well.")
     var quiet = false

@@ -54,8 +54,8 @@ extension SupportCommand {
             commandName: "recovery-code",
             abstract: "Give an account a new recovery code and print it. It cannot be shown again.",
             discussion: """
-                For a player who lost the code, and whose identity you have checked. The code before is dead at once; open \
-                sessions stay open.
+                For a player who lost the code and whose identity you have checked. The previous code stops working at \
+                once; open sessions stay open.
 
                 Example: quartermaster support recovery-code 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'ticket 7'
                 """)
@@ -75,7 +75,7 @@ extension SupportCommand {
 
     struct Tester: SupportActCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make an account a tester, so that sandbox purchases entitle it; with --remove, end that.",
+            abstract: "Make an account a tester, so that its sandbox purchases give access; with --remove, undo that.",
             discussion:
                 "Example: quartermaster support tester 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'plays the beta'")
 
@@ -84,7 +84,7 @@ extension SupportCommand {
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.")
         var account: AccountID
-        @Flag(help: "Make it a tester no longer.")
+        @Flag(help: "Remove the account from the testers.")
         var remove = false
 
         func request(_ acts: SupportActs) -> SupportRequest { .setTester(account, !remove) }
@@ -92,7 +92,7 @@ extension SupportCommand {
 
     struct Beta: SupportActCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Offer an account the versions on the channel beta; with --remove, end that.",
+            abstract: "Offer an account the versions on the beta channel; with --remove, stop offering them.",
             discussion:
                 "Example: quartermaster support beta 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'asked for it'")
 
@@ -101,7 +101,7 @@ extension SupportCommand {
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.")
         var account: AccountID
-        @Flag(help: "Offer them no longer.")
+        @Flag(help: "Stop offering them.")
         var remove = false
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBeta(account, !remove) }
@@ -110,7 +110,7 @@ extension SupportCommand {
     struct SandboxReset: SupportActCommand {
         static let configuration = CommandConfiguration(
             commandName: "sandbox-reset",
-            abstract: "Forget an account's sandbox purchases, so that it can buy everything there again.",
+            abstract: "Forget an account's sandbox purchases, so that they can be made again.",
             discussion:
                 "Example: quartermaster support sandbox-reset 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --reason 'plays the beta'"
         )

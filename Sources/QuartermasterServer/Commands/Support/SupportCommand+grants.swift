@@ -7,10 +7,10 @@ import Ledger
 extension SupportCommand {
     struct Grant: SupportActCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give an account a product without a purchase, for ever or until a time.",
+            abstract: "Give an account a product without a purchase, permanently or until a given time.",
             discussion: """
-                It gives access as a purchase does, and no credits, and counts in no report. The ID that is printed takes it \
-                back.
+                The grant gives access as a purchase does, but no credits, and counts in no report. Pass the printed \
+                ID to `support revoke-grant` to take it back.
 
                 Example: quartermaster support grant 946cfa6b-15d2-4a46-80c4-54ee4b20b092 \
                 --product com.example.hangman.hardwords --until 2027-01-01T00:00:00Z --reason 'ticket 7'
@@ -56,7 +56,7 @@ extension SupportCommand {
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.")
         var account: AccountID
-        @Argument(help: "The ID of what was given; accounts show has it.")
+        @Argument(help: "The grant's ID, as printed by `accounts show`.")
         var grant: String
 
         func request(_ acts: SupportActs) -> SupportRequest { .revokeGrant(grant, of: account) }

@@ -5,10 +5,10 @@ import Ledger
 extension SupportCommand {
     struct Transfer: SupportActCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Transfer a purchase to an account, or give it one that nobody presented.",
+            abstract: "Transfer a purchase to an account, or give it a purchase that no account presented.",
             discussion: """
-                Access moves at once; credits stay with the account that got them first. Afterwards no player's receipt \
-                moves it back.
+                Access moves at once; credits stay with the account that got them first. No player's receipt can move \
+                the purchase back afterwards.
 
                 Example: quartermaster support transfer 2000000000000001 --to 946cfa6b-15d2-4a46-80c4-54ee4b20b092 \
                 --reason 'ticket 4711'
@@ -18,7 +18,7 @@ extension SupportCommand {
         @OptionGroup var place: SupportPlace
         @Argument(help: "The original transaction ID.")
         var originalTransaction: String
-        @Option(help: "The UUID of the account that shall have it.")
+        @Option(help: "The UUID of the new owner's account.")
         var to: AccountID
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
@@ -29,7 +29,7 @@ extension SupportCommand {
     struct UndoTransfer: SupportActCommand {
         static let configuration = CommandConfiguration(
             commandName: "undo-transfer",
-            abstract: "Take the last transfer of a purchase back: it belongs to its former owner again.",
+            abstract: "Undo the last transfer of a purchase, so that it belongs to its former owner again.",
             discussion: "Example: quartermaster support undo-transfer 2000000000000001 --reason 'ticket 4711'")
 
         @OptionGroup var act: SupportOptions
@@ -56,7 +56,7 @@ extension SupportCommand {
         var account: AccountID
         @Option(help: "The currency.")
         var currency: String
-        @Option(parsing: .unconditional, help: "The number of credits, negative to take back.")
+        @Option(parsing: .unconditional, help: "The number of credits; negative to take them back.")
         var amount: Int
         @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).")
         var key: String?

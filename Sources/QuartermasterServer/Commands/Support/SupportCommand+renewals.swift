@@ -7,8 +7,9 @@ extension SupportCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the App Store extend the renewal date of a subscription.",
             discussion: """
-                The customer is charged later by so many days. Apple extends the subscriptions of a customer twice a year. \
-                Running it again with the same key extends once; without one, only until the new date is known.
+                The customer is charged that many days later. Apple extends a customer's subscriptions at most twice a \
+                year. With the same key, repeating the command extends only once; without a key, that holds only until \
+                the new date is known.
 
                 Example: quartermaster support extend 2000000000000001 --days 7 --key ticket-4711 --reason 'ticket 4711'
                 """)
@@ -17,10 +18,10 @@ extension SupportCommand {
         @OptionGroup var place: SupportPlace
         @Argument(help: "The original transaction ID of the subscription.")
         var originalTransaction: String
-        @Option(help: "By how many days: 1 to 90.")
+        @Option(help: "The number of days: 1 to 90.")
         var days: Int
 
-        @Option(help: "The idempotency key: the same key again extends once (default: the present period's).")
+        @Option(help: "The idempotency key: repeating it extends only once (default: that of the current period).")
         var key: String?
 
         func validate() throws {

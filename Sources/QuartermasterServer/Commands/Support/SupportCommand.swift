@@ -4,8 +4,8 @@ struct SupportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "support", abstract: "Help players: transfers, credits, products, blocks, sessions, sandbox.",
         discussion: """
-            Every act needs --reason, and is recorded in the audit trail. With --dry-run it says what it would change, and \
-            changes nothing. A server may be serving meanwhile.
+            Every act needs --reason and is recorded in the audit trail. With --dry-run, it prints what it would \
+            change without changing anything. You can run these while a server is serving.
             """,
         subcommands: [
             Transfer.self, UndoTransfer.self, Credit.self, Grant.self, RevokeGrant.self, Extend.self, Block.self,
