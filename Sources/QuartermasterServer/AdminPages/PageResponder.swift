@@ -118,5 +118,5 @@ extension Problem {
         detail: "Nothing was changed. Open the page again, and send its form. If a proxy is in front of the server, "
             + "it must pass Host on.")
     static let signedOut = Problem(
-        .forbidden, "forbidden", "You are signed out", detail: "Nothing was changed. Sign in, and do it again.")
+        .forbidden, "forbidden", "You are signed out", detail: "Nothing was changed. Sign in and try again.")
 }

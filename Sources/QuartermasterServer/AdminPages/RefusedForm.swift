@@ -58,6 +58,6 @@ extension PageContent {
         guard mistake.status == .badRequest else { throw mistake }
         self.init(
             title, notice: mistake.notice(about: form), status: mistake.status,
-            [Block(form: form, links: [Link("Without any filter", form.action)])])
+            [Block(form: form, links: [Link("Clear all filters", form.action)])])
     }
 }

@@ -47,10 +47,10 @@ struct SignInPages: Sendable {
     static func crossing(_ request: Request) -> PageContent {
         let path = request.uri.description
         return PageContent(
-            "You come from another site",
+            "You came from another site",
             [
                 Block(
-                    text: "Go on if you want to open this page.",
+                    text: "Continue only if you want to open this page.",
                     links: [Link("Open the page", isOwnPath(path) ? path : "/admin")])
             ])
     }

@@ -25,6 +25,6 @@ struct UnknownPageMiddleware: RouterMiddleware {
         if let wrongMethod = methods.refusal(of: request, context) { return wrongMethod }
         guard (error as? any HTTPResponseError)?.status == .notFound else { return nil }
         return Problem(
-            .notFound, "not_found", "There is no such page", detail: "The address may be mistyped, or an old one.")
+            .notFound, "not_found", "There is no such page", detail: "The address may be mistyped or out of date.")
     }
 }

@@ -46,7 +46,7 @@ extension Alarm {
         switch level {
         case .good, .waiting: nil
         case .bad: kind.remedy
-        case .unknown: "Look whether a server runs, and at its log: each writes it into the ledger once a minute."
+        case .unknown: "Check that a server runs, and its log: each writes this to the ledger once a minute."
         }
     }
 }
@@ -72,21 +72,21 @@ extension Alarm.Kind {
     var remedy: String {
         switch self {
         case .missingProducts:
-            "Add the product to the catalog, or mend its type: as the store has it. What was bought is delivered then."
+            "Add the product to the catalog, or correct its type to the store's. What was bought is then delivered."
         case .receiptsWaiting:
-            "Look at the store's state and at outgoing HTTPS; waiting receipts are asked about again by themselves."
+            "Check the store's status and outgoing HTTPS; the server keeps asking about waiting receipts."
         case .storeOutage:
-            "Look at outgoing HTTPS, and at the app's key and shared secret; purchases are delivered meanwhile."
-        case .neverFetched: "Look at the oldest player's account: did the app ask for its bundles after the purchase?"
+            "Check outgoing HTTPS, and the app's key and shared secret; purchases are delivered meanwhile."
+        case .neverFetched: "Check the account of the oldest purchase: did the app ask for its bundles afterwards?"
         case .testNotification:
-            "Set the server's address in App Store Connect, look at its certificate and its proxy, and test again."
+            "Set the server's address in App Store Connect, check its certificate and its proxy, and test again."
         case .noNotifications:
-            "Set the server's address in App Store Connect: refunds and renewals are not heard of. Send a test."
-        case .unconfirmedDeliveries: "Look at the oldest: a download that breaks off, or an app that confirms none."
+            "Set the server's address in App Store Connect, and send a test: refunds and renewals are not reported."
+        case .unconfirmedDeliveries: "Check the oldest: a download may break off, or an app may confirm none."
         case .unavailableProducts:
-            "Compare the product IDs with App Store Connect, and its agreements: the store sells none of these."
+            "Check the product IDs and the agreements in App Store Connect: the store sells none of these."
         case .catalogRefused:
-            "Mend the catalog: servers that run go on with an older one, and none starts with this one."
+            "Correct the catalog: running servers keep using an older one, and none starts with this one."
         case .auditUnsealed: "Look at the log: the server that seals the audit trail is not running, or refuses to."
         }
     }

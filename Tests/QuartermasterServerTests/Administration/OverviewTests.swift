@@ -60,7 +60,7 @@ import Testing
                     && !detail.contains("hints of \(World.app) ("))
             let page = try await alice.get("/admin/store").html
             #expect(page.contains("in the catalog with another type"))
-            let links = page.matches(of: /href="([^"]*)">(Add this product|Mend its type)/)
+            let links = page.matches(of: /href="([^"]*)">(Add this product|Correct its type)/)
                 .map { String($0.output.1).unescaped }
             #expect(links.count == 2, "\(page)")
             for link in links { #expect(try await alice.get(link).status == 200, "\(link)") }

@@ -300,7 +300,7 @@ import Testing
             let path = String(link).replacing("&amp;", with: "&")
             #expect(try await alice.get(path).html.contains(owner.account))
             let wrong = try await alice.get("\(path)&to=\(UUID().uuidString)")
-            #expect(wrong.html.contains("There is no account of this ID."))
+            #expect(wrong.html.contains("There is no account with this ID."))
             let confirmation = "\(path)&to=\(other.account)"
             #expect(try await alice.get(confirmation).html.contains("Owner after it"))
             let answer = try await alice.submit(confirmation, [("reason", "ticket 8")])

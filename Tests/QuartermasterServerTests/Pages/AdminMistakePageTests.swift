@@ -83,8 +83,8 @@ import Testing
             let searches = [
                 ("q", "anna@example.com", "E-mail addresses cannot be searched for"),
                 ("q", "GPA.3372-4150-8203", "order of Google Play"),
-                ("q", String(player.account.prefix(20)), "That is no whole ID of an account: it has 20 characters."),
-                ("order", "!", "That can be none of what is searched for."),
+                ("q", String(player.account.prefix(20)), "That is not a complete account ID: it has 20 characters."),
+                ("order", "!", "That is nothing that can be searched for."),
             ]
             for (name, text, words) in searches {
                 let answer = try await alice.get("/admin/accounts?\(name)=\(text.pathEncoded)")

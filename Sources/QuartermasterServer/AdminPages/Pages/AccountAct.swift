@@ -22,7 +22,7 @@ struct AccountAct: Sendable {
         standings + [
             AccountAct(
                 path: "end-sessions", title: "End all sessions",
-                after: "Every device is signed out. The player's recovery code opens new sessions.",
+                after: "Signs out every device. The player's recovery code opens new sessions.",
                 done: "All sessions were ended.", isDangerous: true, isPossible: { _ in true },
                 request: { account, _ in .revokeSessions(account) }),
             AccountAct(
@@ -36,7 +36,7 @@ struct AccountAct: Sendable {
     private static let standings = [
         AccountAct(
             path: "block", title: "Block the account",
-            after: "The player cannot sign in any more. Everything bought is kept.", done: "The account is blocked.",
+            after: "The player can no longer sign in. Everything bought is kept.", done: "The account is blocked.",
             isDangerous: true, isPossible: { $0.blockedAt == nil },
             request: { account, _ in .setBlocked(account, true) }),
         AccountAct(
@@ -49,16 +49,18 @@ struct AccountAct: Sendable {
             done: "The account is a tester.", isPossible: { $0.testerSince == nil },
             request: { account, _ in .setTester(account, true) }),
         AccountAct(
-            path: "remove-tester", title: "Make it no tester", after: "Its sandbox purchases give it no access.",
+            path: "remove-tester", title: "Remove it as a tester",
+            after: "Its sandbox purchases no longer give it access.",
             done: "The account is no longer a tester.", isPossible: { $0.testerSince != nil },
             request: { account, _ in .setTester(account, false) }),
         AccountAct(
             path: "add-beta", title: "Offer beta versions",
-            after: "It is offered the versions on the channel beta, too.", done: "Beta versions are offered.",
+            after: "It is also offered versions on the beta channel.", done: "Beta versions are offered.",
             isPossible: { $0.betaSince == nil },
             request: { account, _ in .setBeta(account, true) }),
         AccountAct(
-            path: "remove-beta", title: "Offer no beta versions", after: "It is offered the versions of everybody.",
+            path: "remove-beta", title: "Stop offering beta versions",
+            after: "It is offered the same versions as everybody.",
             done: "Beta versions are no longer offered.", isPossible: { $0.betaSince != nil },
             request: { account, _ in .setBeta(account, false) }),
     ]

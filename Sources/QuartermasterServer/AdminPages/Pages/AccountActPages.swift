@@ -11,7 +11,7 @@ struct AccountActPages: Sendable {
 
     /// The field that every act has.
     static let reason = Field.input(
-        "Reason", name: "reason", hint: "The number of a ticket, and a few words. It stays in the audit trail.",
+        "Reason", name: "reason", hint: "A ticket number and a few words. Recorded in the audit trail.",
         maximum: SupportAct.maximumReasonCharacters)
 
     func add(to pages: PageRouter) {
@@ -47,7 +47,7 @@ struct AccountActPages: Sendable {
                 [
                     Block(facts: [Fact("Account", .code(account.text))]),
                     Block(
-                        form: choice.form("\(path)/\(act.path)"), links: [Link("Back, and change nothing", path)]),
+                        form: choice.form("\(path)/\(act.path)"), links: [Link("Back without changes", path)]),
                 ])
         }
         return try await confirmation(act, chosen, visit)
@@ -65,7 +65,7 @@ struct AccountActPages: Sendable {
         let path = "/admin/accounts/\(account.text)"
         guard change.after != change.before else {
             return PageContent(
-                act.title, notice: Notice("There is nothing to do: it is so already.", .waiting),
+                act.title, notice: Notice("There is nothing to do: this is already the case.", .waiting),
                 [Block(links: [Link("Back to the account", path)])])
         }
         let form = Form.act(
@@ -75,7 +75,7 @@ struct AccountActPages: Sendable {
             act.title,
             [
                 Block(facts: Self.facts(of: act, account, choice?.text, change, visit)),
-                Block(form: form, links: [Link("Back, and change nothing", path)]),
+                Block(form: form, links: [Link("Back without changes", path)]),
             ])
     }
 

@@ -61,7 +61,7 @@ struct AccountPages: Sendable {
             ]
         }
         let table = Table(
-            "Accounts, those that were created last first", columns: ["Account", "Created", "Standing"], rows: rows,
+            "Accounts, newest first", columns: ["Account", "Created", "Standing"], rows: rows,
             empty: "There are none.")
         return PageContent(
             "Accounts",

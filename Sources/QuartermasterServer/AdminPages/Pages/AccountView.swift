@@ -65,9 +65,9 @@ struct AccountView {
         return Block(
             "Purchases", id: "purchases",
             table: Table(
-                "What was bought, newest first, and what became of it",
+                "Purchases, newest first, and what became of them",
                 columns: ["Bought", "Product", "Given?", "App", "Transaction", "Acts"], rows: rows,
-                empty: "Nothing: no receipt of this account had a purchase in it."), links: [next].compactMap { $0 })
+                empty: "No receipt of this account contained a purchase."), links: [next].compactMap { $0 })
     }
 
     private static func price(_ transaction: Transaction) -> String? {
@@ -145,7 +145,7 @@ struct AccountView {
     private var acts: Block {
         let acts = AccountAct.all.filter { ($0.isByApp || isWhole) && $0.isPossible(report.facts) }
         return Block(
-            "Acts", text: "Each asks for a reason, and says before what will be.",
+            "Acts", text: "Each asks for a reason, and shows its effect before anything changes.",
             links: acts.map { Link($0.title, "\(path)/\($0.path)") }
                 + (isWhole ? [Link(RecoveryCodePages.title, "\(path)/recovery-code")] : []))
     }

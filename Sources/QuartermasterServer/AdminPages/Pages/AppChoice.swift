@@ -34,6 +34,6 @@ struct AppChoice {
 
     /// The form that asks for the app.
     func form(_ path: String) -> Form {
-        .query(path, [.choice("App", name: Self.name, options)], button: "See what it comes to")
+        .query(path, [.choice("App", name: Self.name, options)], button: "Preview the result")
     }
 }

@@ -30,10 +30,10 @@ struct CreditPages: Sendable {
             let asked = visit.query("amount") != nil
             return PageContent(
                 "Give or take back credits",
-                notice: asked ? Notice("Give a balance, and a number that is not 0.", .bad) : nil,
+                notice: asked ? Notice("Choose a balance, and enter a number other than 0.", .bad) : nil,
                 [
                     Block(
-                        form: .query("\(path)/credits", Self.fields(choices, visit), button: "See what it comes to"),
+                        form: .query("\(path)/credits", Self.fields(choices, visit), button: "Preview the result"),
                         links: [Link("Back to the account", path)])
                 ])
         }
@@ -64,7 +64,7 @@ struct CreditPages: Sendable {
                         button: gives
                             ? "Give \(adjustment.amount) \(chosen.currency)"
                             : "Take back \(adjustment.amount.magnitude) \(chosen.currency)", isDangerous: !gives),
-                    links: [Link("Back, and change nothing", path)]),
+                    links: [Link("Back without changes", path)]),
             ])
     }
 
@@ -74,7 +74,7 @@ struct CreditPages: Sendable {
         guard let chosen = choices.first(where: { $0.value == form["balance"] }), let amount = Int(form["amount"]),
             !form["key"].isEmpty, form["key"].count <= Limits.idempotencyKeyCharacters,
             let adjustment = Self.adjustment(chosen, amount, account, key: "page-\(form["key"])")
-        else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
+        else { throw Problem.invalidRequest("The form is incomplete. Start again on the account's page.") }
         _ = try await acts.answer(to: .adjust(adjustment), by: visit.administrator, reason: form["reason"])
         return .redirect("/admin/accounts/\(account.text)?done=credits")
     }
@@ -98,7 +98,7 @@ struct CreditPages: Sendable {
             .choice("Balance", name: "balance", choices.map { ($0.value, $0.text) }, selected: visit.query("balance")),
             .input(
                 "How many", name: "amount", type: "number", value: visit.query("amount") ?? "",
-                hint: "With a minus sign, credits are taken back; the balance may become negative."),
+                hint: "A minus sign takes credits back; the balance may become negative."),
         ]
     }
 }

@@ -38,14 +38,14 @@ struct GrantPages: Sendable {
         guard let product = visit.query("product") else { return form(path, nil, visit) }
         guard let chosen = GrantChoice(product, in: catalog) else { return form(path, Self.noProduct, visit) }
         guard let end = GrantEnd(lastDay: visit.query("lastDay")) else {
-            return form(path, "Give a day such as 2026-12-31, or none.", visit)
+            return form(path, "Enter a day such as 2026-12-31, or leave it empty.", visit)
         }
         let grant = grant(chosen, to: account, until: end.date, key: Data(random(Self.keyBytes)).hex)
         do {
             let change = try await acts.preview(.grant(grant), by: visit.administrator)
             return confirmation(grant, chosen, change, path, visit)
         } catch LedgerRefusal.grantEnded {
-            return form(path, "That day is over: the access would have ended already.", visit)
+            return form(path, "That day is in the past: the access would already have ended.", visit)
         }
     }
 
@@ -63,7 +63,7 @@ struct GrantPages: Sendable {
             product.suggesting(suggestions.map { ($0.value, $0.text) }),
             .input(
                 "The last day", name: "lastDay", type: "date", value: visit.query("lastDay") ?? "",
-                hint: "In UTC. Without it the access does not end.", isRequired: false),
+                hint: "In UTC. Leave empty for access that does not end.", isRequired: false),
         ]
         return PageContent(
             Self.title, notice: mistake.map { Notice($0, .bad) },
@@ -71,7 +71,7 @@ struct GrantPages: Sendable {
                 Block(
                     text: "The player can use it as if it had been bought. It is no purchase: it gives no credits and "
                         + "counts in no report.",
-                    form: .query("\(path)/grant", fields, button: "See what it comes to"),
+                    form: .query("\(path)/grant", fields, button: "Preview the result"),
                     links: [Link("Back to the account", path)])
             ])
     }
@@ -95,7 +95,7 @@ struct GrantPages: Sendable {
                 Block(
                     form: .act(
                         "\(path)/grant", csrf: visit.csrf, hidden: hidden, [AccountActPages.reason],
-                        button: Self.title), links: [Link("Back, and change nothing", path)]),
+                        button: Self.title), links: [Link("Back without changes", path)]),
             ])
     }
 
@@ -105,7 +105,7 @@ struct GrantPages: Sendable {
         guard let chosen = GrantChoice(form["product"], in: acts.decisions.context.catalog),
             let end = GrantEnd(lastDay: lastDay.isEmpty ? nil : lastDay), !key.isEmpty,
             key.count <= Limits.idempotencyKeyCharacters
-        else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
+        else { throw Problem.invalidRequest("The form is incomplete. Start again on the account's page.") }
         let grant = grant(chosen, to: account, until: end.date, key: "page-\(key)")
         _ = try await acts.answer(to: .grant(grant), by: visit.administrator, reason: form["reason"])
         return .redirect("/admin/accounts/\(account.text)?done=grant")
@@ -125,7 +125,7 @@ struct GrantPages: Sendable {
         let path = "/admin/accounts/\(account.text)"
         guard change.before != change.after else {
             return PageContent(
-                "Take a product back", notice: Notice("There is nothing to do: it is so already.", .waiting),
+                "Take a product back", notice: Notice("There is nothing to do: this is already the case.", .waiting),
                 [Block(links: [Link("Back to the account", path)])])
         }
         return PageContent(
@@ -136,10 +136,10 @@ struct GrantPages: Sendable {
                     Fact("Now", Cell(change.wordsBefore(visit))), Fact("After it", Cell(change.wordsAfter(visit))),
                 ]),
                 Block(
-                    text: "What was bought stays.",
+                    text: "Purchases are not affected.",
                     form: .act(
                         "\(path)/grants/\(id.pathEncoded)/revoke", csrf: visit.csrf, [AccountActPages.reason],
-                        button: "Take it back", isDangerous: true), links: [Link("Back, and change nothing", path)]),
+                        button: "Take it back", isDangerous: true), links: [Link("Back without changes", path)]),
             ])
     }
 }

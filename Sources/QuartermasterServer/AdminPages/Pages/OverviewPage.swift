@@ -82,7 +82,7 @@ extension Alarm.Kind {
         case .missingProducts: Link("The products to add", "/admin/store#missing")
         case .receiptsWaiting: Link("The receipts that wait", "/admin/receipts?status=pending")
         case .storeOutage: Link("The store's interfaces", "/admin/store")
-        case .neverFetched: Link("What nobody asked for", "/admin/deliveries")
+        case .neverFetched: Link("Bundles that nobody asked for", "/admin/deliveries")
         case .testNotification: Link("The last tests", "/admin/store#tests")
         case .noNotifications: Link("The notifications", "/admin/store#notifications")
         case .unconfirmedDeliveries: Link("The deliveries", "/admin/deliveries")

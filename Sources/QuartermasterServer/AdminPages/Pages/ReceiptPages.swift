@@ -24,10 +24,10 @@ struct ReceiptPages: Sendable {
     private func retry(_ visit: Visit) async throws -> PageContent {
         let id = try visit.context.pathPart("receipt")
         let change = try await acts.preview(.retryReceipt(id), by: visit.administrator)
-        let back = Link("Back, and change nothing", "/admin/receipts?status=pending")
+        let back = Link("Back without changes", "/admin/receipts?status=pending")
         guard change.before != change.after else {
             return PageContent(
-                "Ask again now", notice: Notice("There is nothing to do: the receipt does not wait.", .waiting),
+                "Ask again now", notice: Notice("There is nothing to do: the receipt is not waiting.", .waiting),
                 [Block(facts: [Fact("Receipt", .code(id))], links: [back])])
         }
         return PageContent(
@@ -75,7 +75,7 @@ struct ReceiptPages: Sendable {
                 Block(
                     text: pending
                         ? "The store is asked again by itself. Access that it gave before is not taken away meanwhile."
-                        : "A refused receipt is no proof of a purchase, and will not become one.",
+                        : "A refused receipt does not prove a purchase, and never will.",
                     form: Self.form(visit, query.status.rawValue)),
                 Block(table: table, links: Self.links(query, last)),
             ])
@@ -129,7 +129,7 @@ struct ReceiptPages: Sendable {
         }
         return Table(
             caption,
-            columns: ["Received", "How it stands", "Receipt", "Kind", "Acts"] + (withAccounts ? ["Account"] : []),
+            columns: ["Received", "Status", "Receipt", "Kind", "Acts"] + (withAccounts ? ["Account"] : []),
             rows: rows)
     }
 

@@ -33,15 +33,16 @@ struct RecoveryCodePages: Sendable {
                     Fact(
                         "After it",
                         Cell(
-                            change.wordsAfter(visit), note: "The code before is dead at once. Open sessions stay open.")
+                            change.wordsAfter(visit),
+                            note: "The previous code stops working at once. Open sessions stay open.")
                     ),
                 ]),
                 Block(
                     text:
-                        "Only for a player of whom you know that the account is theirs: who has the code has the account.",
+                        "Only for a player who you are sure owns the account: whoever has the code has the account.",
                     form: .act(
                         "\(path)/recovery-code", csrf: visit.csrf, [AccountActPages.reason], button: Self.title,
-                        isDangerous: true), links: [Link("Back, and change nothing", path)]),
+                        isDangerous: true), links: [Link("Back without changes", path)]),
             ])
     }
 

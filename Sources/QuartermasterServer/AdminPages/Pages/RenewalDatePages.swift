@@ -24,7 +24,7 @@ struct RenewalDatePages: Sendable {
         pages.act(path, .accounts, about: .narrowed, on: { .page(try await content($0)) }) { visit, form in
             guard let days = Int(form["days"]), !form["key"].isEmpty,
                 form["key"].count <= Limits.idempotencyKeyCharacters
-            else { throw Problem.invalidRequest("The form is not complete. Begin again on the account's page.") }
+            else { throw Problem.invalidRequest("The form is incomplete. Start again on the account's page.") }
             let question = try question(visit, app: form["bundleID"], days: days, key: form["key"])
             _ = try await dates.answer(to: question, by: visit.administrator, reason: form["reason"])
             let owner = try await acts.ledger.newestTransaction(of: question.subscription)?.owner
@@ -53,7 +53,7 @@ struct RenewalDatePages: Sendable {
         let facts = [Fact("Subscription", .code(question.subscription.originalID.text)), Fact("App", Cell(app)), now]
         let path = Self.path(question.subscription.environment, question.subscription.originalID)
         let back = Link(
-            "Back, and change nothing",
+            "Back without changes",
             "/admin/accounts?originalTransaction=\(question.subscription.originalID.text.pathEncoded)")
         guard isPossible else {
             let mistake = Notice("A number of days from 1 to \(RenewalDates.maximumDays).", .bad)
@@ -71,8 +71,8 @@ struct RenewalDatePages: Sendable {
         .query(
             path,
             [
-                .choice("App", name: "bundleID", [(app, app)]), .input("How many days", name: "days", type: "number"),
-            ], button: "See what it comes to")
+                .choice("App", name: "bundleID", [(app, app)]), .input("Number of days", name: "days", type: "number"),
+            ], button: "Preview the result")
     }
 
     private func confirmation(

@@ -23,8 +23,8 @@ struct SearchMistake: Error, Hashable {
         if text.contains("@") { return "E-mail addresses cannot be searched for: the server knows none." }
         if text.lowercased().hasPrefix("gpa.") { return "That is an order of Google Play, which is not known here." }
         if text.contains("-"), text.allSatisfy({ $0.isHexDigit || $0 == "-" }) {
-            return "That is no whole ID of an account: it has \(text.count) characters."
+            return "That is not a complete account ID: it has \(text.count) characters."
         }
-        return "That can be none of what is searched for."
+        return "That is nothing that can be searched for."
     }
 }

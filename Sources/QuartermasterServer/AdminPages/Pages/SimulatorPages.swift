@@ -43,9 +43,9 @@ struct SimulatorPages: Sendable {
             "Simulated App Store", notice: Self.notice(visit),
             [
                 Block("Buy", id: "buy", text: Self.buying, form: buyForm(visit)),
-                Block("Let something happen to a purchase", id: "act", form: Self.actForm(visit)),
+                Block("Trigger an event for a purchase", id: "act", form: Self.actForm(visit)),
                 Block("Clock", id: "clock", facts: clockFacts, form: Self.clockForm(visit)),
-                Block("Let the store fail", id: "faults", form: Self.faultForm(visit)),
+                Block("Make the store fail", id: "faults", form: Self.faultForm(visit)),
                 Block(form: .act("\(Self.path)/faults/end", csrf: visit.csrf, [], button: "End all faults")),
             ])
     }
@@ -64,7 +64,7 @@ struct SimulatorPages: Sendable {
         let transaction = transaction(visit)
         return switch visit.query("done") {
         case "buy": Notice("Bought: transaction \(transaction).", .good)
-        case "act": Notice("It happened to transaction \(transaction).", .good)
+        case "act": Notice("The event was applied to transaction \(transaction).", .good)
         case "clock": Notice("The clock was moved. What was due by then has happened.", .good)
         case "faults": Notice("The store fails from now on.", .waiting)
         case "noFaults": Notice("The store answers again.", .good)
@@ -182,7 +182,7 @@ struct SimulatorPages: Sendable {
                 .input(
                     "For how many requests", name: "count", type: "number", hint: "Empty for all, until it is ended.",
                     isRequired: false),
-            ], button: "Let the store fail")
+            ], button: "Make the store fail")
     }
 
     private func setFault(_ form: FormBody) async throws -> PageAnswer {

@@ -52,7 +52,7 @@ struct TransferPages: Sendable {
         ]
         guard change.before != change.after else {
             return PageContent(
-                "Undo a transfer", notice: Notice("There is nothing to do: it is so already.", .waiting),
+                "Undo a transfer", notice: Notice("There is nothing to do: this is already the case.", .waiting),
                 [Block(facts: facts, links: [subject.back])])
         }
         return PageContent(
@@ -79,15 +79,15 @@ struct TransferPages: Sendable {
             owner == nil
                 ? "It is given at once, with its credits. It can be transferred on to another account afterwards, but not "
                     + "be nobody's again, and its credits stay with this account."
-                : "Access moves at once. Afterwards no player's receipt moves it back."
+                : "Access moves at once. No player's receipt can move it back afterwards."
         }
 
         var title: String { owner == nil ? "Give a purchase to an account" : "Transfer a purchase" }
 
         var back: Link {
-            owner.map { Link("Back, and change nothing", "/admin/accounts/\($0.text)") }
+            owner.map { Link("Back without changes", "/admin/accounts/\($0.text)") }
                 ?? Link(
-                    "Back, and change nothing",
+                    "Back without changes",
                     "/admin/accounts?originalTransaction=\(key.originalID.text.pathEncoded)")
         }
     }
@@ -106,7 +106,7 @@ struct TransferPages: Sendable {
         else {
             return PageContent(
                 subject.title,
-                notice: text == nil ? nil : Notice("There is no account of this ID.", .bad),
+                notice: text == nil ? nil : Notice("There is no account with this ID.", .bad),
                 [Block(facts: facts), Block(form: form(subject, visit), links: [subject.back])])
         }
         return PageContent(subject.title, confirmation(of: subject, change, facts, to, visit))
@@ -147,8 +147,8 @@ struct TransferPages: Sendable {
             Self.path(subject.key.environment, subject.key.originalID),
             [
                 .choice("App", name: "bundleID", [(subject.key.app.text, subject.key.app.text)]),
-                .input("The account that shall have it", name: "to", value: visit.query("to") ?? ""),
-            ], button: "See what it comes to")
+                .input("New owner's account", name: "to", value: visit.query("to") ?? ""),
+            ], button: "Preview the result")
     }
 
     static func path(_ environment: InAppPurchase.Environment, _ originalID: TransactionID) -> String {

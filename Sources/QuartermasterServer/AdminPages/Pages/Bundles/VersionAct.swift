@@ -18,7 +18,7 @@ struct VersionAct: Sendable {
 
     static let all = [
         VersionAct(
-            path: "publish", title: "Publish", after: "It is offered to those it is for, from now on.",
+            path: "publish", title: "Publish", after: "It is offered to those it is meant for from now on.",
             done: "The version was published.", isPossible: { $0.state == .draft },
             act: { _ = try await $0.publish($1.manifest.version, of: $1.manifest.bundle, $2) }),
         VersionAct(
@@ -29,7 +29,9 @@ struct VersionAct: Sendable {
             }, act: { _ = try await $0.promote($1.manifest.version, of: $1.manifest.bundle, $2) }),
         VersionAct(
             path: "yank", title: "Yank",
-            after: "Nobody is offered it any more, but the highest version before it. Who has it keeps it.",
+            after: """
+                It is no longer offered; players are offered the highest version before it. Whoever has it keeps it.
+                """,
             done: "The version was yanked.", isDangerous: true, isPossible: { $0.state == .published },
             act: { _ = try await $0.yank($1.manifest.version, of: $1.manifest.bundle, $2) }),
         VersionAct(
@@ -37,7 +39,7 @@ struct VersionAct: Sendable {
             isPossible: { $0.state == .yanked },
             act: { _ = try await $0.restore($1.manifest.version, of: $1.manifest.bundle, $2) }),
         VersionAct(
-            path: "discard", title: "Discard", after: "The draft is gone. Its number is free again.",
+            path: "discard", title: "Discard", after: "The draft is deleted, and its number can be used again.",
             done: "The draft was discarded.", isDangerous: true, isPossible: { $0.state == .draft },
             act: { try await $0.discard($1.manifest.version, of: $1.manifest.bundle, $2) }),
     ]

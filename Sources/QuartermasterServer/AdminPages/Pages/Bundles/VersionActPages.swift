@@ -26,7 +26,7 @@ struct VersionActPages: Sendable {
     static func notice(_ done: String?) -> Notice? {
         let text =
             done == "uploaded"
-            ? "The files are here. Nobody is offered the version before you publish it."
+            ? "The files have been uploaded. Nobody is offered the version before you publish it."
             : VersionAct.all.first { $0.path == done }?.done
         return text.map { Notice($0, .good) }
     }
@@ -49,7 +49,7 @@ struct VersionActPages: Sendable {
                 Block(
                     form: .act(
                         "\(path)/\(act.path)", csrf: visit.csrf, [], button: act.title, isDangerous: act.isDangerous),
-                    links: [Link("Back, and change nothing", path)]),
+                    links: [Link("Back without changes", path)]),
             ])
     }
 }

@@ -61,7 +61,7 @@ struct VersionUploadPages: Sendable {
                         + "\(Self.maximumBytes.sizeText), within \(Limits.bodyTime.nanoseconds / 60_000_000_000) minutes; larger ones by "
                         + "the command line.",
                     form: .upload(Self.path, csrf: visit.csrf, Self.fields(visit), button: "Upload"),
-                    links: [Link("Back, and change nothing", "/admin/bundles")])
+                    links: [Link("Back without changes", "/admin/bundles")])
             ])
     }
 
@@ -69,7 +69,7 @@ struct VersionUploadPages: Sendable {
         [
             .input(
                 "Bundle", name: "bundle", value: visit.query("bundle") ?? "", hint: "An existing one, or a new name."),
-            .input("Version", name: "version", hint: "Higher than all before, such as 1.2.0."),
+            .input("Version", name: "version", hint: "Higher than all previous versions, such as 1.2.0."),
             .input(
                 "Lowest app version", name: "minimumAppVersion", hint: "Such as 1.10; empty for all.", isRequired: false
             ),

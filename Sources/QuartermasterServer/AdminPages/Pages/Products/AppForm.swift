@@ -99,8 +99,8 @@ struct AppForm: Sendable {
                 Block(
                     form: .act(
                         path.map { $0 + "/edit" } ?? "/admin/new-app", csrf: csrf, hidden: hidden, fields,
-                        button: "See the difference"),
-                    links: [Link("Back, and change nothing", path ?? "/admin/products")]),
+                        button: "Review the changes"),
+                    links: [Link("Back without changes", path ?? "/admin/products")]),
             ])
     }
 

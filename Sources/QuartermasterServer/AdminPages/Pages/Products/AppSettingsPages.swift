@@ -95,7 +95,7 @@ struct AppSettingsPages: Sendable {
                     form: .act(
                         "\(path)/remove", csrf: visit.csrf, hidden: [("revision", file.revision)],
                         [EditReason.field()], button: "Remove", isDangerous: true),
-                    links: [Link("Back, and change nothing", path)]),
+                    links: [Link("Back without changes", path)]),
             ])
     }
 

@@ -24,7 +24,7 @@ struct CatalogHistoryPages: Sendable {
                 "History of the catalog",
                 [
                     Block(
-                        text: "The catalog is a file, which has none. The audit trail has each change.",
+                        text: "The catalog is a file, which has no history. The audit trail has each change.",
                         links: [Link("Audit trail", "/admin/audit")])
                 ])
         }
@@ -58,7 +58,7 @@ struct CatalogHistoryPages: Sendable {
         let served = catalog.live.current
         let (bundles, handlers) = (history.bundles(), history.handlers)
         let path = "/admin/catalog/\(revision.number)"
-        let back = Link("Back, and change nothing", "/admin/catalog")
+        let back = Link("Back without changes", "/admin/catalog")
         let old: CatalogFile
         do {
             old = try await NIOThreadPool.singleton.runIfActive {
@@ -79,7 +79,7 @@ struct CatalogHistoryPages: Sendable {
             [
                 Block("What rolling back to it changes", difference: Self.lines(difference)),
                 Block(
-                    text: "It is added once more as the newest; nothing is lost. Purchases keep their terms.",
+                    text: "It is added again as the newest revision; nothing is lost. Purchases keep their terms.",
                     form: visit.mayChange
                         ? .act(
                             "\(path)/roll-back", csrf: visit.csrf, hidden: [("revision", served.revision)], [],

@@ -103,8 +103,8 @@ struct EntryForm: Sendable {
                         hidden: [
                             ("base", base.base64URL), ("revision", revision),
                             ("as", isJSON ? "json" : "fields"),
-                        ], fields, button: "See the difference"),
-                    links: [Link("Back, and change nothing", back)]),
+                        ], fields, button: "Review the changes"),
+                    links: [Link("Back without changes", back)]),
             ])
     }
 

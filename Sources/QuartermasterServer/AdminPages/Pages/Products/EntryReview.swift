@@ -28,7 +28,7 @@ struct EntryReview: Sendable {
         }
         guard change.outcome != .unchanged else {
             return PageContent(
-                title, notice: Notice("There is nothing to do: the entry is so already.", .waiting), [back(change)])
+                title, notice: Notice("There is nothing to do: the entry is the same.", .waiting), [back(change)])
         }
         let isAdded = change.outcome == .added
         return PageContent(
@@ -51,11 +51,11 @@ struct EntryReview: Sendable {
         let isSame = base?.plainJSON == change.before?.plainJSON
         let revision = change.before == nil ? EntryDraft.new : change.files.old.revision
         let mine = Block(
-            "What yours changes of it", facts: change.facts,
+            "What your entry changes", facts: change.facts,
             difference: DifferenceLine.lines(from: change.before, to: change.after))
         return PageContent(
             "Somebody else changed the catalog",
-            notice: Notice("Nothing of yours was saved. Look at both, and decide again.", .waiting),
+            notice: Notice("Your changes were not saved. Compare both and decide again.", .waiting),
             status: .preconditionFailed,
             [
                 isSame
@@ -63,11 +63,11 @@ struct EntryReview: Sendable {
                     : Block("What was changed meanwhile", difference: theirs)
             ]
                 + (change.outcome == .unchanged
-                    ? [Block("What yours changes of it", text: "Nothing: it is the same."), back(change)]
+                    ? [Block("What your entry changes", text: "Nothing: both are the same."), back(change)]
                     : [
                         mine,
                         save(
-                            change, draft, revision, reason: reason, button: "Save mine all the same", isDangerous: true
+                            change, draft, revision, reason: reason, button: "Save mine anyway", isDangerous: true
                         ),
                     ]))
     }
@@ -91,7 +91,7 @@ struct EntryReview: Sendable {
         let isNewApp = change.before == nil && change.changedProduct == nil
         let list = "/admin/products" + (isNewApp ? "" : "?app=\(change.app.text.pathEncoded)")
         let path = change.before == nil ? list : change.path
-        return Block(links: [Link("Back, and change nothing", path)])
+        return Block(links: [Link("Back without changes", path)])
     }
 }
 

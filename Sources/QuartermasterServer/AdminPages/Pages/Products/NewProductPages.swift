@@ -37,7 +37,7 @@ struct NewProductPages: Sendable {
                             .choice("Type", name: "type", types.map { ($0, $0) }, hint: "As in App Store Connect."),
                             .choice("Form", name: "as", [("fields", "Fields"), ("json", "JSON")]),
                         ], button: "Go on"),
-                    links: [Link("Back, and change nothing", "/admin/products?app=\(app.text.pathEncoded)")])
+                    links: [Link("Back without changes", "/admin/products?app=\(app.text.pathEncoded)")])
             ])
     }
 }

@@ -74,7 +74,7 @@ struct ProductEditPages: Sendable {
             of: draft, title: act == .end ? "Take off sale" : "Put on sale again",
             text: act == .end
                 ? "Apps are no longer offered it. Whoever has it keeps it, and a purchase on its way is delivered."
-                : "Apps are offered it again.")
+                : "It is offered to apps again.")
     }
 
     // MARK: Removal
@@ -93,7 +93,7 @@ struct ProductEditPages: Sendable {
                     form: .act(
                         "\(shown.path)/remove", csrf: visit.csrf, hidden: [("revision", shown.file.revision)],
                         [EditReason.field()], button: "Remove", isDangerous: true),
-                    links: [Link("Back, and change nothing", shown.path)]),
+                    links: [Link("Back without changes", shown.path)]),
             ])
     }
 

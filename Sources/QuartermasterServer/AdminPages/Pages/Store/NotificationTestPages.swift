@@ -53,7 +53,7 @@ struct NotificationTestPages: Sendable {
                 Block(
                     text: "The store sends it to the address that it has for the app. Nothing is bought or changed.",
                     facts: facts),
-                Block(form: form, links: [Link("Back, and change nothing", "/admin/store#tests")]),
+                Block(form: form, links: [Link("Back without changes", "/admin/store#tests")]),
             ])
     }
 }

@@ -47,7 +47,7 @@ struct SandboxPage: Sendable {
         let rows = page.testers.map { tester -> [Cell] in
             let account = "/admin/accounts/\(tester.account)"
             let acts = [
-                Link("Make it no tester", "\(account)/remove-tester"),
+                Link("Remove it as a tester", "\(account)/remove-tester"),
                 Link("Reset the sandbox", "\(account)/reset-sandbox"),
             ]
             return [
@@ -56,7 +56,7 @@ struct SandboxPage: Sendable {
             ]
         }
         return Table(
-            "Made testers by support, the last one first", columns: ["Account", "Since", "Acts"], rows: rows,
+            "Made testers by support, newest first", columns: ["Account", "Since", "Acts"], rows: rows,
             empty: "Support made nobody a tester.")
     }
 

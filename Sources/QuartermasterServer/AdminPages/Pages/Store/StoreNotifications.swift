@@ -23,9 +23,9 @@ struct StoreNotifications {
                 "Notifications", id: "notifications",
                 text: silences.isEmpty ? nil : "None came \(silences.joined(separator: "; ")).",
                 table: Table(
-                    "As they were recorded, the last first", columns: ["Recorded", "Type", "App", "State", "ID"],
+                    "As recorded, newest first", columns: ["Recorded", "Type", "App", "State", "ID"],
                     rows: page.notifications.map(row),
-                    empty: "None came yet. Set the server's address in App Store Connect."),
+                    empty: "None has arrived yet. Set the server's address in App Store Connect."),
                 form: catalog.apps.count > 1 || app != nil ? form : nil,
                 links: [
                     place.map { _ in Link("The last ones", path(nil)) },

@@ -43,7 +43,7 @@ struct StorePage: Sendable {
     /// The notice that a test was requested; otherwise that of the commonest misconfigurations, if there is one.
     private func notice(_ visit: Visit, _ catalog: Catalog) async throws -> Notice? {
         guard visit.query("done") == nil else {
-            return Notice("A test notification is on its way. Open this page again in some seconds.", .waiting)
+            return Notice("A test notification is on its way. Reload this page in a few seconds.", .waiting)
         }
         let alarms = try await Alarm.ofNotifications(ledger, at: visit.date) { catalog }
         return alarms.isEmpty ? nil : Notice(alarms.map(\.words).joined(separator: " "), .bad)
@@ -110,7 +110,7 @@ struct StorePage: Sendable {
         guard product.hasOtherType(in: catalog) else {
             return Link("Add this product", "/admin/apps/\(app)/new-product?id=\(product.product.text.pathEncoded)")
         }
-        return Link("Mend its type", "/admin/products/\(app)/\(product.product.text.pathEncoded)/edit?as=json")
+        return Link("Correct its type", "/admin/products/\(app)/\(product.product.text.pathEncoded)/edit?as=json")
     }
 
     /// The last test notifications, and the form for another one.
@@ -127,7 +127,7 @@ struct StorePage: Sendable {
             NotificationTestPages.path.description, NotificationTestPages.choices(of: apps),
             button: NotificationTestPages.title)
         return Block(
-            "Do its notifications come?", id: "tests",
+            "Do its notifications arrive?", id: "tests",
             table: Table(
                 "The last test of each app", columns: ["App", "Environment", "Asked for", "State"], rows: rows,
                 empty: "No test notification was asked for."),
