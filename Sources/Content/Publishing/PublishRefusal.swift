@@ -36,11 +36,11 @@ extension PublishRefusal: CustomStringConvertible {
         case .content(let problem): problem.description
         case .member(let detail): detail
         case .notNewer(let other):
-            "\(other) is there already, and a new version must be higher; or say that it is a patch"
-        case .noPatch: "a patch must be higher than every version with its first two numbers, and one must be there"
+            "\(other) already exists, and a new version must be higher; or mark it as a patch"
+        case .noPatch: "a patch must be higher than every version with its first two numbers, and one must exist"
         case .otherVersion(.draft): "a draft of this version has other files or members; discard it first"
         case .otherVersion:
-            "this version is there with other files or members, and does not change; take another number"
+            "this version exists with other files or members and cannot be changed; use another number"
         case .unknownVersion: "there is no such version"
         case .state(.draft): "the version is a draft"
         case .state(.published): "the version is published"

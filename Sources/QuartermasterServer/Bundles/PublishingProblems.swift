@@ -27,17 +27,17 @@ extension Problem {
         case .offset(let offset):
             self = Problem(
                 .conflict, "upload_offset_mismatch", "The upload offset does not match",
-                detail: "\(offset) bytes are there. Go on after them.")
+                detail: "\(offset) bytes have been received. Continue after them.")
             headers = [.uploadOffset: "\(offset)"]
         case .tooLong: self = .requestTooLarge
         case .wrongHash:
             self = Problem(
                 .unprocessableContent, "content_mismatch", "The content does not match the SHA-256",
                 detail: "They were dropped. Send the file from its beginning.")
-        case .busy: self = .storeBusy("Another client sends this file.")
+        case .busy: self = .storeBusy("Another client is sending this file.")
         case .tooMany:
             self = .tooManyRequests(
-                "\(ContentUploads.maximumPartials) files are begun already; end one of them first.", retryAfter: 30)
+                "\(ContentUploads.maximumPartials) uploads are in progress; finish one of them first.", retryAfter: 30)
         case .notWritable(let detail): self = .unwritableStore(detail)
         }
     }

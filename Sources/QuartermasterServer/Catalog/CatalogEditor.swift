@@ -90,7 +90,7 @@ struct CatalogEditor: CatalogEditing {
             do {
                 file = try CatalogFile(CatalogFile.read(path), bundles: bundles, handlers: handlers)
             } catch let mistake as CatalogError {
-                throw CatalogRefusal.invalidCatalog("the file is wrong now, mend it first: \(mistake)")
+                throw CatalogRefusal.invalidCatalog("the file is wrong now, correct it first: \(mistake)")
             }
             return try edit.change(of: file, bundles: bundles, handlers: handlers)
         }

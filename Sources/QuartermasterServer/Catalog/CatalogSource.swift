@@ -38,5 +38,5 @@ extension CatalogSource {
 }
 
 extension CatalogError {
-    static let none = CatalogError("there is none; quartermaster catalog push <file> puts one there")
+    static let none = CatalogError("there is none; push one with quartermaster catalog push <file>")
 }

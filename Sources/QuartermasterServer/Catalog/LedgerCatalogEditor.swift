@@ -76,7 +76,7 @@ struct LedgerCatalogEditor: CatalogEditing {
             }
             return file
         } catch let mistake as CatalogError {
-            throw CatalogRefusal.invalidCatalog("the catalog is wrong now, mend it first: \(mistake)")
+            throw CatalogRefusal.invalidCatalog("the catalog is wrong now, correct it first: \(mistake)")
         }
     }
 

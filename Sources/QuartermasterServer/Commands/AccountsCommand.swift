@@ -22,7 +22,7 @@ struct AccountsCommand: ParsableCommand {
 
         func validate() throws {
             guard after.map({ PurchasePosition(text: $0) != nil }) ?? true else {
-                throw ValidationError("--after: the place that the report before tells")
+                throw ValidationError("--after: must be the value printed with the previous report")
             }
         }
 

@@ -93,7 +93,7 @@ struct AdminTokenCommand: ParsableCommand {
             if let token = try await ledger.adminToken(named: holder.name) { return token }
             guard let role else {
                 throw CommandError(
-                    "\(holder.name): no admin token of this name is in force; create one, or say --role read|write")
+                    "\(holder.name): no admin token of this name is in force; create one, or add --role read|write")
             }
             let token = AdminToken(name: holder.name, role: role, reach: apps.reach, createdAt: Date())
             try await ledger.createAdminToken(

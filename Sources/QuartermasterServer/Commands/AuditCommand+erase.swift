@@ -32,7 +32,7 @@ extension AuditCommand {
         var json = false
 
         private static func account(_ text: String) throws -> AccountID {
-            guard let account = AccountID(text: text) else { throw ValidationError("\(text) is no UUID") }
+            guard let account = AccountID(text: text) else { throw ValidationError("\(text) is not a UUID") }
             return account
         }
 
@@ -60,7 +60,7 @@ extension AuditCommand {
                 switch (account, rows) {
                 case (let account?, nil): return .account(account)
                 case (nil, let rows?): return .rows(rows.ranges)
-                default: throw ValidationError("Give --account or --rows; one of them.")
+                default: throw ValidationError("Give either --account or --rows.")
                 }
             }
         }
@@ -110,7 +110,7 @@ extension ErasureRefusal {
     fileprivate var text: String {
         switch self {
         case .tellsOfAnErasure(let sequence):
-            "row \(sequence) tells of an erasure; its content stays. Nothing is erased"
+            "row \(sequence) records an erasure and cannot be erased itself. Nothing is erased"
         case .noSuchRow: "there is no row with any of these numbers"
         case .tooManyRows: "more than \(ErasureChoice.maximumRows) rows at once; give fewer. Nothing is erased"
         }

@@ -166,7 +166,7 @@ private struct VerifyReport: Encodable {
 
     var text: String {
         var lines = ["\(rows) rows: \(sealed) sealed, \(unsealed) not yet; the content of \(erased) is erased"]
-        if let beginsAfterPosition { lines.append("a part: it begins after position \(beginsAfterPosition)") }
+        if let beginsAfterPosition { lines.append("a partial export: it begins after position \(beginsAfterPosition)") }
         if let last = lastCheckpoint {
             lines.append("\(checkpoints) checkpoints, the last at position \(last.position) of \(lastPosition)")
             lines.append("last checkpoint: \(last.at.rfc3339), hash \(last.hash), key \(last.key)")
@@ -175,7 +175,7 @@ private struct VerifyReport: Encodable {
         }
         if keptCheckpoints > 0 { lines.append("\(keptCheckpoints) kept checkpoints are part of it") }
         if keysFrom == .export {
-            lines.append("the keys came with the export, which proves little: give --keys, from GET /v1/keys")
+            lines.append("the keys came with the export, which proves little: use --keys with those of GET /v1/keys")
         }
         return lines.joined(separator: "\n")
     }

@@ -28,7 +28,7 @@ extension NotificationsCommand {
             let bounds = 1...NotificationListBody.maximumEntries
             guard bounds.contains(limit) else { throw ValidationError("--limit: a whole number in \(bounds)") }
             guard after.map({ ListedNotification.Position(text: $0) != nil }) ?? true else {
-                throw ValidationError("--after: the place that the page before tells")
+                throw ValidationError("--after: must be the value printed with the previous page")
             }
         }
 

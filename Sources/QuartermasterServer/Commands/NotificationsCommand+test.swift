@@ -83,7 +83,7 @@ extension NotificationsCommand {
         private func tell(_ outcome: Outcome) throws {
             if json { print(try outcome.json) }
             guard let arrivedAt = outcome.arrivedAt else {
-                let words = outcome.result.map { "the App Store says \($0)" } ?? "the App Store tells of no attempt"
+                let words = outcome.result.map { "the App Store says \($0)" } ?? "the App Store reports no attempt"
                 throw CommandError("the test notification did not arrive within \(wait) seconds: \(words)")
             }
             if !json {

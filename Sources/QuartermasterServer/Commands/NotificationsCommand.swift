@@ -32,7 +32,7 @@ struct NotificationsCommand: ParsableCommand {
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
             let since = try since.map { text in
-                guard let date = Date(rfc3339: text) else { throw CommandError("--since: no RFC 3339 time") }
+                guard let date = Date(rfc3339: text) else { throw CommandError("--since: must be an RFC 3339 time") }
                 return date
             }
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
@@ -44,7 +44,7 @@ struct NotificationsCommand: ParsableCommand {
             }
             if json { print(try findings.json) } else { confirmation.print(findings.words) }
             guard findings.failures == 0 else {
-                throw CommandError("\(findings.failures) questions without an answer: see the log above")
+                throw CommandError("\(findings.failures) queries without an answer: see the log above")
             }
         }
     }

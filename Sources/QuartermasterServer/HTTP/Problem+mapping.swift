@@ -36,7 +36,7 @@ extension Problem {
 
     /// The problem of a body whose end is unknown (RFC 9112 §6.3): whatever follows it is not read as a request.
     private static var badFraming: Problem {
-        var problem = invalidRequest("The body is not framed as HTTP/1.1 has it.")
+        var problem = invalidRequest("The body is not framed as HTTP/1.1 requires.")
         problem.closesConnection = true
         return problem
     }
@@ -87,15 +87,15 @@ extension Problem {
             case .nothingToGrant:
                 Problem(
                     .unprocessableContent, "invalid_request", "The product gives no access",
-                    detail: "A consumable without bundles gives credits alone. Give those.")
+                    detail: "A consumable without bundles gives only credits. Give credits instead.")
             case .tooManyGrants:
                 Problem(
                     .conflict, "too_many_grants", "The account was given too many products",
-                    detail: "At most \(ProductGrant.maximumStanding) stand at the same time. Take others back.")
+                    detail: "At most \(ProductGrant.maximumStanding) can be in force at once. Take others back first.")
             default:
                 Problem(
                     .unprocessableContent, "invalid_request", "The end is in the past",
-                    detail: "until: a time to come. Nothing was recorded.")
+                    detail: "until: must be in the future. Nothing was recorded.")
             }
     }
 

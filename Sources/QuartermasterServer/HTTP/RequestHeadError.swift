@@ -79,8 +79,8 @@ enum RequestHeadError: String, Error {
     var detail: String {
         switch self {
         case .syntax: "This is not HTTP/1.1."
-        case .method: "This is no proxy: CONNECT opens nothing here."
-        case .host: "Host: needed once, with the name or address of the server."
+        case .method: "This server is not a proxy: CONNECT is not supported."
+        case .host: "Host: required exactly once, with the name or address of the server."
         case .contentLength: "Content-Length: a number of bytes below 2^63."
         case .transferEncoding: "Transfer-Encoding: chunked, once, or none; with HTTP/1.0 none."
         case .headerFields: "At most \(Limits.headerFields) header fields."

@@ -19,7 +19,7 @@ extension Problem {
                 Problem(.conflict, "app_in_use", "The app cannot be removed", detail: detail)
             case .invalidCatalog(let detail):
                 Problem(.conflict, "invalid_catalog", "The catalog is invalid and cannot be edited", detail: detail)
-            case .busy: .unwritableCatalog("Another process edits the catalog, or hangs while it does.")
+            case .busy: .unwritableCatalog("Another process is editing the catalog, or hangs while it does.")
             case .notWritable(let detail): .unwritableCatalog(detail)
             }
     }
@@ -27,7 +27,7 @@ extension Problem {
     private static func preconditionFailed(revision: String) -> Problem {
         var problem = Problem(
             .preconditionFailed, "precondition_failed", "The catalog entry does not match the precondition",
-            detail: "Somebody else changed it, or it is there already. Get it again and decide again.")
+            detail: "Somebody else changed it, or it already exists. Get it again and decide again.")
         problem.headers[.eTag] = "\"\(revision)\""
         return problem
     }

@@ -45,7 +45,7 @@ struct AuditCommandTests {
         let part = try stage.run("audit", "export", "--database", stage.database, "--after", "2", "--output", file)
         #expect(part.status == 0)
         let partial = try stage.run("audit", "verify", "--export", file, "--keys", stage.keys)
-        #expect(partial.output.contains("a part: it begins after position 2"))
+        #expect(partial.output.contains("a partial export: it begins after position 2"))
     }
 
     @Test("A changed audit trail is reported in one line")

@@ -71,8 +71,8 @@ struct PublishCommandTests {
         let link = try desk.source(["a": "a"])
         try FileManager.default.createSymbolicLink(atPath: link + "/b", withDestinationPath: "/etc/passwd")
         let failures = [
-            (["publish", source, "--version", "1.0.0"] + bundle, "this version is there with other files or members"),
-            (["publish", source, "--version", "0.9.0"] + bundle, "1.0.0 is there already"),
+            (["publish", source, "--version", "1.0.0"] + bundle, "this version exists with other files or members"),
+            (["publish", source, "--version", "0.9.0"] + bundle, "1.0.0 already exists"),
             (["publish", source, "--version", "0.9.0", "--patch"] + bundle, "a patch must be higher"),
             (["publish", link] + bundle + version, "\(link)/b: symbolic links are not published"),
             (["publish", "/no/such"] + bundle + version, "/no/such"),

@@ -130,7 +130,7 @@ struct BucketTests {
         #expect(published.status == 0 && published.output.contains("hard-words 1.0.0: published, 2 files, 6 bytes"))
         #expect(try await run("publish", source, "--bundle", "hard-words", "--version", "1.1.0").status == 0)
         let lower = try await run("publish", source, "--bundle", "hard-words", "--version", "1.0.1")
-        #expect(lower.status == 1 && lower.error.contains("1.1.0 is there already"))
+        #expect(lower.status == 1 && lower.error.contains("1.1.0 already exists"))
         #expect(try await run("yank", "hard-words", "1.1.0").output.contains("yanked"))
         #expect(try await run("list").output.split(separator: "\n").count == 2)
         let verified = try await run("verify")

@@ -25,5 +25,5 @@ extension PurchasePosition {
 }
 
 extension Problem {
-    static let wrongPosition = Problem.invalidRequest("after: what a page before called next")
+    static let wrongPosition = Problem.invalidRequest("after: must be the next of a previous page")
 }

@@ -13,7 +13,7 @@ struct NotificationListRoutes: Sendable {
             let app = try Self.app(of: request, for: try context.administrator)
             let position = try request.uri.queryParameters["after"].map { text in
                 guard let position = ListedNotification.Position(text: String(text)) else {
-                    throw Problem.invalidRequest("after: the next of the page before")
+                    throw Problem.invalidRequest("after: must be the next of the previous page")
                 }
                 return position
             }

@@ -9,7 +9,7 @@ struct TesterListRoutes: Sendable {
         router.get("testers", query: ["after", "limit"]) { request, _ in
             let position = try request.uri.queryParameters["after"].map { text in
                 guard let position = TesterPosition(text: String(text)) else {
-                    throw Problem.invalidRequest("after: the next of the page before")
+                    throw Problem.invalidRequest("after: must be the next of the previous page")
                 }
                 return position
             }

@@ -85,7 +85,7 @@ extension BundlesCommand {
         private func appVersion(_ text: String?, _ option: String) throws -> SemanticVersion? {
             guard let text else { return nil }
             guard let version = SemanticVersion(appVersion: text) else {
-                throw ValidationError("\(option): not the version of an app, such as 1.10.")
+                throw ValidationError("\(option): must be an app version, such as 1.10.")
             }
             return version
         }

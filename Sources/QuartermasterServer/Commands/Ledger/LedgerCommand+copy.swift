@@ -109,7 +109,7 @@ extension LedgerCommand {
             async let there = CommandError.naming(name) { try await target.checkAccounts(at: date) { _ in } }
             let (kept, copied) = try await (here, there)
             guard kept == copied else {
-                throw CommandError("\(name): its history comes to something else than the source's")
+                throw CommandError("\(name): its history does not add up to the same as the source's")
             }
             return (trail, copied)
         }
