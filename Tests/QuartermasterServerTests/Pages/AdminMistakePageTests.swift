@@ -84,7 +84,7 @@ import Testing
                 ("q", "anna@example.com", "E-mail addresses cannot be searched for"),
                 ("q", "GPA.3372-4150-8203", "order of Google Play"),
                 ("q", String(player.account.prefix(20)), "That is not a complete account ID: it has 20 characters."),
-                ("order", "!", "That is nothing that can be searched for."),
+                ("order", "!", "That is not something that can be searched for."),
             ]
             for (name, text, words) in searches {
                 let answer = try await alice.get("/admin/accounts?\(name)=\(text.pathEncoded)")

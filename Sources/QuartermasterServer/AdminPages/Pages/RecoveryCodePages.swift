@@ -39,7 +39,7 @@ struct RecoveryCodePages: Sendable {
                 ]),
                 Block(
                     text:
-                        "Only for a player who you are sure owns the account: whoever has the code has the account.",
+                        "Only if you are sure that the player owns the account: whoever has the code has the account.",
                     form: .act(
                         "\(path)/recovery-code", csrf: visit.csrf, [AccountActPages.reason], button: Self.title,
                         isDangerous: true), links: [Link("Back without changes", path)]),

@@ -11,7 +11,7 @@ struct RenewalDatePages: Sendable {
     /// The bytes of a request's key, so that a form that is sent twice extends once.
     private static let keyBytes = 16
     private static let limits =
-        "The customer is charged later by so many days. Apple extends the subscriptions of a customer twice a year, by "
+        "The customer is charged that many days later. Apple extends a customer's subscriptions twice a year, by "
         + "\(RenewalDates.maximumDays) days each at most."
 
     let acts: SupportActs

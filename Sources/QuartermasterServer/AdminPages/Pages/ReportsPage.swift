@@ -84,7 +84,7 @@ struct ReportsPage: Sendable {
 
     private static let isPartial = Notice(
         "Not everything is counted yet: some purchases are missing from these numbers. The server is making the sums of "
-            + "each day; look again in some minutes.", .waiting)
+            + "each day; look again in a few minutes.", .waiting)
 
     /// The time as of which the numbers are; empty if that is now.
     private static func age(_ dates: [Date?], _ visit: Visit) -> String {

@@ -25,6 +25,6 @@ struct SearchMistake: Error, Hashable {
         if text.contains("-"), text.allSatisfy({ $0.isHexDigit || $0 == "-" }) {
             return "That is not a complete account ID: it has \(text.count) characters."
         }
-        return "That is nothing that can be searched for."
+        return "That is not something that can be searched for."
     }
 }

@@ -65,7 +65,7 @@ struct SimulatorPages: Sendable {
         return switch visit.query("done") {
         case "buy": Notice("Bought: transaction \(transaction).", .good)
         case "act": Notice("The event was applied to transaction \(transaction).", .good)
-        case "clock": Notice("The clock was moved. What was due by then has happened.", .good)
+        case "clock": Notice("The clock was moved. Everything due by then has happened.", .good)
         case "faults": Notice("The store fails from now on.", .waiting)
         case "noFaults": Notice("The store answers again.", .good)
         default: nil

@@ -54,7 +54,9 @@ struct TokenPages: Sendable {
         return PageContent(
             "Admin tokens", notice: visit.query("done") == nil ? nil : Notice("The session was ended.", .good),
             [
-                Block("Tokens", text: "They are made and revoked on the command line.", table: try await tokens(visit)),
+                Block(
+                    "Tokens", text: "Tokens are created and revoked on the command line.",
+                    table: try await tokens(visit)),
                 Block(
                     "Sessions in these pages",
                     table: Table("Open sessions", columns: ["Token", "Opened", "Last used"], rows: rows),

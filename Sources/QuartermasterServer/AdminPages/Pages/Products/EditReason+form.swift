@@ -6,7 +6,7 @@ extension EditReason {
     static func field(_ value: String = "") -> Field {
         .input(
             "Reason", name: "reason", value: value,
-            hint: "The number of a ticket, and a few words. It stays in the audit trail. May be empty.",
+            hint: "A ticket number and a few words. Recorded in the audit trail. Optional.",
             isRequired: false, maximum: SupportAct.maximumReasonCharacters)
     }
 

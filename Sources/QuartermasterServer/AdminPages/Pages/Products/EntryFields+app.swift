@@ -15,7 +15,7 @@ extension EntryFields {
     }
 
     private static let store = [
-        ProductMember("appAppleID", "Number in the App Store", .word, hint: "Of the app's address there."),
+        ProductMember("appAppleID", "Number in the App Store", .word, hint: "From the app's App Store address."),
         ProductMember(
             "sandbox", "Sandbox", .word,
             hint: "Whom its purchases entitle: nobody, testers, everyone, or "
@@ -28,7 +28,7 @@ extension EntryFields {
     private static let credits = [
         ProductMember(
             "startingCredits", "Starting credits", .amounts,
-            hint: "A currency and an amount, such as hints 20; one a line."),
+            hint: "A currency and an amount, such as hints 20; one per line."),
         ProductMember(
             "startingCreditsOnce", "Starting credits once", .choice(StartingCreditsProof.allCases.map(\.rawValue)),
             hint: "The proof that each account must show."),
@@ -39,7 +39,8 @@ extension EntryFields {
     private static let listing = [
         ProductMember("notice", "Notice to players", .text, hint: "Apps get it with the product list."),
         ProductMember(
-            "minimumAppVersion", "Lowest app version", .text, hint: "Such as 1.10; older ones are to update."),
+            "minimumAppVersion", "Lowest app version", .text,
+            hint: "Such as 1.10; older versions are asked to update."),
         ProductMember("placements", "Placements", .json, hint: "A JSON object: the products of places in the app."),
     ]
 }

@@ -37,7 +37,7 @@ extension EntryFields {
         ProductMember("availableUntil", "On sale until", .text, hint: "The first moment after it; empty for no end."),
         ProductMember(
             "credits", "Credits", .amounts,
-            hint: "A currency and an amount for each unit, such as hints 10; one a line."),
+            hint: "A currency and an amount for each unit, such as hints 10; one per line."),
     ]
 
     private static func contents(_ bundles: [BundleName]) -> [ProductMember] {
@@ -48,7 +48,7 @@ extension EntryFields {
     static func hint(naming bundles: [BundleName]) -> String {
         let known = bundles.prefix(maximumNamed).map(\.text).joined(separator: ", ")
         let rest = bundles.count > maximumNamed ? " and \(bundles.count - maximumNamed) more" : ""
-        return bundles.isEmpty ? "There is none yet." : "One a line. There are \(known)\(rest)."
+        return bundles.isEmpty ? "There is none yet." : "One per line. There are \(known)\(rest)."
     }
 
     /// The bundles that a hint names.
@@ -79,8 +79,8 @@ extension EntryFields {
 
     private static let audience = [
         ProductMember("minimumAppVersion", "Lowest app version", .text, hint: "Such as 1.10; empty for all."),
-        ProductMember("platforms", "Platforms", .lines, hint: "Such as ios, one a line; empty for all."),
-        ProductMember("storefronts", "Storefronts", .lines, hint: "Such as DEU, one a line; empty for all."),
+        ProductMember("platforms", "Platforms", .lines, hint: "Such as ios, one per line; empty for all."),
+        ProductMember("storefronts", "Storefronts", .lines, hint: "Such as DEU, one per line; empty for all."),
         ProductMember("metadata", "Metadata", .json, hint: "A JSON object for the app."),
     ]
 }

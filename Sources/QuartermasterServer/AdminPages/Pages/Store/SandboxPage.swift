@@ -38,7 +38,7 @@ struct SandboxPage: Sendable {
                         + "app admits.",
                     table: Table("Whom each app admits", columns: ["App", "Admits"], rows: apps)),
                 Block(
-                    "Testers", id: "testers", text: "An account is made one on its page.",
+                    "Testers", id: "testers", text: "Make an account a tester on its page.",
                     table: Self.table(page, visit), links: links.compactMap { $0 }),
             ] + configured)
     }
