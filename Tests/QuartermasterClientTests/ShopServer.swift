@@ -59,7 +59,8 @@ actor ShopServer {
             try #require(await process.isRunning)
             return (try? await transport.send(HTTPRequest(url.appending(path: "ready"))).status) == 200
         }
-        try await setProducts()
+        // It listens by itself, maybe a moment later.
+        try await eventually("the simulated App Store answers") { (try? await setProducts()) != nil }
     }
 
     /// Ends it as a power failure would.
