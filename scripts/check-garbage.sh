@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sends 200 MB of what is no receipt, or a forged one, from 20 accounts to a fresh server with its defaults. Ends with 1
-# where its ledger, a SQLite file, grew by more than 6 MB.
+# where its ledger, a SQLite file, grew by more than 5 MB.
 set -euo pipefail
 
 binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
