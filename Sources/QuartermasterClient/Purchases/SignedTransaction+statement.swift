@@ -14,15 +14,15 @@ extension SignedTransaction {
 
     /// The payload without `signedDate`; `nil` if the string is no JWS in compact serialization.
     private var statement: [String: JSONValue]? {
-        guard let payload = payload,
+        guard let payload = Self.payload(of: jws),
             var members = try? JSONDecoder().decode([String: JSONValue].self, from: payload)
         else { return nil }
         members["signedDate"] = nil
         return members
     }
 
-    /// The payload of the JWS, which nobody has verified; `nil` if the string is none in compact serialization.
-    var payload: Data? {
+    /// The payload of a JWS, which nobody has verified; `nil` if the string is none in compact serialization.
+    static func payload(of jws: String) -> Data? {
         let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 3 ? Data(base64URL: parts[1]) : nil
     }

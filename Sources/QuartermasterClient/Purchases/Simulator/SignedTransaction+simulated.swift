@@ -10,17 +10,14 @@ extension SignedTransaction {
 
     /// A transaction as the simulator signed it. `nil` if the string is none.
     init?(simulated jws: String) {
-        self.init(id: "", productID: "", jws: jws)
-        guard let simulated else { return nil }
-        id = simulated.transactionId
-        productID = simulated.productId
-        environment = simulated.environment
+        guard let payload = Self.simulated(jws) else { return nil }
+        self.init(id: payload.transactionId, productID: payload.productId, jws: jws, environment: payload.environment)
     }
 
     /// When it was refunded or revoked, in milliseconds since 1970; `nil` if it stands.
-    var simulatedRevocation: Int? { simulated?.revocationDate }
+    var simulatedRevocation: Int? { Self.simulated(jws)?.revocationDate }
 
-    private var simulated: Payload? {
-        payload.flatMap { try? JSONDecoder().decode(Payload.self, from: $0) }
+    private static func simulated(_ jws: String) -> Payload? {
+        payload(of: jws).flatMap { try? JSONDecoder().decode(Payload.self, from: $0) }
     }
 }
