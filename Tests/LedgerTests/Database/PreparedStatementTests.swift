@@ -152,7 +152,10 @@ import Testing
     /// By a thread of its own, long before a commit would do it.
     @Test("The write-ahead log is written back while commits go on")
     func theLogIsWrittenBack() async throws {
-        let (file, ledger) = try open()
+        let (file, held) = (try LedgerFile(), HeldUp())
+        let ledger = try SQLiteLedger.open(
+            path: file.path, handlers: standardHandlers,
+            onCheckpoint: { ended in held.checkpoints.withLock { $0.append(ended) } })
         #expect(try await ledger.value("PRAGMA wal_autocheckpoint") == "\(SQLiteCheckpoints.maximumPages)")
         let page = 4_096
         for number in 0..<40 {
@@ -160,10 +163,13 @@ import Testing
                 try db.run(Self.insert, ["\(number)", Data(repeating: 1, count: SQLiteCheckpoints.pages * page / 32)])
             }
         }
-        try await eventually("the pages are in the file") {
-            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-            return (size ?? 0) >= SQLiteCheckpoints.pages * page
-        }
+        try await eventually("a checkpoint has ended") { held.checkpoints.withLock { !$0.isEmpty } }
+        let checkpoints = held.checkpoints.withLock { $0 }
+        let first = try #require(checkpoints.first)
+        #expect(first.trouble == nil && first.pages > 0 && first.writtenBack == first.pages)
+        // Pages of which the log had two versions are in the file once.
+        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+        #expect(size ?? 0 > SQLiteCheckpoints.pages * page / 2)
         #expect(try await ledger.database.select(Self.select, [""]).count == 40)
     }
 
