@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
+import TestSupport
 
 /// Stands between a client and the server, and treats answers as networks and attackers do.
 final class DownloadProxy: Sendable {
@@ -54,7 +55,10 @@ final class DownloadProxy: Sendable {
 
     private struct State {
         var decide: @Sendable (Request) -> Act = { _ in .forward }
+        var hold: @Sendable (Request) async -> Void = { _ in }
         var exchanges: [Exchange] = []
+        /// The number of requests that have arrived and are not dealt with.
+        var underway = 0
     }
 
     private let state = Mutex(State())
@@ -77,7 +81,7 @@ final class DownloadProxy: Sendable {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(
                         ProxyHandler { request, channel in
-                            await proxy.value?.serve(request, on: channel)
+                            proxy.value?.begin(request, on: channel)
                         })
                 }
             }
@@ -98,10 +102,32 @@ final class DownloadProxy: Sendable {
 
     /// Decides what happens to each request from now on, and drops the records of earlier ones.
     func decide(_ decide: @escaping @Sendable (Request) -> Act) {
-        state.withLock { $0 = State(decide: decide) }
+        state.withLock { state in
+            state.decide = decide
+            state.exchanges = []
+        }
+    }
+
+    /// Has each request wait for something, from now on, before it is decided about.
+    func hold(_ hold: @escaping @Sendable (Request) async -> Void) {
+        state.withLock { $0.hold = hold }
+    }
+
+    /// Waits until nothing is on its way: a request stays here when its client has ended, and is recorded later.
+    func settle() async throws {
+        try await eventually("nothing is on its way") { state.withLock { $0.underway } == 0 }
+    }
+
+    private func begin(_ request: Request, on channel: any Channel) {
+        state.withLock { $0.underway += 1 }
+        Task {
+            await serve(request, on: channel)
+            state.withLock { $0.underway -= 1 }
+        }
     }
 
     private func serve(_ request: Request, on channel: any Channel) async {
+        await state.withLock { $0.hold }(request)
         let act = state.withLock { $0.decide }(request)
         do {
             try await perform(act, request, on: channel)
@@ -154,7 +180,7 @@ final class DownloadProxy: Sendable {
         forwarded.headers = request.headers
         for name in ["Host", "Connection", "Content-Length"] { forwarded.headers.remove(name: name) }
         if !request.body.isEmpty { forwarded.body = .bytes(ByteBuffer(bytes: request.body)) }
-        let response = try await HTTPClient.shared.execute(forwarded, timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(forwarded, timeout: .seconds(180))
         let body = try await response.body.collect(upTo: 64 << 20)
         return Answer(
             status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
@@ -199,16 +225,16 @@ private final class ProxyBox: Sendable {
     }
 }
 
-/// Collects requests and has each served by a task.
+/// Collects requests and has each served.
 private final class ProxyHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let serve: @Sendable (DownloadProxy.Request, any Channel) async -> Void
+    private let serve: @Sendable (DownloadProxy.Request, any Channel) -> Void
     private var head: HTTPRequestHead?
     private var body = Data()
 
-    init(serve: @escaping @Sendable (DownloadProxy.Request, any Channel) async -> Void) {
+    init(serve: @escaping @Sendable (DownloadProxy.Request, any Channel) -> Void) {
         self.serve = serve
     }
 
@@ -221,8 +247,7 @@ private final class ProxyHandler: ChannelInboundHandler {
         case .end:
             guard let head else { return }
             let request = DownloadProxy.Request(method: head.method, uri: head.uri, headers: head.headers, body: body)
-            let (serve, channel) = (serve, context.channel)
-            Task { await serve(request, channel) }
+            serve(request, context.channel)
         }
     }
 }
