@@ -21,14 +21,18 @@ struct BundleDevice: Sendable {
         func add(_ wait: Duration) { content.withLock { $0.append(wait) } }
     }
 
+    /// - Parameters:
+    ///   - idleTimeout: after how long without a byte it asks again for content. A busy machine sends none for seconds.
+    ///   - uptime: the time that passes for it.
     init(
         _ world: DownloadWorld, folder: URL? = nil, patches: (any PatchDecoder)? = nil, appVersion: String? = "2.1",
-        now: Date? = nil, pinnedKeys: Set<String> = [], freeSpace: Int? = nil
+        now: Date? = nil, pinnedKeys: Set<String> = [], freeSpace: Int? = nil, idleTimeout: Duration = .seconds(60),
+        uptime: @escaping @Sendable () -> Duration = ClientClock.system.uptime
     ) throws {
         let folder = folder ?? world.folder.appending(path: "device-\(UUID().uuidString)")
         let waits = Waits()
         let clock = ClientClock(
-            now: { now ?? Date() }, uptime: ClientClock.system.uptime,
+            now: { now ?? Date() }, uptime: uptime,
             sleep: { wait in
                 waits.add(wait)
                 await Task.yield()
@@ -40,7 +44,7 @@ struct BundleDevice: Sendable {
             bundleID: ShopServer.app, folder: folder, makeKey: { UUID().uuidString + UUID().uuidString })
         store = try BundleStore(
             folder: folder.appending(path: "content"), api: api, session: session, patches: patches, clock: clock,
-            appVersion: appVersion, pinnedKeys: pinnedKeys, idleTimeout: .seconds(1),
+            appVersion: appVersion, pinnedKeys: pinnedKeys, idleTimeout: idleTimeout,
             freeSpace: { freeSpace ?? FreeSpace.bytes(at: $0) })
         self.folder = folder
         self.waits = waits

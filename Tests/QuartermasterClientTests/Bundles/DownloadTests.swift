@@ -10,6 +10,9 @@ import Testing
 /// Downloads from a real server, through a proxy that treats them as networks do.
 @Suite(.enabled(if: ShopServer.isBuilt))
 struct DownloadTests {
+    /// The seed of the network in which answers also stop.
+    private static let stallingSeed = 1
+
     /// The answers of a bad network, drawn at random; the same seed draws the same.
     private static func faults(_ seed: Int, rate: Int = 3) -> @Sendable (DownloadProxy.Request) -> DownloadProxy.Act {
         let generator = Mutex(SeededGenerator(seed: UInt64(seed)))
@@ -21,8 +24,8 @@ struct DownloadTests {
                     return [.drop, .answer(status: 503), .cut(after: place % 300), .answer(status: 200)]
                         .randomElement(using: &generator) ?? .drop
                 }
-                // The client waits for a second.
-                if seed == 1, place % 4 == 0 { return .stall(after: place) }
+                // The client waits for its idle timeout.
+                if seed == Self.stallingSeed, place % 4 == 0 { return .stall(after: place) }
                 return [
                     .drop, .cut(after: place), .cut(after: 0), .whole, .truncate(by: place), .misplace,
                     .answer(status: 500), .answer(status: 429, headers: [("Retry-After", "7")]),
@@ -38,7 +41,7 @@ struct DownloadTests {
         try await DownloadWorld.run { world in
             for seed in 1...20 {
                 world.proxy.decide(Self.faults(seed))
-                let device = try world.device()
+                let device = try world.device(idleTimeout: .seconds(seed == Self.stallingSeed ? 2 : 60))
                 var last = await device.download()
                 for _ in 0..<50 where last.phase == .failed(.offline) { last = await device.download() }
                 #expect(last.phase == .installed && last.fraction == 1, "seed \(seed)")
@@ -88,6 +91,8 @@ struct DownloadTests {
                 for await progress in download where progress.received > 0 && progress.fraction >= share { break }
                 await device.store.stop()
                 #expect([.paused, .installed].contains(download.progress.phase))
+                // A request that was stopped is recorded before those of the next device.
+                try await world.proxy.settle()
             }
             let device = try world.device(in: folder)
             #expect(await device.download().phase == .installed)
@@ -190,6 +195,9 @@ struct DownloadTests {
             world.proxy.decide { $0.isContent && $0.start > 0 ? .answer(status: 503) : .forward }
             #expect(await device.download().phase == .failed(.offline))
             #expect(!device.names(in: "partial").isEmpty)
+
+            // What was stopped with it would be recorded below.
+            try await world.proxy.settle()
 
             let full = try world.device(freeSpace: 1_000_000)
             world.proxy.decide { _ in .forward }

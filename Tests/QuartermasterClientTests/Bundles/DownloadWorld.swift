@@ -114,10 +114,11 @@ struct DownloadWorld: Sendable {
     /// A device with a folder of its own, or with that of another device that has ended.
     func device(
         in folder: URL? = nil, patches: (any PatchDecoder)? = nil, appVersion: String? = "2.1", now: Date? = nil,
-        pinnedKeys: Set<String> = [], freeSpace: Int? = nil
+        pinnedKeys: Set<String> = [], freeSpace: Int? = nil, idleTimeout: Duration = .seconds(60),
+        uptime: @escaping @Sendable () -> Duration = ClientClock.system.uptime
     ) throws -> BundleDevice {
         try BundleDevice(
             self, folder: folder, patches: patches, appVersion: appVersion, now: now, pinnedKeys: pinnedKeys,
-            freeSpace: freeSpace)
+            freeSpace: freeSpace, idleTimeout: idleTimeout, uptime: uptime)
     }
 }
