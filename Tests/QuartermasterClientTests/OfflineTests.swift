@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -54,6 +55,8 @@ struct OfflineTests {
         #expect(await phone.shop.state.spends.isEmpty)
         await phone.quit()
         phone = try await Device(server, customer: "ada", folder: folder)
+        // A refresh that is answered later would show the balance before the spend.
+        try await phone.waits(for: "a refresh") { $0.isOnline }
         #expect(try await phone.shop.spend(1, of: "hints") == 29)
         await #expect { try await phone.shop.spend(1_000, of: "hints") } throws: { error in
             (error as? Problem)?.code == .insufficientBalance
@@ -69,16 +72,23 @@ struct OfflineTests {
         let server = try await ShopServer(
             catalog: ShopServer.catalog.replacingOccurrences(of: "P1M", with: "P1D"))
         try await server.start()
-        let phone = try await Device(server, customer: "ada", folder: Self.folder())
-        // A day that was bought almost a day ago. The rest is longer than a busy machine takes to see it begin.
-        let bought = Date().addingTimeInterval(60 - 86_400)
+        // Until the day is over, waits that long do not end.
+        let isOver = Atomic(false)
+        var clock = ClientClock.system
+        clock.uptime = {
+            ClientClock.system.uptime() + .seconds(isOver.load(ordering: .acquiring) ? 2 * 86_400 : 0)
+        }
+        clock.sleep = { wait in
+            guard wait > .seconds(3_600) else { return try await Task.sleep(for: wait) }
+            while !isOver.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        let phone = try await Device(server, customer: "ada", folder: Self.folder(), clock: clock)
         let code = try await phone.shop.session.open()
         try await server.simulate(
             "purchases",
             #"""
             {"bundleID": "\#(ShopServer.app)", "productID": "night", "customer": "ada",
-             "appAccountToken": "\#(code.id.uuidString.lowercased())",
-             "purchaseDate": "\#(bought.formatted(.iso8601))"}
+             "appAccountToken": "\#(code.id.uuidString.lowercased())"}
             """#)
         try await phone.waits(for: "the night theme") { $0.hasAccess(to: "night") }
         // The server may know of it by a notification, while the device's own receipt is still on its way.
@@ -87,17 +97,20 @@ struct OfflineTests {
                 "customers/ada/transactions?bundleID=\(ShopServer.app)", method: .get)
             return listed["unfinished"] == .number(0)
         }
-        try await phone.waits(for: "nothing on its way") { $0.waitingTransactions == 0 }
+        try await phone.waits(for: "nothing on its way, and what is on sale") { state in
+            state.waitingTransactions == 0 && state.products.contains { $0.id == "words" && $0.state == .available }
+        }
         let states = phone.shop.states()
         try await server.kill()
-        let isOver = Task {
+        isOver.store(true, ordering: .releasing)
+        let isShown = Task {
             for await state in states
             where state.products.contains(where: { $0.id == "night" && $0.state == .available }) {
                 return !state.hasAccess(to: "night")
             }
             return false
         }
-        #expect(await isOver.value)
+        #expect(await isShown.value)
         await phone.quit()
         try await server.end()
     }

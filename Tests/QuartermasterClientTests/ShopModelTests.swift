@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
     "The model that SwiftUI observes, and accounts of other devices", .enabled(if: ShopServer.isBuilt),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct ShopModelTests {
     private static func folder() -> URL {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
