@@ -13,7 +13,7 @@ import Testing
     private static let slowly = """
         CREATE SEQUENCE alterations;
         CREATE FUNCTION alterSlowly() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
-            IF nextval('public.alterations') = 1 THEN PERFORM pg_sleep(3); END IF;
+            IF nextval('public.alterations') = 1 THEN PERFORM pg_sleep(11); END IF;
         END $$;
         CREATE EVENT TRIGGER slowly ON ddl_command_start WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION alterSlowly();
         """
@@ -32,7 +32,7 @@ import Testing
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         try server.execute(Self.slowly, in: name)
-        let steps = try open(server.url(name)) { $0.readStatement = .seconds(2) }
+        let steps = try open(server.url(name)) { $0.readStatement = .seconds(9) }
         let all = (1...Migrations.all.count).flatMap {
             [MigrationStep(number: $0, isDone: false), MigrationStep(number: $0, isDone: true)]
         }
@@ -46,12 +46,12 @@ import Testing
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         let holder = try PostgresConnection(url: server.url(name), limits: .patient)
-        try holder.execute("SELECT pg_advisory_lock(\(TransactionKind.migrationLock))", timeout: .seconds(60))
+        try holder.execute("SELECT pg_advisory_lock(\(TransactionKind.migrationLock))", timeout: .seconds(180))
         let error = #expect(throws: LedgerUnavailable.self) {
             try open(server.url(name)) { $0.lock = .milliseconds(50) }
         }
         #expect(error?.detail.hasPrefix("PostgreSQL 55P03: ") == true)
-        try holder.execute("SELECT pg_advisory_unlock_all()", timeout: .seconds(60))
+        try holder.execute("SELECT pg_advisory_unlock_all()", timeout: .seconds(180))
         #expect(try open(server.url(name)) { _ in }.count == 2 * Migrations.all.count)
     }
 }

@@ -89,7 +89,7 @@ import Testing
     @Test("The error of a wrong password does not show it", arguments: ["wrong", "sec%72et", "secret"])
     func theErrorOfAWrongPasswordDoesNotShowIt(password: String) async throws {
         let server = try PostgresServer.shared.get()
-        let database = try PostgresDatabase(url: server.urlByTCP(password: password))
+        let database = try PostgresDatabase(url: server.urlByTCP(password: password), limits: .patient)
         let error = await #expect(throws: LedgerUnavailable.self) { try await database.read { _ in } }
         #expect(error?.detail.contains("password authentication failed") == true)
         #expect(["wrong", "secret", "sec%72et"].allSatisfy { error?.detail.contains($0) == false })
@@ -98,9 +98,9 @@ import Testing
     @Test("The password in a database URL is used")
     func thePasswordInADatabaseURLIsUsed() async throws {
         let server = try PostgresServer.shared.get()
-        try await PostgresDatabase(url: server.urlByTCP()).read { _ in }
+        try await PostgresDatabase(url: server.urlByTCP(), limits: .patient).read { _ in }
         let words = "host=127.0.0.1 port=\(server.port) user=quartermaster password=correct dbname=postgres"
-        try await PostgresDatabase(url: words).read { _ in }
+        try await PostgresDatabase(url: words, limits: .patient).read { _ in }
     }
 
     @Test(

@@ -119,11 +119,12 @@ import Testing
     @Test("Each of several sent statements has its own time")
     func eachOfSeveralSentStatementsHasItsOwnTime() async throws {
         let database = try TestDatabase().open {
-            $0.writeStatement = .milliseconds(900)
+            $0.writeStatement = .seconds(6)
             $0.lock = .milliseconds(100)
         }
+        // Together longer than the time of one, and each far shorter, however busy the machine is.
         let last = try await database.write { transaction in
-            for _ in 0..<4 { try transaction.send("SELECT pg_sleep(0.4)", []) }
+            for _ in 0..<20 { try transaction.send("SELECT pg_sleep(0.4)", []) }
             return try transaction.one("SELECT 5 AS n", [])?.decode("n") ?? 0
         }
         #expect(last == 5)

@@ -5,7 +5,7 @@ extension PostgresLimits {
     package static var patient: PostgresLimits {
         var limits = PostgresLimits()
         (limits.patience, limits.lock, limits.idle) = (.seconds(180), .seconds(180), .seconds(180))
-        (limits.writeStatement, limits.readStatement, limits.connect) = (.seconds(180), .seconds(180), .seconds(60))
+        (limits.writeStatement, limits.readStatement, limits.connect) = (.seconds(180), .seconds(180), .seconds(180))
         return limits
     }
 }

@@ -11,7 +11,7 @@ package final class PostgresServer: Sendable {
     package static let shared = Result { try PostgresServer() }
 
     /// After this time a start has failed.
-    static let patience = 60
+    static let patience = 180
 
     package let folder: String
     package let port: Int
@@ -76,7 +76,7 @@ package final class PostgresServer: Sendable {
 
     /// Runs statements outside of any transaction.
     package func execute(_ script: String, in database: String = "postgres") throws {
-        let connection = try PostgresConnection(url: url(database), limits: PostgresLimits())
+        let connection = try PostgresConnection(url: url(database), limits: .patient)
         try connection.execute(script, timeout: .seconds(Self.patience))
     }
 

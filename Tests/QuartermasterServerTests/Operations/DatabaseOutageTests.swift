@@ -15,7 +15,8 @@ import Testing
     @Test("Requests that need no ledger are answered during an outage of PostgreSQL")
     func requestsThatNeedNoLedgerAreAnsweredDuringAnOutageOfPostgreSQL() async throws {
         let postgres = try PostgresServer()
-        let ledger = try PostgresLedger.open(url: postgres.newLedger(), handlers: Server.standardHandlers)
+        let ledger = try PostgresLedger.open(
+            url: postgres.newLedger(), handlers: Server.standardHandlers, limits: .patient)
         try await World.run(ledger: ledger) { world in
             let player = try await world.newPlayer()
             let early = try await world.buy("tenhints", "consumable")

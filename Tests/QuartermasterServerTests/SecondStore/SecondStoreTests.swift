@@ -17,7 +17,8 @@ import Testing
     ) async throws {
         let ledger =
             try isOnPostgres
-            ? PostgresLedger.open(url: PostgresServer.shared.get().newLedger(), handlers: Server.standardHandlers) : nil
+            ? PostgresLedger.open(
+                url: PostgresServer.shared.get().newLedger(), handlers: Server.standardHandlers, limits: .patient) : nil
         try await World.run(ledger: ledger, environment: World.pagesOn) { world in try await world.withBazaar(test) }
     }
 
