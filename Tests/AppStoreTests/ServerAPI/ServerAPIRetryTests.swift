@@ -43,7 +43,7 @@ import Testing
         }
         try await server.run { client in
             for _ in 0..<3 {
-                let call = try client.asking(in: .production, within: .seconds(30))
+                let call = try client.asking(in: .production, within: .seconds(80))
                 let failure = await AppStoreTests.failure {
                     try await call.finish(Self.id)
                 }
@@ -80,7 +80,7 @@ import Testing
         let server = ServerAPIServer(answer)
         try await server.run(breakers: breakers) { client in
             for _ in 0..<CircuitBreaker.failuresToOpen {
-                let call = try client.asking(in: .sandbox, within: .seconds(30))
+                let call = try client.asking(in: .sandbox, within: .seconds(50))
                 _ = await AppStoreTests.failure { try await call.finish(Self.id) }
             }
         }

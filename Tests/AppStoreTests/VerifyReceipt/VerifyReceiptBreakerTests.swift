@@ -15,7 +15,7 @@ import Testing
         let server = StoreServer(production: answer)
         try await server.run { client in
             for _ in 0...CircuitBreaker.failuresToOpen {
-                _ = await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0)
+                _ = await client.verify(Self.content, secret: nil, within: .seconds(120), at: .t0)
             }
         }
         return server.calls.count
@@ -38,9 +38,13 @@ import Testing
         let breakers = CircuitBreakers("test")
         let client = VerifyReceiptClient(
             http: .shared, endpoints: .init(production: nobody, sandbox: nobody), breakers: breakers)
-        for _ in 0..<CircuitBreaker.failuresToOpen {
+        var asked = 0
+        // A busy machine may use up the time before it asks: such a call says nothing about the store.
+        while breakers.production.state == .closed, asked < 20 * CircuitBreaker.failuresToOpen {
             _ = await client.verify(Self.content, secret: nil, within: .milliseconds(200), at: .t0)
+            asked += 1
         }
+        #expect(asked >= CircuitBreaker.failuresToOpen)
         #expect(breakers.production.state == .open(since: .t0))
     }
 
@@ -62,7 +66,7 @@ import Testing
         let server = StoreServer(production: .silence)
         try await server.run(breakers: breakers) { client in
             for _ in 0...CircuitBreaker.failuresToOpen {
-                let task = Task { await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0) }
+                let task = Task { await client.verify(Self.content, secret: nil, within: .seconds(120), at: .t0) }
                 await server.nextCall()
                 task.cancel()
                 _ = await task.value
@@ -78,11 +82,11 @@ import Testing
         for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.record(success: false, at: .t0) }
         let server = StoreServer(production: .json(["status": 21010]))
         try await server.run(breakers: breakers) { client in
-            let early = await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0 + 29)
+            let early = await client.verify(Self.content, secret: nil, within: .seconds(120), at: .t0 + 29)
             #expect(early.unavailability?.detail == "verifyReceipt Production: breaker open")
             #expect(early.unavailability?.retryDate == .t0 + 30)
             #expect(server.calls.isEmpty)
-            let probe = await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0 + 30)
+            let probe = await client.verify(Self.content, secret: nil, within: .seconds(120), at: .t0 + 30)
             #expect(probe.outcome == "notFound")
             #expect(breakers.production.state == .closed)
         }
@@ -95,7 +99,7 @@ import Testing
         let server = StoreServer(production: .json(["status": 21007]), sandbox: .http(503))
         try await server.run(breakers: breakers) { client in
             for _ in 0...CircuitBreaker.failuresToOpen {
-                _ = await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0)
+                _ = await client.verify(Self.content, secret: nil, within: .seconds(120), at: .t0)
             }
         }
         #expect(breakers.production.state == .closed)

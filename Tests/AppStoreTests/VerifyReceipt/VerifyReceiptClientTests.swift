@@ -12,7 +12,7 @@ import Testing
 
     private func result(
         _ server: StoreServer, content: String = Self.content, secret: String? = "0123abcd",
-        within limit: Duration = .seconds(60)
+        within limit: Duration = VerifyReceiptClient.maximumExchangeTime
     ) async throws -> VerificationResult<AppStoreAnswer> {
         try await server.run { await $0.verify(content, secret: secret, within: limit, at: .t0) }
     }
@@ -105,10 +105,9 @@ import Testing
     /// Good except for its size. Sending it takes a debug build on a busy machine some time.
     @Test("An answer above the maximum size is not read")
     func anAnswerAboveTheMaximumSizeIsNotRead() async throws {
-        let time = VerifyReceiptClient.maximumExchangeTime
         let answer = String(decoding: try VerifyReceiptBody.unified.data, as: UTF8.self)
         let blanks = String(repeating: " ", count: VerifyReceiptClient.maximumAnswerSize - answer.utf8.count)
-        #expect(try await result(StoreServer(production: .text(answer + blanks)), within: time).outcome == "verified")
+        #expect(try await result(StoreServer(production: .text(answer + blanks))).outcome == "verified")
         #expect(try await result(StoreServer(production: .text(answer + blanks + " "))).outcome == "temporary")
     }
 
@@ -130,9 +129,14 @@ import Testing
     /// The time is for both requests together.
     @Test("A sandbox that never answers times out")
     func aSandboxThatNeverAnswersTimesOut() async throws {
-        let server = StoreServer(production: .json(["status": 21007]), sandbox: .silence)
-        #expect(try await isTimedOut(server, within: .seconds(30)))
-        #expect(server.calls.map(\.endpoint) == [.production, .sandbox])
+        var asked: [InAppPurchase.Environment] = []
+        // A busy machine may need all of a short time before it asks the sandbox.
+        for limit in [2, 20, 110] where asked != [.production, .sandbox] {
+            let server = StoreServer(production: .json(["status": 21007]), sandbox: .silence)
+            #expect(try await isTimedOut(server, within: .seconds(limit)))
+            asked = server.calls.map(\.endpoint)
+        }
+        #expect(asked == [.production, .sandbox])
     }
 
     @Test("A request without any time times out at once", arguments: [Duration.zero, .seconds(-1)])

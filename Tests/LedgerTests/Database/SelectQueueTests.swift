@@ -18,7 +18,7 @@ import Testing
         private let gate = DispatchSemaphore(value: 0)
         private let held = Mutex(0)
 
-        init(maximumWaiting: Int = SQLiteReaders.maximumWaiting, patience: Duration = .seconds(60)) throws {
+        init(maximumWaiting: Int = SQLiteReaders.maximumWaiting, patience: Duration = .seconds(180)) throws {
             let file = try LedgerFile()
             _ = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
             readers = SQLiteReaders(path: file.path, maximumWaiting: maximumWaiting, patience: patience)
