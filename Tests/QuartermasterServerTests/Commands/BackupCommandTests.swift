@@ -164,7 +164,8 @@ struct BackupCommandTests {
         #expect(try Program.run(restore("b")).status == 0)
         var killer = Killer(seed: 3, whole: begun.duration(to: .now), moments: 0.3...1.1)
         var accounts = 2
-        for round in 0..<24 {
+        // More rounds if the machine was busy when it was measured how long one takes.
+        for round in 0..<200 where round < 24 || killer.kills < 4 {
             let name = round.isMultiple(of: 2) ? "a" : "b"
             let isDone = try await killer.run(restore(name))
             let now = try await folder.accounts(in: "ledger.sqlite")

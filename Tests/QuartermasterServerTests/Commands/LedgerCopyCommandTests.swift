@@ -62,7 +62,7 @@ struct LedgerCopyCommandTests {
         let begun = ContinuousClock.now
         #expect(try Program.run(Array(other)).status == 0)
         var killer = Killer(seed: 7, whole: begun.duration(to: .now), moments: 0.2...0.9)
-        for _ in 0..<24 where killer.kills < 6 { _ = try await killer.run(command) }
+        for _ in 0..<200 where killer.kills < 6 { _ = try await killer.run(command) }
         #expect(killer.kills == 6)
         let end = try Program.run(command)
         #expect(end.status == 0 && end.error.isEmpty, "\(end)")
