@@ -156,7 +156,7 @@ struct ObjectClientTests {
     ) async throws -> (status: Int, body: Data) {
         var request = HTTPClientRequest(url: url)
         (request.method, request.headers) = (method, headers)
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(180))
         let body = try await response.body.collect(upTo: 1 << 20)
         return (Int(response.status.code), Data(body.readableBytesView))
     }

@@ -47,7 +47,7 @@ extension TestStore {
         switch location {
         case .file(let path, _): return try Data(contentsOf: URL(filePath: path))
         case .url(let get, _):
-            let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: get), timeout: .seconds(30))
+            let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: get), timeout: .seconds(180))
             #expect(answer.status == .ok)
             return Data(try await answer.body.collect(upTo: 1 << 20).readableBytesView)
         }

@@ -86,7 +86,7 @@ import Testing
                 let port = try #require(shop.world.port)
                 try await identity.withClient(version) { client in
                     let request = HTTPClientRequest(url: "https://localhost:\(port)\(try shop.link("huge.txt"))")
-                    let response = try await client.execute(request, timeout: .seconds(60))
+                    let response = try await client.execute(request, timeout: .seconds(180))
                     #expect(response.status == .ok)
                     var count = 0
                     let error = await #expect(throws: (any Error).self) {

@@ -8,9 +8,9 @@ import Testing
 /// A socket that sends the server whatever a test wants, HTTP or not.
 enum RawConnection {
     /// When a test gives up; if all is well nothing waits for it.
-    static let deadline = TimeAmount.seconds(60)
+    static let deadline = TimeAmount.seconds(120)
     /// In seconds. A server that closed idle connections before ``deadline`` would hide that it forgot one.
-    static let idleSeconds = 120
+    static let idleSeconds = 240
 
     /// Sends bytes, says that no more will come, and returns everything answered until the server closes.
     static func exchange(_ bytes: [UInt8], port: Int?) async throws -> String {
@@ -73,6 +73,7 @@ enum RawConnection {
     /// Sends the head of a request, gets the word that its body may come, and resets the connection.
     static func vanish(after head: String, port: Int?) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(deadline)
             .connect(host: "localhost", port: try #require(port)) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
@@ -98,6 +99,7 @@ enum RawConnection {
         _ body: @escaping @Sendable (Inbound, Outbound) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(deadline)
             .connect(host: "localhost", port: try #require(port)) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls {
@@ -159,6 +161,7 @@ struct Crowd {
         var channels: [any Channel] = []
         for _ in 0..<size {
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(RawConnection.deadline)
                 .connect(host: "127.0.0.1", port: port).get()
             channel.writeAndFlush(ByteBuffer(string: "GET /health HTTP/1.1\r\n"), promise: nil)
             channels.append(channel)

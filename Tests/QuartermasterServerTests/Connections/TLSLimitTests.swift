@@ -5,11 +5,9 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// Slow clients are cut off under TLS too, whatever version of HTTP they speak.
+/// Slow clients are cut off under TLS too, whatever version of HTTP they speak. A raw connection fails a test before a
+/// limit that is not set here ends it.
 @Suite struct TLSLimitTests {
-    /// Far above the limits that are set here, far below the deadline of a raw connection.
-    private static let soon = Duration.seconds(30)
-
     private static func run(
         _ variables: [String: String], metrics: ServerMetrics = ServerMetrics(),
         _ test: @escaping @Sendable (World, ServerIdentity) async throws -> Void
@@ -24,11 +22,8 @@ import Testing
     @Test("A slow TLS handshake is cut off in the time of a head", arguments: ["", "\u{16}\u{3}\u{1}"])
     func aSlowTLSHandshakeIsCutOffInTheTimeOfAHead(beginning: String) async throws {
         try await Self.run(["QUARTERMASTER_LIMITS_HEADER_SECONDS": "1"]) { world, _ in
-            let time = try await ContinuousClock().measure {
-                let heard = try await RawConnection.listen(after: beginning, port: world.port)
-                #expect(heard.isEmpty)
-            }
-            #expect(time < Self.soon)
+            let heard = try await RawConnection.listen(after: beginning, port: world.port)
+            #expect(heard.isEmpty)
         }
     }
 
@@ -37,16 +32,16 @@ import Testing
         "A slow HTTP/1.1 client under TLS is cut off",
         arguments: ["GET /health HTTP/1.1\r\n", "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"])
     func aSlowClientOfHTTP1IsCutOff(request: String) async throws {
-        let variables = ["QUARTERMASTER_LIMITS_HEADER_SECONDS": "1", "QUARTERMASTER_LIMITS_IDLE_SECONDS": "2"]
+        // A busy machine takes longer than a second for the handshake, which is cut off in the time of a head too.
+        let isBody = request.hasPrefix("POST")
+        let limit = isBody ? ("IDLE", "5") : ("HEADER", "1")
+        let variables = ["QUARTERMASTER_LIMITS_\(limit.0)_SECONDS": limit.1]
         let metrics = ServerMetrics()
         try await Self.run(variables, metrics: metrics) { world, identity in
-            let time = try await ContinuousClock().measure {
-                let heard = try await RawConnection.listen(
-                    after: Array(request.utf8), port: world.port, under: identity.client())
-                #expect(heard.isEmpty)
-            }
-            #expect(time < Self.soon)
-            if request.hasPrefix("POST") { try await Self.expectNoTrouble(metrics) }
+            let heard = try await RawConnection.listen(
+                after: Array(request.utf8), port: world.port, under: identity.client())
+            #expect(heard.isEmpty)
+            if isBody { try await Self.expectNoTrouble(metrics) }
         }
     }
 
@@ -61,21 +56,18 @@ import Testing
     @Test("A slow HTTP/2 client under TLS is cut off")
     func aSlowClientOfHTTP2IsCutOff() async throws {
         let metrics = ServerMetrics()
-        try await Self.run(["QUARTERMASTER_LIMITS_IDLE_SECONDS": "1"], metrics: metrics) { world, identity in
+        try await Self.run(["QUARTERMASTER_LIMITS_IDLE_SECONDS": "5"], metrics: metrics) { world, identity in
             // One request that is answered, one whose body never comes; then nothing, not even what a client must send.
             let frames = [
                 HTTP2Frame.head("/health", ends: true), .head("/v1/sessions", isPost: true, ends: false, stream: 3),
             ]
-            let time = try await ContinuousClock().measure {
-                let heard = HTTP2Frame.all(
-                    in: try await RawConnection.listen(
-                        after: HTTP2Frame.preface + frames.flatMap(\.bytes), port: world.port,
-                        under: identity.client(["h2"])))
-                #expect(heard.contains { $0.stream == 1 && $0.kind == .data })
-                #expect(heard.filter { $0.kind == .reset }.map(\.stream) == [3])
-                #expect(heard.contains { $0.kind == .goAway })
-            }
-            #expect(time < Self.soon)
+            let heard = HTTP2Frame.all(
+                in: try await RawConnection.listen(
+                    after: HTTP2Frame.preface + frames.flatMap(\.bytes), port: world.port,
+                    under: identity.client(["h2"])))
+            #expect(heard.contains { $0.stream == 1 && $0.kind == .data })
+            #expect(heard.filter { $0.kind == .reset }.map(\.stream) == [3])
+            #expect(heard.contains { $0.kind == .goAway })
             try await Self.expectNoTrouble(metrics)
         }
     }

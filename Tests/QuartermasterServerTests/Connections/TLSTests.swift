@@ -69,7 +69,7 @@ import Testing
         var request = HTTPClientRequest(url: server + ask.path)
         (request.method, request.headers) = (ask.method, ask.headers)
         if ask.body > 0 { request.body = .bytes(ByteBuffer(repeating: UInt8(ascii: " "), count: ask.body)) }
-        let response = try await client.execute(request, timeout: .seconds(60))
+        let response = try await client.execute(request, timeout: .seconds(180))
         let bytes = Data(try await response.body.collect(upTo: 2 << 20).readableBytesView)
         try ExchangeRecorder.record(
             ask.method, ask.path, ask.headers, Data(repeating: UInt8(ascii: " "), count: ask.body),
@@ -116,7 +116,7 @@ import Testing
     private static func isServed(_ world: World, to identity: ServerIdentity) async -> Bool {
         let status = try? await identity.withClient { client in
             let request = HTTPClientRequest(url: "https://localhost:\(world.port ?? 0)/health")
-            return try await client.execute(request, timeout: .seconds(60)).status
+            return try await client.execute(request, timeout: .seconds(180)).status
         }
         return status == .ok
     }

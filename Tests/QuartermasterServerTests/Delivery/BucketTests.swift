@@ -148,7 +148,7 @@ struct BucketTests {
     ) async throws -> (status: Int, headers: HTTPHeaders, body: Data) {
         var request = HTTPClientRequest(url: url)
         (request.method, request.headers) = (method, headers)
-        let response = try await client.execute(request, timeout: .seconds(30))
+        let response = try await client.execute(request, timeout: .seconds(180))
         let body = Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
         let status = Int(response.status.code)
         // Other paths are the store's.
@@ -169,9 +169,8 @@ struct BucketTests {
 extension World {
     /// Waits until the server answers like this; a bucket is looked at every few seconds.
     fileprivate func awaitManifest(of bundle: BundleName, as player: Player, status: Int) async throws {
-        for _ in 0..<300 where try await manifest(of: bundle.text, as: player).status != status {
-            try await Task.sleep(for: .milliseconds(100))
+        try await poll("\(bundle) has the status \(status)") {
+            try await manifest(of: bundle.text, as: player).status == status
         }
-        #expect(try await manifest(of: bundle.text, as: player).status == status)
     }
 }
