@@ -19,8 +19,7 @@ struct PurchaseTests {
             !state.products.isEmpty && state.products.allSatisfy { $0.state == .available }
         }
 
-        let before = await phone.shop.state
-        #expect(before.balances == ["hints": 20])
+        #expect(await phone.shop.state.balances == ["hints": 20])
         for product in ["hints", "words", "night", "club"] {
             #expect(try await phone.shop.buy(product) == .delivered)
         }

@@ -83,27 +83,36 @@ struct DownloadTests {
     @Test("A download that was stopped goes on where it was in another process")
     func aDownloadThatWasStoppedGoesOnWhereItWasInAnotherProcess() async throws {
         try await DownloadWorld.run { world in
-            world.proxy.decide { _ in .forward }
-            let folder = world.folder.appending(path: "device")
-            for share in [0.0, 0.2, 0.3, 0.5, 0.7, 0.9] {
-                let device = try world.device(in: folder)
-                let download = device.store.download(DownloadWorld.open)
-                for await progress in download where progress.received > 0 && progress.fraction >= share { break }
-                await device.store.stop()
-                #expect([.paused, .installed].contains(download.progress.phase))
-                // A request that was stopped is recorded before those of the next device.
-                try await world.proxy.settle()
+            // On a busy machine a download may end before it is stopped: until one was not.
+            var requests = 0
+            for attempt in 0..<20 where requests <= 3 {
+                requests = try await Self.downloadWithStops(world, in: world.folder.appending(path: "device\(attempt)"))
             }
-            let device = try world.device(in: folder)
-            #expect(await device.download().phase == .installed)
-            #expect(try await device.installed() == DownloadWorld.files)
-            let ranges = Dictionary(grouping: world.proxy.contentExchanges, by: \.request.sha256)
-            for exchanges in ranges.values {
-                let starts = exchanges.map(\.request.start)
-                #expect(starts == starts.sorted(), "nothing before the last piece")
-            }
-            #expect(ranges.values.contains { $0.count > 3 })
+            #expect(requests > 3)
         }
+    }
+
+    /// - Returns: the number of requests for the file that took the most.
+    private static func downloadWithStops(_ world: DownloadWorld, in folder: URL) async throws -> Int {
+        world.proxy.decide { _ in .forward }
+        for share in [0.0, 0.2, 0.3, 0.5, 0.7, 0.9] {
+            let device = try world.device(in: folder)
+            let download = device.store.download(DownloadWorld.open)
+            for await progress in download where progress.received > 0 && progress.fraction >= share { break }
+            await device.store.stop()
+            #expect([.paused, .installed].contains(download.progress.phase))
+            // A request that was stopped is recorded before those of the next device.
+            try await world.proxy.settle()
+        }
+        let device = try world.device(in: folder)
+        #expect(await device.download().phase == .installed)
+        #expect(try await device.installed() == DownloadWorld.files)
+        let ranges = Dictionary(grouping: world.proxy.contentExchanges, by: \.request.sha256)
+        for exchanges in ranges.values {
+            let starts = exchanges.map(\.request.start)
+            #expect(starts == starts.sorted(), "nothing before the last piece")
+        }
+        return ranges.values.map(\.count).max() ?? 0
     }
 
     /// Whatever a killed process or a disk has left behind.
