@@ -48,15 +48,20 @@ import Testing
     @Test("Without file descriptors the listener waits before it accepts again")
     func withoutFileDescriptorsTheListenerWaitsBeforeItAcceptsAgain() async throws {
         try await World.run { world in
-            let (channel, reads) = (EmbeddedChannel(), Reads())
-            try channel.pipeline.syncOperations.addHandlers([reads] + world.assembly.listener.handlers())
-            channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
-            channel.pipeline.read()
-            #expect(reads.count == 0)
-            // The handler reads the clock itself.
-            channel.embeddedEventLoop.advanceTime(to: .now() + .seconds(2))
-            #expect(reads.count == 1)
-            _ = try channel.finish(acceptAlreadyClosed: true)
+            var isInTime = false
+            while !isInTime {
+                let (channel, reads) = (EmbeddedChannel(), Reads())
+                try channel.pipeline.syncOperations.addHandlers([reads] + world.assembly.listener.handlers())
+                let start = NIODeadline.now()
+                channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
+                channel.pipeline.read()
+                // The handler reads the clock itself, and waits for a second, which a busy machine may take here.
+                isInTime = NIODeadline.now() - start < .seconds(1)
+                #expect(reads.count == 0 || !isInTime)
+                channel.embeddedEventLoop.advanceTime(to: .now() + .seconds(2))
+                #expect(reads.count == 1)
+                _ = try channel.finish(acceptAlreadyClosed: true)
+            }
         }
     }
 
@@ -112,11 +117,17 @@ import Testing
             try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
             let link = try shop.link("huge.txt")
             #expect(try await shop.world.call(.get, link, headers: [.range: "bytes=0-0"]).status == 206)
-            let listener = shop.routes.listener(
-                at: ListenAddress(host: "localhost", port: 0), logger: World.quiet, isFast: isFast)
-            let heard = try await listener.heard(after: FastPathTests.request("GET", link, [], tag: ""))
-            #expect(heard.statuses == [200])
-            #expect(heard.utf8.count { $0 == UInt8(ascii: "x") } >= size)
+            // A connection that is to close waits eight seconds, in which a busy machine may not read the rest.
+            for _ in 0..<10 {
+                let listener = shop.routes.listener(
+                    at: ListenAddress(host: "localhost", port: 0), logger: World.quiet, isFast: isFast)
+                let (heard, time) = try await listener.heard(after: FastPathTests.request("GET", link, [], tag: ""))
+                #expect(heard.statuses == [200])
+                let isWhole = heard.utf8.count { $0 == UInt8(ascii: "x") } >= size
+                #expect(isWhole || time > .seconds(7))
+                if isWhole { return }
+            }
+            Issue.record("no response was read in time")
         }
     }
 
@@ -141,8 +152,9 @@ import Testing
 }
 
 extension Listener {
-    /// Everything that a client hears after a request if the server is told to stop at the first bytes.
-    fileprivate func heard(after request: String) async throws -> String {
+    /// Everything that a client hears after a request if the server is told to stop at the first bytes, and the time
+    /// from then on.
+    fileprivate func heard(after request: String) async throws -> (String, Duration) {
         let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
         var listener = self
         listener.onListening = { feed.yield($0.localAddress?.port) }
@@ -151,12 +163,19 @@ extension Listener {
         let port = await ports.first { _ in true } ?? nil
         let heard = try await RawConnection.open(port: port) { inbound, outbound in
             try await outbound.write(ByteBuffer(string: request))
-            var heard = ""
-            for try await part in inbound {
-                if heard.isEmpty { await services.triggerGracefulShutdown() }
-                heard += String(buffer: part)
+            var (heard, start) = ("", ContinuousClock.now)
+            do {
+                for try await part in inbound {
+                    if heard.isEmpty {
+                        start = .now
+                        await services.triggerGracefulShutdown()
+                    }
+                    heard += String(buffer: part)
+                }
+            } catch {
+                // A connection that is cut off is an end too.
             }
-            return heard
+            return (heard, start.duration(to: .now))
         }
         try await running
         return heard

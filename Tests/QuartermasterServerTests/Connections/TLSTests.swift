@@ -96,6 +96,8 @@ import Testing
                 try await poll("the new certificate is served") { await Self.isServed(world, to: second) }
                 #expect(await !Self.isServed(world, to: first))
                 running.cancel()
+                // A look of its own that is under way would find the mistake below too.
+                _ = await running.result
                 // The certificate of one, the key of the other.
                 try first.key.write(to: folder.appending(path: "key.pem"), atomically: true, encoding: .utf8)
                 var seen = ServerCertificate.Seen()
