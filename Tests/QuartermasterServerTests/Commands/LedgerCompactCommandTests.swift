@@ -62,7 +62,7 @@ struct LedgerCompactCommandTests {
 
     private func packed(in path: String) async throws -> Int {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(60)
+        configuration.busyMode = .timeout(180)
         return try await DatabaseQueue(path: path, configuration: configuration).read { db in
             // Before the first commit the file is as the earlier release wrote it.
             guard try db.columns(in: "receipts").contains(where: { $0.name == "packed" }) else { return 0 }
