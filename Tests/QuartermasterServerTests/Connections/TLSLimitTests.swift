@@ -74,7 +74,8 @@ import Testing
 
     @Test("The TLS connections of an address are limited")
     func theTLSConnectionsOfAnAddressAreLimited() async throws {
-        try await Self.run(["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "2"]) { world, identity in
+        let (limit, metrics) = (["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "2"], ServerMetrics())
+        try await Self.run(limit, metrics: metrics) { world, identity in
             let client = try identity.client(["h2"])
             // Any frame is an answer.
             try await RawConnection.holding(
@@ -82,6 +83,8 @@ import Testing
             ) {
                 let third = try? await RawConnection.listen(after: HTTP2Frame.preface, port: world.port, under: client)
                 #expect(third?.isEmpty != false)
+                // Another error of a busy machine is no refusal.
+                #expect(metrics.registry.exposition().contains("rate_limited_total{limit=\"connections\"} 1\n"))
             }
         }
     }
