@@ -47,9 +47,24 @@ final class PlainGame: Sendable {
 
     private static let newline = UInt8(ascii: "\n")
 
+    /// Sends it a command for which it reaches the server. It waits for that no longer than five seconds, which a busy
+    /// machine may need: then it is asked again.
+    func askServer(_ command: String) async throws -> String {
+        var answer = try await ask(command)
+        for _ in 0..<20 where answer.hasSuffix("the server cannot be reached") { answer = try await ask(command) }
+        return answer
+    }
+
     /// The answer to `status`.
     func status() async throws -> Told {
         try JSONDecoder().decode(Told.self, from: Data(try await ask("status").utf8))
+    }
+
+    /// The answer to `status`, as soon as it is so, or the last of many.
+    func status(expecting told: Told) async throws -> Told {
+        var last = try await status()
+        for _ in 0..<20 where last != told { last = try await status() }
+        return last
     }
 
     /// Sends it the last command, or the end of its input.
