@@ -41,6 +41,7 @@ enum Schema {
         migrator.registerMigration("29") { try $0.execute(sql: version29) }
         migrator.registerMigration("30") { try $0.execute(sql: version30) }
         migrator.registerMigration("31") { try $0.execute(sql: version31) }
+        migrator.registerMigration("32") { try $0.execute(sql: version32) }
         return migrator
     }
 
