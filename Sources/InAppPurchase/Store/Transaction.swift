@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 
 /// One verified transaction of the App Store: a customer bought, renewed or restored a product.
@@ -93,13 +94,25 @@ public struct Transaction: Hashable, Codable, Sendable {
     /// The subscription group (`subscriptionGroupIdentifier`); `nil` for other products, and if it was not stated.
     public var subscriptionGroupID: String?
     /// The price, the offer and what else was settled with the purchase; `nil` if no copy states any of it.
-    public var details: PurchaseDetails?
+    public var details: PurchaseDetails? {
+        get { boxedDetails?.value }
+        set { boxedDetails = newValue.map { Boxed($0) } }
+    }
+    /// A transaction is copied dozens of times while a receipt is recorded, its fourteen details are read once.
+    private var boxedDetails: Boxed<PurchaseDetails>?
     /// The date of this statement: `signedDate` of a JWS, the creation date of an app receipt.
     public var signedDate: Date
     /// Whether the App Store signed this very copy. The absence of a member in an unsigned copy states nothing.
     public var isSigned: Bool
     /// The date when each optional member was last stated; a member without an entry was stated at ``signedDate``.
     var statedDates: [String: Date] = [:]
+
+    private enum CodingKeys: String, CodingKey {
+        case id, originalID, app, environment, productID, productType, quantity, purchaseDate, originalPurchaseDate
+        case expirationDate, revocation, isUpgraded, ownershipType, appAccountToken, subscriptionGroupID
+        case boxedDetails = "details"
+        case signedDate, isSigned, statedDates
+    }
 
     public init(
         id: TransactionID, originalID: TransactionID, app: BundleID, environment: Environment, productID: ProductID,
@@ -123,7 +136,7 @@ public struct Transaction: Hashable, Codable, Sendable {
         self.ownershipType = ownershipType
         self.appAccountToken = appAccountToken
         self.subscriptionGroupID = subscriptionGroupID
-        self.details = details
+        boxedDetails = details.map { Boxed($0) }
         self.signedDate = signedDate
         self.isSigned = isSigned
     }
