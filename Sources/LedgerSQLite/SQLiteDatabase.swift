@@ -47,8 +47,10 @@ struct SQLiteDatabase: SQLDatabase {
     ) async throws -> Value {
         try await translatingErrors {
             guard let readers else {
-                return try await writer.read { [statements] db in
-                    try work(SQLiteTransaction(db: db, statements: statements))
+                // Not by `writer.read`: its `PRAGMA query_only` has SQLite prepare every statement again.
+                return try await writer.writeWithoutTransaction { [statements] db in
+                    try SQLiteTransaction(db: db, statements: statements)
+                        .transaction(SQLiteTransaction.beginDeferred, work)
                 }
             }
             return try await readers.read { try $0.transaction(SQLiteTransaction.beginDeferred, work) }

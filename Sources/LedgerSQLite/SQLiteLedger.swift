@@ -66,8 +66,17 @@ package enum SQLiteLedger {
         handlers: [any ProductHandler.Type], onCommit: @escaping CommitObserver = { _ in }
     ) throws -> SQLLedger {
         try translatingErrors {
-            try ledger(in: SQLiteDatabase(writer: DatabaseQueue(configuration: configuration)), handlers, onCommit)
+            let queue = try DatabaseQueue(configuration: configuration)
+            try emptyLedger.get().backup(to: queue)
+            return try ledger(in: SQLiteDatabase(writer: queue), handlers, onCommit)
         }
+    }
+
+    /// A migrated ledger in memory, of which others are copies: to run all migrations takes as long as a whole test.
+    private static let emptyLedger = Result {
+        let queue = try DatabaseQueue(configuration: configuration)
+        try Schema.migrator.migrate(queue)
+        return queue
     }
 
     private static func ledger(
