@@ -178,7 +178,9 @@ final class DownloadProxy: Sendable {
         var forwarded = HTTPClientRequest(url: upstream.absoluteString + request.uri)
         forwarded.method = request.method
         forwarded.headers = request.headers
-        for name in ["Host", "Connection", "Content-Length"] { forwarded.headers.remove(name: name) }
+        for name in ["Host", "Content-Length"] { forwarded.headers.remove(name: name) }
+        // The server closes connections that are idle, and one of these may be about to.
+        forwarded.headers.replaceOrAdd(name: "Connection", value: "close")
         if !request.body.isEmpty { forwarded.body = .bytes(ByteBuffer(bytes: request.body)) }
         let response = try await HTTPClient.shared.execute(forwarded, timeout: .seconds(180))
         let body = try await response.body.collect(upTo: 64 << 20)

@@ -58,6 +58,13 @@ actor ServerProcess {
         return try #require(await process.exitStatus)
     }
 
+    /// Closes its idle connections long before the server does: a request on one that the server is closing fails.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.connectionPool.idleTimeout = .seconds(5)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     nonisolated func call(
         _ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil, token: String? = nil, simulator: Bool = false
     ) async throws -> Answer {
@@ -65,7 +72,7 @@ actor ServerProcess {
         request.method = method
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body { request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body))) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(180))
+        let response = try await Self.client.execute(request, timeout: .seconds(180))
         let bytes = try await response.body.collect(upTo: 1 << 20)
         return Answer(status: Int(response.status.code), headers: [:], bytes: Data(bytes.readableBytesView))
     }
