@@ -39,8 +39,8 @@ extension Quartermaster {
             ("appVersion", configuration.appVersion), ("platform", Self.platform),
             ("storefront", configuration.storefront),
         ]
-        let response = try await api.send(productList.conditional(request))
-        return try productList.update(response, at: time.now)
+        let (conditional, number) = productList.begin(request)
+        return try productList.update(try await api.send(conditional), to: number, at: time.now) ?? false
     }
 
     /// - Returns: whether they have changed.
@@ -50,8 +50,9 @@ extension Quartermaster {
         request.query = [
             ("bundleID", configuration.bundleID), ("environment", await source.environment()?.rawValue),
         ]
-        let response = try await session.send(entitlements.conditional(request))
-        let isChanged = try entitlements.update(response, at: time.now)
+        let (conditional, number) = entitlements.begin(request)
+        let response = try await session.send(conditional)
+        guard let isChanged = try entitlements.update(response, to: number, at: time.now) else { return false }
         if let at = isChanged ? entitlements.value?.at : response["Quartermaster-At"].flatMap(WireTime.init)?.date {
             time.set(at)
         }
@@ -68,7 +69,8 @@ extension Quartermaster {
         }
         var request = APIRequest(.get, "v1", "bundles")
         request.query = [("appVersion", configuration.appVersion)]
-        _ = try bundleList.update(try await session.send(request), at: time.now)
+        let number = bundleList.begin(request).number
+        _ = try bundleList.update(try await session.send(request), to: number, at: time.now)
     }
 
     /// Asks the store about the products of the list. An error leaves what it said before.

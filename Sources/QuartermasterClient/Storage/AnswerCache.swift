@@ -1,10 +1,12 @@
 import Foundation
 
-/// A route's latest answer, on disk. An error never replaces it.
+/// A route's latest answer, on disk. Neither an error replaces it nor the answer to an earlier request.
 struct AnswerCache<Value: Decodable & Sendable>: Sendable {
     private let file: StoredFile<CachedAnswer>
     private var answer: CachedAnswer?
     private(set) var value: Value?
+    /// The number of requests that have begun, and of the last one whose answer counts.
+    private var (begun, answered) = (0, 0)
 
     init(_ url: URL) {
         file = StoredFile(url)
@@ -16,20 +18,25 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
     /// The time at which the value was last confirmed.
     var checkedAt: Date? { answer?.checkedAt }
 
-    /// The request, made conditional: an answer that has not changed is not sent again.
-    func conditional(_ request: APIRequest) -> APIRequest {
-        guard let etag = answer?.etag else { return request }
+    /// Begins a request, made conditional: an answer that has not changed is not sent again.
+    ///
+    /// - Returns: the request, and its number for ``update(_:to:at:)``.
+    mutating func begin(_ request: APIRequest) -> (request: APIRequest, number: Int) {
+        begun += 1
         var copy = request
-        copy.headers["If-None-Match"] = etag
-        return copy
+        if let etag = answer?.etag { copy.headers["If-None-Match"] = etag }
+        return (copy, begun)
     }
 
-    /// Takes an answer to ``conditional(_:)``.
+    /// Takes the answer to a request.
     ///
-    /// - Returns: whether the value has changed.
+    /// - Returns: whether the value has changed; `nil` if the answer was dropped, because a later request was answered
+    ///   or ``remove()`` was called since the request began.
     /// - Throws: if the answer cannot be read; the value stays.
-    mutating func update(_ response: HTTPResponse, at time: Date) throws -> Bool {
+    mutating func update(_ response: HTTPResponse, to number: Int, at time: Date) throws -> Bool? {
+        guard number > answered else { return nil }
         guard response.status != 304 else {
+            answered = number
             answer?.checkedAt = time
             if let answer { try? file.save(answer) }
             return false
@@ -38,11 +45,13 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
         let answer = CachedAnswer(etag: response["ETag"], body: response.body, checkedAt: time)
         try? file.save(answer)
         self.answer = answer
+        answered = number
         return true
     }
 
-    /// Forgets the answer, as after the account was changed.
+    /// Forgets the answer, and drops those that are on their way, as after the account was changed.
     mutating func remove() {
+        answered = begun
         file.remove()
         answer = nil
         value = nil
