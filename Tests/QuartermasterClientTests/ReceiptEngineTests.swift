@@ -242,15 +242,19 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
+    private final class Callers: Sendable {
+        let begun = Atomic(0)
+    }
+
     @Test("A transaction that is submitted many times at once is sent in one request")
     func singleFlight() async throws {
         let server = try await ShopServer()
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)
-        let begun = Atomic(0)
+        let callers = Callers()
         proxy.hold { request in
             guard request.path == "/v1/receipts" else { return }
-            try? await eventually("all have come") { begun.load(ordering: .relaxed) == 20 }
+            try? await eventually("all have come") { callers.begun.load(ordering: .relaxed) == 20 }
         }
         let folder = Self.folder()
         let engine = Self.engine(server, customer: "ada", folder: folder, at: proxy.url)
@@ -258,7 +262,7 @@ struct ReceiptEngineTests {
         let results = await withTaskGroup(of: PurchaseResult.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    begun.add(1, ordering: .relaxed)
+                    callers.begun.add(1, ordering: .relaxed)
                     return await engine.submit(transaction).result
                 }
             }
