@@ -142,11 +142,11 @@ import Testing
         return text + Data("0]}".utf8)
     }
 
-    /// Without optimisation the same work takes up to forty times as long, and some times more on a busy machine, whose
-    /// processors share their caches; scripts/check-bodies.py measures the server as it is released.
+    /// Without optimisation the same work takes up to forty times as long; scripts/check-bodies.py measures the server
+    /// as it is released.
     private static var bound: Duration {
         #if DEBUG
-            .milliseconds(8_000)
+            .milliseconds(2_000)
         #else
             .milliseconds(50)
         #endif
