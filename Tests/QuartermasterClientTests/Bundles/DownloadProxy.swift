@@ -114,7 +114,7 @@ final class DownloadProxy: Sendable {
     }
 
     /// Waits until nothing is on its way: a request stays here when its client has ended, and is recorded later.
-    func settle() async throws {
+    func waitUntilIdle() async throws {
         try await eventually("nothing is on its way") { state.withLock { $0.underway } == 0 }
     }
 

@@ -102,7 +102,7 @@ struct DownloadTests {
             await device.store.stop()
             #expect([.paused, .installed].contains(download.progress.phase))
             // A request that was stopped is recorded before those of the next device.
-            try await world.proxy.settle()
+            try await world.proxy.waitUntilIdle()
         }
         let device = try world.device(in: folder)
         #expect(await device.download().phase == .installed)
@@ -206,7 +206,7 @@ struct DownloadTests {
             #expect(!device.names(in: "partial").isEmpty)
 
             // What was stopped with it would be recorded below.
-            try await world.proxy.settle()
+            try await world.proxy.waitUntilIdle()
 
             let full = try world.device(freeSpace: 1_000_000)
             world.proxy.decide { _ in .forward }

@@ -128,7 +128,7 @@ struct UpdateTests {
             #expect(await device.download().phase == .installed)
             try await eventually("it was tried") { world.proxy.exchanges.contains { isConfirmation($0.request) } }
             await device.store.stop()
-            try await world.proxy.settle()
+            try await world.proxy.waitUntilIdle()
 
             world.proxy.decide { isConfirmation($0) ? .drop : .forward }
             let second = try world.device(in: device.folder)
