@@ -114,6 +114,7 @@ public struct Transaction: Hashable, Codable, Sendable {
         case signedDate, isSigned, statedDates
     }
 
+    /// A copy of a transaction that states these members, all of them on its ``signedDate``.
     public init(
         id: TransactionID, originalID: TransactionID, app: BundleID, environment: Environment, productID: ProductID,
         productType: ProductType? = nil, quantity: Int = 1, purchaseDate: Date, originalPurchaseDate: Date? = nil,
