@@ -23,7 +23,7 @@ struct PurchaseTests {
         for product in ["hints", "words", "night", "club"] {
             #expect(try await phone.shop.buy(product) == .delivered)
         }
-        // The answer to an earlier purchase's refresh may come last, and the store hand over once more what it sold.
+        // The store may hand over once more what it sold.
         try await phone.waits(for: "all that was bought") { state in
             state.balances == ["hints": 30] && state.waitingTransactions == 0
                 && ["words", "night", "club"].allSatisfy { state.hasAccess(to: $0) }
