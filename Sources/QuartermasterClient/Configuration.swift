@@ -19,6 +19,8 @@ extension Quartermaster {
         public var pinnedKeys: Set<String>
         /// The source of time, waits and randomness.
         public var clock: ClientClock
+        /// Of requests to the server.
+        var timeouts = HTTPTimeouts()
 
         public init(
             server: URL, bundleID: String, folder: URL, appVersion: String? = nil, storefront: String? = nil,

@@ -48,7 +48,7 @@ public actor Quartermaster {
         lock = try FolderLock(folder)
         self.configuration = configuration
         self.source = source
-        api = API(server: configuration.server, transport: HTTPTransport())
+        api = API(server: configuration.server, transport: HTTPTransport(timeouts: configuration.timeouts))
         session = AccountSession(
             api: api, credentials: credentials, bundleID: configuration.bundleID, folder: folder,
             makeKey: { UUID().uuidString + UUID().uuidString })

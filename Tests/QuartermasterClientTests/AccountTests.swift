@@ -17,7 +17,7 @@ struct AccountTests {
 
     /// Ends the session as the server would, behind the client's back.
     private static func endSession(_ token: String?, _ server: ShopServer) async throws {
-        let api = API(server: server.url, transport: HTTPTransport())
+        let api = API(server: server.url, transport: HTTPTransport(timeouts: .patient))
         _ = try await api.send(APIRequest(.delete, "v1", "sessions", "current"), token: token)
     }
 

@@ -21,15 +21,13 @@ final class Device: Sendable {
     ) async throws {
         var clock = clock
         if let now { clock.now = { now } }
-        let source = SimulatorSource(
-            server.simulator, bundleID: ShopServer.app, customer: customer, device: UUID(),
-            environment: environment, pollInterval: .milliseconds(50))
+        let source = server.store(of: customer, environment: environment, pollInterval: .milliseconds(50))
         self.source = source
+        var configuration = Quartermaster.Configuration(
+            server: address ?? server.url, bundleID: ShopServer.app, folder: folder, appVersion: "1.0", clock: clock)
+        configuration.timeouts = .patient
         shop = try Quartermaster(
-            Quartermaster.Configuration(
-                server: address ?? server.url, bundleID: ShopServer.app, folder: folder, appVersion: "1.0",
-                clock: clock),
-            source: source, credentials: Self.credentials(in: folder, sharing: shared))
+            configuration, source: source, credentials: Self.credentials(in: folder, sharing: shared))
         updates = Task { await source.run() }
         await shop.start()
     }

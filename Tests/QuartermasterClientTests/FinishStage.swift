@@ -84,11 +84,11 @@ actor FinishStage {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-finish-\(UUID().uuidString)")
         folders.append(folder)
         let configuration = Quartermaster.Configuration(server: server.url, bundleID: ShopServer.app, folder: folder)
-        let api = API(server: server.url, transport: HTTPTransport())
+        let api = API(server: server.url, transport: HTTPTransport(timeouts: .patient))
         let session = AccountSession(
             api: api, credentials: FileCredentials(folder.appending(path: "account.json")), bundleID: ShopServer.app,
             folder: folder, makeKey: { UUID().uuidString })
-        let source = SimulatorSource(server.simulator, bundleID: ShopServer.app, customer: "nobody", device: UUID())
+        let source = server.store(of: "nobody")
         return (ReceiptEngine(session: session, source: source, configuration: configuration), session)
     }
 

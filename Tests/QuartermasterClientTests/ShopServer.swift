@@ -13,7 +13,7 @@ actor ShopServer {
     nonisolated let url: URL
     nonisolated let simulator: URL
     private let process: ProgramProcess
-    private nonisolated let transport = HTTPTransport()
+    private nonisolated let transport = HTTPTransport(timeouts: .patient)
 
     /// - Parameters:
     ///   - catalog: what `products.json` has of the app, besides its ID.
@@ -98,6 +98,15 @@ actor ShopServer {
         try #require(
             response.isSuccess, "\(path): \(response.status) \(String(decoding: response.body, as: UTF8.self))")
         return (try? JSONDecoder().decode(JSONValue.self, from: response.body)) ?? .null
+    }
+
+    /// The simulated App Store as a device of a customer reaches it.
+    nonisolated func store(
+        of customer: String, environment: StoreEnvironment = .production, pollInterval: Duration = .seconds(2)
+    ) -> SimulatorSource {
+        SimulatorSource(
+            API(server: simulator, transport: HTTPTransport(timeouts: .patient)), bundleID: Self.app,
+            customer: customer, device: UUID(), environment: environment, pollInterval: pollInterval)
     }
 
     /// Lets time pass for the App Store and the server.

@@ -15,7 +15,7 @@ actor BundleStore {
     /// - Throws: if the folder cannot be made.
     init(
         folder: URL, api: API, session: AccountSession, patches: (any PatchDecoder)?, clock: ClientClock,
-        appVersion: String?, pinnedKeys: Set<String>, idleTimeout: Duration = HTTPLimits.idleTimeout,
+        appVersion: String?, pinnedKeys: Set<String>,
         freeSpace: @escaping @Sendable (URL) -> Int? = { FreeSpace.bytes(at: $0) }
     ) throws {
         let folder = BundleFolder(root: folder)
@@ -25,8 +25,7 @@ actor BundleStore {
             session: session, keys: keys, folder: folder, clock: clock, appVersion: appVersion)
         tools = DownloadTools(
             session: session, manifests: manifests,
-            fetch: ContentFetch(api: api, clock: clock, idleTimeout: idleTimeout), folder: folder,
-            holds: VersionHolds(),
+            fetch: ContentFetch(api: api, clock: clock), folder: folder, holds: VersionHolds(),
             turns: FileTurns(limit: BundleLimits.concurrentFiles), patches: patches, clock: clock, freeSpace: freeSpace)
         records = Dictionary(folder.records().map { ($0.bundle, $0) }) { first, _ in first }
     }

@@ -18,8 +18,6 @@ struct ContentFetch: Sendable {
 
     let api: API
     let clock: ClientClock
-    /// How long a server may send nothing.
-    var idleTimeout = HTTPLimits.idleTimeout
 
     /// The state that the attempts at one job share.
     private struct Attempts {
@@ -80,7 +78,6 @@ struct ContentFetch: Sendable {
             throw ContentRefusal.link
         }
         var request = HTTPRequest(url)
-        request.idleTimeout = idleTimeout
         request.deadline = attempts.deadline
         let asked = range(of: job, from: offset, piece: attempts.piece.bytes)
         if let asked {

@@ -13,10 +13,8 @@ struct HTTPRequest: Sendable {
     var url: URL
     var headers: [String: String] = [:]
     var body: Data?
-    /// How long the server may send nothing.
-    var idleTimeout = HTTPLimits.idleTimeout
-    /// How long the whole exchange may take.
-    var deadline = HTTPLimits.deadline
+    /// How long the whole exchange may take; `nil` for as long as the transport waits.
+    var deadline: Duration?
 
     init(_ url: URL) {
         self.url = url

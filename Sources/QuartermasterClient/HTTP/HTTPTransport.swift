@@ -11,13 +11,15 @@ import Foundation
 ///
 /// `@unchecked Sendable`: `isOpen` and `isOffline` are read and written with `lock` held alone.
 final class HTTPTransport: @unchecked Sendable {
+    private let timeouts: HTTPTimeouts
     private let exchanges = Exchanges()
     private let session: URLSession
     private let lock = NSLock()
     private var isOpen = true
     private var isOffline = false
 
-    init() {
+    init(timeouts: HTTPTimeouts = HTTPTimeouts()) {
+        self.timeouts = timeouts
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
@@ -50,7 +52,7 @@ final class HTTPTransport: @unchecked Sendable {
         try lock.withLock {
             guard isOpen else { throw CancellationError() }
             guard !isOffline else { throw ConnectionError.notConnected }
-            return session.dataTask(with: URLRequest(request))
+            return session.dataTask(with: URLRequest(request, idleTimeout: timeouts.idle))
         }
     }
 
@@ -71,7 +73,7 @@ final class HTTPTransport: @unchecked Sendable {
         try await withThrowingTaskGroup(of: HTTPHead.self) { group in
             group.addTask { try await self.exchange(request, sink) }
             group.addTask {
-                try await Task.sleep(for: request.deadline)
+                try await Task.sleep(for: request.deadline ?? self.timeouts.exchange)
                 throw ConnectionError.timedOut
             }
             defer { group.cancelAll() }
@@ -95,11 +97,11 @@ final class HTTPTransport: @unchecked Sendable {
 }
 
 extension URLRequest {
-    fileprivate init(_ request: HTTPRequest) {
+    fileprivate init(_ request: HTTPRequest, idleTimeout: Duration) {
         self.init(url: request.url)
         httpMethod = request.method.rawValue
         httpBody = request.body
-        timeoutInterval = TimeInterval(request.idleTimeout.components.seconds)
+        timeoutInterval = TimeInterval(idleTimeout.components.seconds)
         for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
         #if canImport(FoundationNetworking)
             // libcurl sends a request again if the reused connection breaks, and the way Foundation uses it, it then

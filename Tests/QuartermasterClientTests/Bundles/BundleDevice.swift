@@ -22,11 +22,10 @@ struct BundleDevice: Sendable {
     }
 
     /// - Parameters:
-    ///   - idleTimeout: after how long without a byte it asks again for content. A busy machine sends none for seconds.
     ///   - uptime: the time that passes for it.
     init(
         _ world: DownloadWorld, folder: URL? = nil, patches: (any PatchDecoder)? = nil, appVersion: String? = "2.1",
-        now: Date? = nil, pinnedKeys: Set<String> = [], freeSpace: Int? = nil, idleTimeout: Duration = .seconds(60),
+        now: Date? = nil, pinnedKeys: Set<String> = [], freeSpace: Int? = nil, timeouts: HTTPTimeouts = .patient,
         uptime: @escaping @Sendable () -> Duration = ClientClock.system.uptime
     ) throws {
         let folder = folder ?? world.folder.appending(path: "device-\(UUID().uuidString)")
@@ -38,13 +37,13 @@ struct BundleDevice: Sendable {
                 await Task.yield()
                 try Task.checkCancellation()
             }, fraction: { 0.5 })
-        let api = API(server: world.proxy.url, transport: HTTPTransport())
+        let api = API(server: world.proxy.url, transport: HTTPTransport(timeouts: timeouts))
         session = AccountSession(
             api: api, credentials: FileCredentials(folder.appending(path: "account.json")),
             bundleID: ShopServer.app, folder: folder, makeKey: { UUID().uuidString + UUID().uuidString })
         store = try BundleStore(
             folder: folder.appending(path: "content"), api: api, session: session, patches: patches, clock: clock,
-            appVersion: appVersion, pinnedKeys: pinnedKeys, idleTimeout: idleTimeout,
+            appVersion: appVersion, pinnedKeys: pinnedKeys,
             freeSpace: { freeSpace ?? FreeSpace.bytes(at: $0) })
         self.folder = folder
         self.waits = waits

@@ -41,7 +41,8 @@ struct DownloadTests {
         try await DownloadWorld.run { world in
             for seed in 1...20 {
                 world.proxy.decide(Self.faults(seed))
-                let device = try world.device(idleTimeout: .seconds(seed == Self.stallingSeed ? 2 : 60))
+                let timeouts = seed == Self.stallingSeed ? HTTPTimeouts(idle: .seconds(2)) : .patient
+                let device = try world.device(timeouts: timeouts)
                 var last = await device.download()
                 for _ in 0..<50 where last.phase == .failed(.offline) { last = await device.download() }
                 #expect(last.phase == .installed && last.fraction == 1, "seed \(seed)")

@@ -101,7 +101,7 @@ struct DownloadWorld: Sendable {
 
     /// The server's own answer to an account that never downloads.
     func manifest(of bundle: String = open) async throws -> Data {
-        let api = API(server: server.url, transport: HTTPTransport())
+        let api = API(server: server.url, transport: HTTPTransport(timeouts: .patient))
         let session = AccountSession(
             api: api, credentials: FileCredentials(folder.appending(path: "watcher.json")), bundleID: ShopServer.app,
             folder: folder.appending(path: "watcher"), makeKey: { UUID().uuidString + UUID().uuidString })
@@ -114,11 +114,11 @@ struct DownloadWorld: Sendable {
     /// A device with a folder of its own, or with that of another device that has ended.
     func device(
         in folder: URL? = nil, patches: (any PatchDecoder)? = nil, appVersion: String? = "2.1", now: Date? = nil,
-        pinnedKeys: Set<String> = [], freeSpace: Int? = nil, idleTimeout: Duration = .seconds(60),
+        pinnedKeys: Set<String> = [], freeSpace: Int? = nil, timeouts: HTTPTimeouts = .patient,
         uptime: @escaping @Sendable () -> Duration = ClientClock.system.uptime
     ) throws -> BundleDevice {
         try BundleDevice(
             self, folder: folder, patches: patches, appVersion: appVersion, now: now, pinnedKeys: pinnedKeys,
-            freeSpace: freeSpace, idleTimeout: idleTimeout, uptime: uptime)
+            freeSpace: freeSpace, timeouts: timeouts, uptime: uptime)
     }
 }

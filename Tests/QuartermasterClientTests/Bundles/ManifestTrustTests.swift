@@ -214,7 +214,7 @@ struct ManifestTrustTests {
     }
 
     private static func key(of world: DownloadWorld) async throws -> String {
-        let answer = try await API(server: world.server.url, transport: HTTPTransport())
+        let answer = try await API(server: world.server.url, transport: HTTPTransport(timeouts: .patient))
             .send(APIRequest(.get, "v1", "keys"))
         let set = try JSONDecoder().decode([String: [[String: String]]].self, from: answer.body)
         return try #require(set["keys"]?.first { $0["purpose"] == "manifests" }?["kid"])

@@ -32,7 +32,17 @@ public actor SimulatorSource: PurchaseSource {
         _ simulator: URL, bundleID: String, customer: String, device: UUID,
         environment: StoreEnvironment = .production, pollInterval: Duration = .seconds(2), clock: ClientClock = .system
     ) {
-        api = API(server: simulator, transport: HTTPTransport())
+        self.init(
+            API(server: simulator, transport: HTTPTransport()), bundleID: bundleID, customer: customer, device: device,
+            environment: environment, pollInterval: pollInterval, clock: clock)
+    }
+
+    /// - Parameter simulator: the simulator as it is reached.
+    init(
+        _ simulator: API, bundleID: String, customer: String, device: UUID,
+        environment: StoreEnvironment = .production, pollInterval: Duration = .seconds(2), clock: ClientClock = .system
+    ) {
+        api = simulator
         self.bundleID = bundleID
         self.customer = customer
         self.device = device
