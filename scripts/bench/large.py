@@ -31,6 +31,8 @@ DATES, APART = {"purchaseDate", "originalPurchaseDate", "expiresDate"}, 9 * 86_4
 RECEIPT = "receipt of an account that has bought"
 # Accounts of the large ledger that are asked once, a third of them each thing: what is read is in no cache of the server.
 STRANGERS, ASKED_ONCE = 3_000, ", each asked once"
+# The sums of the days that receipts have changed are made in runs with ten seconds between them, beside the requests.
+SUMMED_AFTER = 12
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Shoppers:
     def costs(self, plan, server, pool, cores):
         """CPU seconds of each act by its name."""
         client, half = Client(server.port), len(self.more) // 2
-        server.wait_until_idle()
+        server.wait_until_idle(SUMMED_AFTER)
         asked = random.Random(2).choices(self.players, k=plan.history_reads * 4)
         found = {
             name: cost(server, [lambda each=each, path=path: client.ask("GET", path, 200, each.authorization)
@@ -84,6 +86,7 @@ class Shoppers:
             lambda player=player, receipt=receipt: client.ask(
                 "POST", "/v1/receipts", 200, player.authorization, {"receipt": receipt})
             for player, receipt in shown])
+        server.wait_until_idle(SUMMED_AFTER)
         sender = receipts.Sender(plan, cores, server)
         for clients, count in ((1, plan.receipts_alone), (CONNECTIONS, plan.receipts_together)):
             round_ = sender.round(pool.take(count), clients, receipts.NEW)
@@ -113,7 +116,7 @@ class Strangers:
 
     def costs(self, server):
         client = Client(server.port)
-        server.wait_until_idle()
+        server.wait_until_idle(SUMMED_AFTER)
         for name, players in self.readers.items():
             yield name + ASKED_ONCE, cost(server, [
                 lambda each=each, path=READS[name]: client.ask("GET", path, 200, each.authorization)

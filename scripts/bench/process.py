@@ -88,13 +88,16 @@ class Process:
             time.sleep(0.05)
         raise Failure(f"{self.name} does not answer {path} within {READY_WITHIN} seconds")
 
-    def wait_until_idle(self):
-        """What it has to do after its start, such as to send and take the notifications of what was bought."""
-        deadline = time.monotonic() + IDLE_WITHIN
+    def wait_until_idle(self, seconds=1):
+        """What it has to do after its start, such as to send and take the notifications of what was bought.
+
+        - seconds: for so long it must have been idle."""
+        deadline, idle = time.monotonic() + IDLE_WITHIN, 0
         while time.monotonic() < deadline:
             before = self.cpu_seconds()
             time.sleep(1)
-            if self.cpu_seconds() - before < IDLE_SHARE:
+            idle = idle + 1 if self.cpu_seconds() - before < IDLE_SHARE else 0
+            if idle >= seconds:
                 return
         raise Failure(f"{self.name} is still busy after {IDLE_WITHIN} seconds")
 

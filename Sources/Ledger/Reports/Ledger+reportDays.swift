@@ -5,21 +5,20 @@ extension Ledger {
     /// Computes the sums of days that are due, until there are none or a run has counted enough. Idempotent; may be
     /// killed at any time, and several servers share the work.
     ///
-    /// - Returns: the number of days whose sums were computed.
+    /// - Returns: the days whose sums were computed.
     @discardableResult
-    package func foldReportDays(at date: Date) async throws -> Int {
-        var (days, transactions) = (0, 0)
-        while transactions < ReportDay.transactionsOfARun, days < ReportDay.daysOfARun {
+    package func foldReportDays(at date: Date) async throws -> ReportDayWork {
+        var work = ReportDayWork()
+        while work.transactions < ReportDay.transactionsOfARun, work.days < ReportDay.daysOfARun {
             let due = try await dueReportDays(at: date)
             guard !due.isEmpty else { break }
             for run in due {
                 let folds = try await folds(of: run, at: date)
                 try await store(folds, of: run, at: date)
-                days += folds.count
-                transactions = folds.reduce(transactions) { $0.saturatingAdding($1.count) }
+                work.add(folds)
             }
         }
-        return days
+        return work
     }
 
     private func folds(of due: DueReportDays, at date: Date) async throws -> [ReportDayFold] {
@@ -36,8 +35,8 @@ extension Ledger {
 }
 
 extension ReportDay {
-    /// Some seconds of work, after which the service pauses.
-    static let transactionsOfARun = 20_000
+    /// Half a second of work, after which the service pauses.
+    package static let transactionsOfARun = 20_000
     /// A first run makes some hundred days, nearly all of them empty.
     static let daysOfARun = 5_000
 }

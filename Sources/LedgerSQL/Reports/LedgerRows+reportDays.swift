@@ -69,18 +69,20 @@ extension LedgerRows {
         ON CONFLICT DO NOTHING
         """)
 
-    /// Leases some of the days that are due.
+    /// Leases some of the days that are due, with as many transactions as a run is to count.
     ///
     /// - Returns: the days in parts of consecutive days.
     func leaseDueReportDays(at date: Date) throws -> [DueReportDays] {
         let found = try all(
             """
-            SELECT environment, day, changes, CASE WHEN (day + 1) * 86400000 + \(ReportDay.finalAfter)
+            SELECT environment, day, changes, counted, CASE WHEN (day + 1) * 86400000 + \(ReportDay.finalAfter)
                 <= \(db.dialect.now) THEN 1 ELSE 0 END AS isOver
             FROM reportDays WHERE dueAt <= ? ORDER BY dueAt LIMIT ?\(claim)
             """, [date.milliseconds, ReportDay.daysAtOnce])
         var (due, final): ([String: [ReportDay: Int]], [String: Set<ReportDay>]) = ([:], [:])
-        for row in found {
+        var transactions = 0
+        for row in found where transactions < ReportDay.transactionsOfARun {
+            transactions = transactions.saturatingAdding(try row["counted"])
             let (environment, day): (String, Int) = try (row["environment"], row["day"])
             due[environment, default: [:]][ReportDay(day)] = try row["changes"]
             if try row["isOver"] as Int == 1 { final[environment, default: []].insert(ReportDay(day)) }

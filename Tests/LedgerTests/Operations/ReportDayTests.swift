@@ -48,7 +48,7 @@ import Testing
             for history in histories { try await history.write(to: ledger.ledger, catalog: catalog) }
             for _ in 0..<generator.pick(0, 1, 2) {
                 let date = Self.now + Double(round) * 3_600
-                taken += try await ledger.ledger.foldReportDays(at: date)
+                taken += try await ledger.ledger.foldReportDays(at: date).days
             }
             try await compare(ledger, using: &generator, "round \(round), written")
             try await change(&histories, in: ledger, catalog, using: &generator)
@@ -243,10 +243,10 @@ import Testing
         #expect(shown.total[.purchases] == 301 && shown.asOf == today && !shown.isPartial)
         #expect(try await ledger.ledger.report(query, at: today).total[.purchases] == 302)
         // Yesterday's single purchase at once; today's after a few hundred milliseconds.
-        #expect(try await ledger.ledger.foldReportDays(at: today + 0.1) == 1)
+        #expect(try await ledger.ledger.foldReportDays(at: today + 0.1).days == 1)
         shown = try await ledger.ledger.report(query, at: today + 0.1, .stored)
         #expect(shown.total[.purchases] == 301 && shown.asOf == today)
-        #expect(try await ledger.ledger.foldReportDays(at: today + 1) == 1)
+        #expect(try await ledger.ledger.foldReportDays(at: today + 1).days == 1)
         shown = try await ledger.ledger.report(query, at: today + 1, .stored)
         #expect(shown.total[.purchases] == 302 && shown.asOf == nil)
     }
@@ -262,9 +262,36 @@ import Testing
         let due = try await ledger.ledger.dueReportDays(at: today + 1)
         #expect(due.map(\.changes) == [[ReportDay(of: day(90)): 2]])
         #expect(try await ledger.ledger.dueReportDays(at: today + 120).isEmpty)
-        #expect(try await ledger.ledger.foldReportDays(at: today + 121) == 1)
-        #expect(try await ledger.ledger.foldReportDays(at: today + 600) == 0)
+        #expect(try await ledger.ledger.foldReportDays(at: today + 121).days == 1)
+        #expect(try await ledger.ledger.foldReportDays(at: today + 600).days == 0)
         #expect(try await ledger.differences() == [])
+    }
+
+    /// However many days have changed, a run reads as many transactions as it is to count, or one day.
+    @Test("A run takes only as many days as it can count", arguments: LedgerKind.allCases)
+    func aRunTakesOnlyAsManyDaysAsItCanCount(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        func buy(_ start: Int) async throws {
+            for number in 0..<6 {
+                let date = day(80 + 2 * number)
+                let id = TransactionID(stored: "\(start + number)")
+                try await ledger.record(receipt(id.text), bought("hints", id, on: date), on: date)
+            }
+        }
+        try await buy(100)
+        _ = try await ledger.ledger.foldReportDays(at: today)
+        // As if so many had been bought on each.
+        let share = ReportDay.transactionsOfARun / 2
+        let sql = try #require(ledger.ledger as? SQLLedger)
+        let busy = try await sql.write { try $0.db.run("UPDATE reportDays SET counted = ? WHERE counted > 0", [share]) }
+        #expect(busy == 6)
+        try await buy(200)
+        // After the pause for so many on one day.
+        let date = today + Double(share * ReportDay.pausePerTransaction)
+        var turns: [Int] = []
+        for _ in 0..<4 { turns.append(try await ledger.ledger.dueReportDays(at: date).flatMap(\.changes).count) }
+        #expect(turns == [2, 2, 2, 0])
     }
 
     /// A change while a day is being summed makes it due again.
@@ -282,7 +309,7 @@ import Testing
         try await ledger.ledger.store([fold], of: due, at: today + 3)
         let query = try #require(ReportQuery(.purchases, by: .day, from: day(71), to: day(101)))
         #expect(try await ledger.ledger.report(query, at: today + 3).total[.purchases] == 3)
-        #expect(try await ledger.ledger.foldReportDays(at: today + 200) == 1)
+        #expect(try await ledger.ledger.foldReportDays(at: today + 200).days == 1)
         #expect(try await ledger.ledger.report(query, at: today + 200).total[.purchases] == 3)
         #expect(try await ledger.differences() == [])
     }

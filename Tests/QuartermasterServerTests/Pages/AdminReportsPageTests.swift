@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import Synchronization
 import TestSupport
 import Testing
 
@@ -64,10 +65,24 @@ import Testing
             let old = try await bob.get("/admin/reports").html
             #expect(old.contains("300 in 30 days") && old.contains("today included, as of"), "\(old)")
             world.clock.advance(by: 1)
-            await worker.runOnce()
+            let pauses = Mutex([Duration]())
+            var patient = worker
+            patient.sleep = { pause in pauses.withLock { $0.append(pause) } }
+            await patient.runOnce()
+            #expect(pauses.withLock(\.self) == [ReportDayWorker.pause(after: 301)])
             let new = try await bob.get("/admin/reports").html
             #expect(new.contains("301 in 30 days") && new.contains("today included. Further"), "\(new)")
         }
+    }
+}
+
+/// The share of a core that the sums of reports take.
+@Suite struct ReportDayWorkerTests {
+    @Test(
+        "The pause after a run grows with what it counted",
+        arguments: [(0, 0), (301, 0), (20_000, 0), (20_002, 1), (120_000, 50_000)])
+    func pauses(after transactions: Int, milliseconds: Int) {
+        #expect(ReportDayWorker.pause(after: transactions) == .milliseconds(milliseconds))
     }
 }
 
