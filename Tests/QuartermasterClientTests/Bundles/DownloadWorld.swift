@@ -91,7 +91,7 @@ struct DownloadWorld: Sendable {
         process.environment = ["QUARTERMASTER_CONFIG": ""]
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        process.waitUntilExit()
+        try await onOwnThread { process.waitUntilExit() }
         #expect(process.terminationStatus == 0)
         try await eventually("\(version) is served") {
             let manifest = try await manifest(of: bundle)

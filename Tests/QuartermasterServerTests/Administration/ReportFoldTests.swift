@@ -24,7 +24,7 @@ import Testing
         let ledger = try SQLiteLedger.open(path: file, handlers: Server.standardHandlers)
         try await Self.write(Self.histories, to: ledger)
         let queries = try Self.queries()
-        let others = try Self.fold(file, queries, in: folder)
+        let others = try await Self.fold(file, queries, in: folder)
         try #require(others.count == queries.count)
         var sums: [String: Int] = [:]
         for ((query, now), other) in zip(queries, others) {
@@ -89,7 +89,9 @@ import Testing
         }
     }
 
-    private static func fold(_ ledger: String, _ queries: [(ReportQuery, Date)], in folder: URL) throws -> [JSONValue] {
+    private static func fold(_ ledger: String, _ queries: [(ReportQuery, Date)], in folder: URL) async throws
+        -> [JSONValue]
+    {
         let lines = queries.map { query, now in
             let app = query.app.map { "\"\($0)\"" } ?? "null"
             return """
@@ -106,7 +108,7 @@ import Testing
         process.standardInput = try FileHandle(forReadingFrom: input)
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
-        process.waitUntilExit()
+        try await onOwnThread { process.waitUntilExit() }
         #expect(process.terminationStatus == 0)
         let answers = try Data(contentsOf: output).split(separator: UInt8(ascii: "\n"))
         return try answers.map { try JSONDecoder().decode(JSONValue.self, from: Data($0)) }

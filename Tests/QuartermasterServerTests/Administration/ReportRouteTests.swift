@@ -132,11 +132,11 @@ import Testing
         let file = folder.appending(path: "ledger.sqlite").path
         let ledger = try SQLiteLedger.open(path: file, handlers: Server.standardHandlers)
         try await Self.sell(in: ledger)
-        func run(_ arguments: String...) throws -> Program.Outcome {
-            try Program.run(
+        func run(_ arguments: String...) async throws -> Program.Outcome {
+            try await Program.run(
                 ["report"] + arguments + ["--from", "2026-11-01", "--to", "2026-12-01", "--database", file])
         }
-        let table = try run("purchases", "--by", "day")
+        let table = try await run("purchases", "--by", "day")
         let lines = table.output.split(separator: "\n").map { $0.split(separator: /\s{2,}/).joined(separator: "|") }
         #expect(
             lines == [
@@ -147,7 +147,7 @@ import Testing
                 "total|4|0|4|0|-|auto-renewable 1, consumable 2, unknown 1|EUR 2.980, USD 2.990|1",
             ], "\(table)")
         #expect(Set(table.output.split(separator: "\n").map(\.count)).count == 1, "aligned: \(table.output)")
-        let csv = try run("purchases", "--by", "product", "--format", "csv")
+        let csv = try await run("purchases", "--by", "product", "--format", "csv")
         #expect(
             csv.output == """
                 product,purchases,renewals,units,trials,types.auto-renewable,types.consumable,types.unknown,revenue.EUR,revenue.USD,unpriced
@@ -156,14 +156,15 @@ import Testing
                 "words, ""hard""\",1,0,1,0,0,0,1,990,0,0
 
                 """, "\(csv)")
-        let lined = try run("refunds", "--by", "storefront", "--format", "jsonl")
+        let lined = try await run("refunds", "--by", "storefront", "--format", "jsonl")
         #expect(
             lined.output == #"""
                 {"full":0,"partial":1,"percentages":{"40":1},"reasons":{"appIssue":1},"refunded":{"USD":1196},"refunds":1,"storefront":"DEU","unpriced":0}
 
                 """#, "\(lined)")
-        #expect(try run("refunds", "--by", "day", "--app", "chess", "--format", "jsonl").output == "")
-        let wrong = try Program.run("report", "refunds", "--by", "day", "--from", "2025-01-01", "--to", "2026-12-01")
+        #expect(try await run("refunds", "--by", "day", "--app", "chess", "--format", "jsonl").output == "")
+        let wrong = try await Program.run(
+            "report", "refunds", "--by", "day", "--from", "2025-01-01", "--to", "2026-12-01")
         #expect(wrong.status == 64 && wrong.error.contains("at most 400 days"), "\(wrong)")
     }
 }

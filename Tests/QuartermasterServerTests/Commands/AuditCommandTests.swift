@@ -17,12 +17,12 @@ struct AuditCommandTests {
     func aCompleteAuditTrailVerifiesFromTheCommandLine() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
-        let text = try stage.run("audit", "verify", "--database", stage.database)
+        let text = try await stage.run("audit", "verify", "--database", stage.database)
         #expect(text.status == 0 && text.error.isEmpty)
         #expect(text.output.hasPrefix("6 rows: 4 sealed, 2 not yet; the content of 0 is erased\n1 checkpoints"))
-        let json = try stage.run("audit", "verify", "--database", stage.database, "--json").json
+        let json = try await stage.run("audit", "verify", "--database", stage.database, "--json").json
         #expect(json["rows"] == 6 && json["lastCheckpoint"]["position"] == 4 && json["keysFrom"] == "ledger")
-        let kept = try stage.run(
+        let kept = try await stage.run(
             "audit", "verify", "--database", stage.database, "--keys", stage.keys, "--checkpoint", stage.kept, "--json")
         #expect(kept.status == 0 && kept.json["keptCheckpoints"] == 1 && kept.json["keysFrom"] == "file")
     }
@@ -32,19 +32,20 @@ struct AuditCommandTests {
         let stage = try await Stage()
         defer { stage.leave() }
         let file = stage.path("trail.jsonl")
-        let export = try stage.run("audit", "export", "--database", stage.database, "--output", file)
+        let export = try await stage.run("audit", "export", "--database", stage.database, "--output", file)
         #expect(export.status == 0 && export.output.isEmpty && export.error.isEmpty)
-        let printed = try stage.run("audit", "export", "--database", stage.database)
+        let printed = try await stage.run("audit", "export", "--database", stage.database)
         #expect(printed.output == (try String(contentsOfFile: file, encoding: .utf8)))
         let names = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path)
         #expect(names.filter { $0.hasPrefix("trail") } == ["trail.jsonl"], "nothing else is left")
-        let alone = try stage.run("audit", "verify", "--export", file)
+        let alone = try await stage.run("audit", "verify", "--export", file)
         #expect(alone.status == 0 && alone.output.contains("the keys came with the export, which proves little"))
-        let trusted = try stage.run("audit", "verify", "--export", file, "--keys", stage.keys)
+        let trusted = try await stage.run("audit", "verify", "--export", file, "--keys", stage.keys)
         #expect(trusted.status == 0 && !trusted.output.contains("proves little"))
-        let part = try stage.run("audit", "export", "--database", stage.database, "--after", "2", "--output", file)
+        let part = try await stage.run(
+            "audit", "export", "--database", stage.database, "--after", "2", "--output", file)
         #expect(part.status == 0)
-        let partial = try stage.run("audit", "verify", "--export", file, "--keys", stage.keys)
+        let partial = try await stage.run("audit", "verify", "--export", file, "--keys", stage.keys)
         #expect(partial.output.contains("a partial export: it begins after position 2"))
     }
 
@@ -53,16 +54,16 @@ struct AuditCommandTests {
         let stage = try await Stage()
         defer { stage.leave() }
         try await stage.ledger.execute("DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3")
-        let ledger = try stage.run("audit", "verify", "--database", stage.database)
+        let ledger = try await stage.run("audit", "verify", "--database", stage.database)
         #expect(ledger.status == 1 && ledger.output.isEmpty)
         #expect(ledger.error == "Error: \(stage.database): position 3: row 3 or its seal was changed\n")
         let file = stage.path("trail.jsonl")
-        _ = try stage.run("audit", "export", "--database", stage.database, "--output", file)
-        let export = try stage.run("audit", "verify", "--export", file)
+        _ = try await stage.run("audit", "export", "--database", stage.database, "--output", file)
+        let export = try await stage.run("audit", "verify", "--export", file)
         #expect(export.status == 1)
         #expect(export.error == "Error: \(file): position 3: row 3 or its seal was changed\n")
         try Data(try String(contentsOfFile: file, encoding: .utf8).utf8.dropLast(9)).write(to: URL(filePath: file))
-        let cut = try stage.run("audit", "verify", "--export", file)
+        let cut = try await stage.run("audit", "verify", "--export", file)
         #expect(cut.status == 1)
     }
 
@@ -91,7 +92,7 @@ struct AuditCommandTests {
         for command in [
             ["audit", "verify"], ["audit", "export"], ["ledger", "rebuild"], ["ledger", "rebuild", "--check"],
         ] {
-            let answer = try stage.run(command + ["--database", none])
+            let answer = try await stage.run(command + ["--database", none])
             #expect(answer.status == 1 && answer.error == "Error: \(none): there is no ledger\n")
         }
         #expect(!FileManager.default.fileExists(atPath: none))
@@ -99,15 +100,15 @@ struct AuditCommandTests {
             ["--keys", none], ["--keys", stage.kept], ["--checkpoint", none], ["--checkpoint", stage.keys],
         ]
         for options in wrong {
-            let answer = try stage.run(["audit", "verify", "--database", stage.database] + options)
+            let answer = try await stage.run(["audit", "verify", "--database", stage.database] + options)
             #expect(answer.status == 1 && answer.error.split(separator: "\n").count == 1, "\(answer)")
         }
-        #expect(try stage.run("audit", "verify", "--export", none).status == 1)
-        #expect(try stage.run("audit", "verify", "--export", none, "--database", none).status == 64)
-        #expect(try stage.run("audit", "export", "--after=-1").status == 64)
-        #expect(try stage.run("audit", "burn").status == 64)
+        #expect(try await stage.run("audit", "verify", "--export", none).status == 1)
+        #expect(try await stage.run("audit", "verify", "--export", none, "--database", none).status == 64)
+        #expect(try await stage.run("audit", "export", "--after=-1").status == 64)
+        #expect(try await stage.run("audit", "burn").status == 64)
         let nowhere = stage.path("no/folder/trail.jsonl")
-        let export = try stage.run("audit", "export", "--database", stage.database, "--output", nowhere)
+        let export = try await stage.run("audit", "export", "--database", stage.database, "--output", nowhere)
         #expect(export.status == 1 && export.error.hasPrefix("Error: \(nowhere): cannot be written: "))
     }
 
@@ -119,37 +120,38 @@ struct AuditCommandTests {
         defer { stage.leave() }
         let verify = ["audit", "verify", "--database", stage.database]
         try await stage.ledger.execute("UPDATE audit SET content = NULL WHERE sequence = 2")
-        let silent = try stage.run(verify)
+        let silent = try await stage.run(verify)
         #expect(silent.status == 1 && silent.output.isEmpty)
         #expect(
             silent.error == "Error: \(stage.database): row 2: its content is erased, and no row tells of it\n")
         let erase = ["audit", "erase", "--reason", "ticket 7", "--database", stage.database]
-        let rows = try stage.run(erase + ["--rows", "2,4-5"])
+        let rows = try await stage.run(erase + ["--rows", "2,4-5"])
         #expect(rows.status == 0 && rows.error.isEmpty, "\(rows)")
         #expect(
             rows.output
                 == "the content of 2 rows is erased; that of 1 was gone before, and is accounted for now\n")
-        let after = try stage.run(verify + ["--checkpoint", stage.kept])
+        let after = try await stage.run(verify + ["--checkpoint", stage.kept])
         #expect(after.status == 0 && after.output.hasPrefix("7 rows: 7 sealed, 0 not yet; the content of 3 is erased"))
         let row = try #require(try await stage.ledger.auditRows(after: 6, limit: 9).first)
         #expect(row.kind == "content.erased" && row.actor == "command:\(NSUserName())")
         #expect(row.content == #"{"reason":"ticket 7","rows":[[2,2],[4,5]]}"#)
         let account = try #require(try await stage.ledger.auditRows(after: 0, limit: 1).first?.account)
-        let person = try stage.run(erase + ["--account", account.text, "--json"])
+        let person = try await stage.run(erase + ["--account", account.text, "--json"])
         #expect(person.status == 0 && person.json == ["erased": 1, "named": 0], "\(person)")
-        #expect(try stage.run(verify).status == 0)
+        #expect(try await stage.run(verify).status == 0)
         for (arguments, status) in [
             (["--rows", "7"], 1), (["--rows", "99"], 1), (["--rows", "2-1"], 64), (["--rows", "x"], 64), ([], 64),
             (["--rows", "1", "--account", account.text], 64), (["--rows", ""], 64), (["--rows", "0"], 64),
         ] {
-            let refused = try stage.run(erase + arguments)
+            let refused = try await stage.run(erase + arguments)
             #expect(refused.status == status && refused.output.isEmpty, "\(arguments) \(refused)")
             if status == 1 { #expect(refused.error.split(separator: "\n").count == 1, "\(refused)") }
         }
         #expect(
-            try stage.run(["audit", "erase", "--rows", "1", "--reason", " ", "--database", stage.database]).status == 64
+            try await stage.run(["audit", "erase", "--rows", "1", "--reason", " ", "--database", stage.database]).status
+                == 64
         )
-        #expect(try stage.run(verify).status == 0)
+        #expect(try await stage.run(verify).status == 0)
     }
 
     /// Without any checkpoint that was stored elsewhere.
@@ -158,12 +160,12 @@ struct AuditCommandTests {
         let stage = try await Stage()
         defer { stage.leave() }
         try await stage.ledger.execute("DROP TRIGGER auditIsNotDeleted; DELETE FROM audit WHERE sequence = 6")
-        let verify = try stage.run("audit", "verify", "--database", stage.database)
+        let verify = try await stage.run("audit", "verify", "--database", stage.database)
         #expect(verify.status == 1)
         #expect(verify.error == "Error: \(stage.database): row 6: is gone: the trail ends with row 5\n")
         let file = stage.path("cut.jsonl")
-        #expect(try stage.run("audit", "export", "--database", stage.database, "--output", file).status == 0)
-        let export = try stage.run("audit", "verify", "--export", file)
+        #expect(try await stage.run("audit", "export", "--database", stage.database, "--output", file).status == 0)
+        let export = try await stage.run("audit", "verify", "--export", file)
         #expect(export.error == "Error: \(file): row 6: is gone: the trail ends with row 5\n", "\(export)")
     }
 
@@ -172,20 +174,20 @@ struct AuditCommandTests {
         let stage = try await Stage()
         defer { stage.leave() }
         let check = ["ledger", "rebuild", "--check", "--database", stage.database]
-        let clean = try stage.run(check)
+        let clean = try await stage.run(check)
         #expect(clean.status == 0)
         #expect(clean.output == "1 accounts, 0 transactions, 0 postings, 0 spends, 0 receipts: no difference\n")
         try await stage.ledger.execute(
             "INSERT INTO balances SELECT id, 'hangman', 'Production', 'hints', 5 FROM accounts")
-        let wrong = try stage.run(check)
+        let wrong = try await stage.run(check)
         #expect(wrong.status == 1 && wrong.output.isEmpty)
         #expect(wrong.error.contains("hangman, Production, balance of hints: stored 5, recomputed 0\n"))
         #expect(wrong.error.hasSuffix("Error: \(stage.database): 1 differences from the history\n"))
-        let json = try stage.run(check + ["--json"])
+        let json = try await stage.run(check + ["--json"])
         #expect(json.status == 1 && json.output.contains(#""kept":"5""#) && json.output.contains(#""differences":1"#))
-        let mended = try stage.run("ledger", "rebuild", "--database", stage.database)
+        let mended = try await stage.run("ledger", "rebuild", "--database", stage.database)
         #expect(mended.output.hasPrefix("1 balances were not the sum of their postings, and are now\n"))
-        #expect(try stage.run(check).status == 0)
+        #expect(try await stage.run(check).status == 0)
         #expect(try await stage.ledger.auditRows(after: 0, limit: 99).last?.actor?.hasPrefix("command:") ?? false)
     }
 }
@@ -226,7 +228,7 @@ private struct Stage {
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    func run(_ arguments: String...) throws -> Program.Outcome { try Program.run(arguments) }
+    func run(_ arguments: String...) async throws -> Program.Outcome { try await Program.run(arguments) }
 
-    func run(_ arguments: [String]) throws -> Program.Outcome { try Program.run(arguments) }
+    func run(_ arguments: [String]) async throws -> Program.Outcome { try await Program.run(arguments) }
 }

@@ -42,7 +42,7 @@ struct BackupCommandTests {
         _ database: String, as name: String, in folder: LedgerFolder, beside work: Work
     ) async throws {
         let acknowledged = work.items.count { work.isAcknowledged($0) }
-        let backup = try Program.run("ledger", "backup", folder.path(name), "--database", database)
+        let backup = try await Program.run("ledger", "backup", folder.path(name), "--database", database)
         #expect(backup.status == 0 && backup.error.isEmpty, "\(backup)")
         #expect(try await folder.accounts(in: name) == 4)
         let kept = try await DatabaseQueue(path: folder.path(name)).read { db in
@@ -57,9 +57,9 @@ struct BackupCommandTests {
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 2)
         let backup = ["ledger", "backup", folder.path("1"), "--database", folder.database]
-        #expect(try Program.run(backup).status == 0)
+        #expect(try await Program.run(backup).status == 0)
         let before = try Data(contentsOf: URL(filePath: folder.path("1")))
-        let again = try Program.run(backup)
+        let again = try await Program.run(backup)
         #expect(again.status == 1)
         #expect(again.error == "Error: \(folder.path("1")): there is a file of this name already\n")
         #expect(try Data(contentsOf: URL(filePath: folder.path("1"))) == before)
@@ -75,15 +75,15 @@ struct BackupCommandTests {
             defer { folder.leave() }
             let early = try await server.newPlayer()
             let (backup, restore) = (folder.path("backup"), ["ledger", "restore", folder.path("backup")])
-            #expect(try Program.run("ledger", "backup", backup, "--database", database).status == 0)
+            #expect(try await Program.run("ledger", "backup", backup, "--database", database).status == 0)
             let late = try await server.newPlayer()
-            let refused = try Program.run(restore + ["--database", database])
+            let refused = try await Program.run(restore + ["--database", database])
             #expect(refused.status == 1)
             #expect(refused.error == "Error: \(database): another program has it open; stop the server first\n")
             try await server.kill()
             let link = folder.path("link.sqlite")
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: database)
-            let done = try Program.run(restore + ["--database", link])
+            let done = try await Program.run(restore + ["--database", link])
             #expect(done.status == 0 && done.error.isEmpty, "\(done)")
             try await server.start()
             #expect(try await server.call(.GET, "/v1/entitlements", token: early.token).status == 200)
@@ -106,7 +106,7 @@ struct BackupCommandTests {
         try await folder.make("ledger.sqlite", accounts: 3)
         try await folder.make("backup", accounts: 1)
         let restore = ["ledger", "restore", folder.path("backup"), "--database", folder.database]
-        let done = try Program.run(restore)
+        let done = try await Program.run(restore)
         #expect(done.status == 0 && done.error.isEmpty, "\(done)")
         let kept = try #require(try folder.names.first { $0.hasPrefix("ledger.sqlite.replaced-") })
         let (old, new) = (try await folder.lastRow(of: kept), try await folder.lastRow(of: "ledger.sqlite"))
@@ -121,14 +121,14 @@ struct BackupCommandTests {
         #expect(new.content["replaced"]["keptAs"] == old.content["keptAs"])
         #expect(new.content["replaced"]["position"] == 7, "that of the row in the other trail: \(new)")
         for (name, rows) in [(kept, 7), ("ledger.sqlite", 3)] {
-            let verify = try Program.run("audit", "verify", "--database", folder.path(name), "--json").json
+            let verify = try await Program.run("audit", "verify", "--database", folder.path(name), "--json").json
             #expect(verify["rows"] == .integer(rows) && verify["unsealed"] == 0, "\(verify)")
             #expect(verify["lastCheckpoint"]["position"] == .integer(rows))
         }
         #expect(try await folder.accounts(in: "backup") == 1)
         // If nothing was replaced there is one trail.
         let alone = folder.path("alone.sqlite")
-        #expect(try Program.run("ledger", "restore", folder.path("backup"), "--database", alone).status == 0)
+        #expect(try await Program.run("ledger", "restore", folder.path("backup"), "--database", alone).status == 0)
         let row = try await folder.lastRow(of: "alone.sqlite")
         #expect(row.kind == "ledger.restored" && row.content["replaced"] == .null)
     }
@@ -142,7 +142,7 @@ struct BackupCommandTests {
         let other = try DatabaseQueue(path: folder.database)
         try await other.write { try $0.execute(sql: "CREATE TABLE a (b)") }
         try other.close()
-        let done = try Program.run("ledger", "restore", folder.path("backup"), "--database", folder.database)
+        let done = try await Program.run("ledger", "restore", folder.path("backup"), "--database", folder.database)
         #expect(done.status == 0 && done.error.isEmpty, "\(done)")
         let row = try await folder.lastRow(of: "ledger.sqlite")
         #expect(row.content["replaced"]["keptAs"].text?.contains("replaced-") == true)
@@ -161,7 +161,7 @@ struct BackupCommandTests {
             ["ledger", "restore", folder.path(name), "--database", folder.database]
         }
         let begun = ContinuousClock.now
-        #expect(try Program.run(restore("b")).status == 0)
+        #expect(try await Program.run(restore("b")).status == 0)
         var killer = Killer(seed: 3, whole: begun.duration(to: .now), moments: 0.3...1.1)
         var accounts = 2
         // More rounds if the machine was busy when it was measured how long one takes.
@@ -174,7 +174,7 @@ struct BackupCommandTests {
             accounts = now
         }
         #expect(killer.kills > 3)
-        #expect(try Program.run(restore("a")).status == 0)
+        #expect(try await Program.run(restore("a")).status == 0)
         #expect(try await folder.accounts(in: "ledger.sqlite") == 1)
         for name in try folder.names where name.contains("replaced") {
             #expect([1, 2].contains(try await folder.accounts(in: name)))
@@ -189,16 +189,16 @@ struct BackupCommandTests {
         try await folder.makeUnfit()
         let before = (try folder.names, try Data(contentsOf: URL(filePath: folder.database)))
         for name in ["tampered", "later", "broken", "other", "text", "none"] {
-            let restore = try Program.run("ledger", "restore", folder.path(name), "--database", folder.database)
+            let restore = try await Program.run("ledger", "restore", folder.path(name), "--database", folder.database)
             #expect(restore.status == 1 && restore.output.isEmpty)
             #expect(restore.error.hasPrefix("Error: \(folder.path(name)): "), "\(restore)")
             #expect(restore.error.split(separator: "\n").count == 1, "\(restore)")
-            let backup = try Program.run("ledger", "backup", folder.path("copy"), "--database", folder.path(name))
+            let backup = try await Program.run("ledger", "backup", folder.path("copy"), "--database", folder.path(name))
             #expect(backup.status == 1 && backup.error.split(separator: "\n").count == 1, "\(backup)")
         }
         #expect(try folder.names == before.0)
         #expect(try Data(contentsOf: URL(filePath: folder.database)) == before.1)
-        let itself = try Program.run("ledger", "restore", folder.database, "--database", folder.database)
+        let itself = try await Program.run("ledger", "restore", folder.database, "--database", folder.database)
         #expect(itself.error == "Error: \(folder.database): it is the ledger itself\n")
     }
 }

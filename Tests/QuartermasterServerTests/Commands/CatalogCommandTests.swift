@@ -24,10 +24,10 @@ import Testing
         }
 
         /// The exit status, and what was printed.
-        func run(_ arguments: String..., place: String = "database") throws -> (
+        func run(_ arguments: String..., place: String = "database") async throws -> (
             status: Int32, text: String, error: String
         ) {
-            let outcome = try Program.run(
+            let outcome = try await Program.run(
                 ["catalog"] + arguments,
                 environment: [
                     "QUARTERMASTER_CATALOG": place, "QUARTERMASTER_CONTENT": Project.folder("content"),
@@ -40,43 +40,43 @@ import Testing
     }
 
     @Test("The catalog command pushes, pulls, compares and rolls back")
-    func theCatalogCommandPushesPullsComparesAndRollsBack() throws {
+    func theCatalogCommandPushesPullsComparesAndRollsBack() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         let hints = LiveCatalogTests.catalog(LiveCatalogTests.hints) + "\n"
         let both = LiveCatalogTests.catalog(LiveCatalogTests.hints, LiveCatalogTests.words)
         let (one, two) = (try shell.write("one.json", hints), try shell.write("two.json", both))
-        #expect(try shell.run("pull").status == 1)
-        #expect(try shell.run("push", one).text.hasPrefix("revision 1, "))
-        #expect(try shell.run("push", one).text == "unchanged\n")
-        #expect(try shell.run("pull").text == hints)
-        let difference = try shell.run("diff", two)
+        #expect(try await shell.run("pull").status == 1)
+        #expect(try await shell.run("push", one).text.hasPrefix("revision 1, "))
+        #expect(try await shell.run("push", one).text == "unchanged\n")
+        #expect(try await shell.run("pull").text == hints)
+        let difference = try await shell.run("diff", two)
         #expect(difference.text == "+ com.example.hangman\tcom.example.hangman.hardwords\n", "\(difference)")
         let settings = #""openBundles": ["hard-words"], "notice": "Hello", "products""#
         let told = try shell.write("three.json", hints.replacing("\"products\"", with: settings))
-        #expect(try shell.run("diff", told).text == "* com.example.hangman\tnotice, openBundles\n")
-        let other = try shell.run("push", two, "--if-revision", "0123456789abcdef")
+        #expect(try await shell.run("diff", told).text == "* com.example.hangman\tnotice, openBundles\n")
+        let other = try await shell.run("push", two, "--if-revision", "0123456789abcdef")
         #expect(other.status == 1 && other.error.contains("the catalog is at revision"), "\(other)")
-        #expect(try shell.run("push", two).text.hasPrefix("revision 2, "))
-        #expect(try shell.run("diff", two).text == "")
-        #expect(try shell.run("rollback", "1").text.hasPrefix("revision 3, "))
-        #expect(try shell.run("pull").text == hints)
-        #expect(try shell.run("pull", "2").text == both)
-        let history = try shell.run("history").text.split(separator: "\n").map { $0.prefix(2) }
+        #expect(try await shell.run("push", two).text.hasPrefix("revision 2, "))
+        #expect(try await shell.run("diff", two).text == "")
+        #expect(try await shell.run("rollback", "1").text.hasPrefix("revision 3, "))
+        #expect(try await shell.run("pull").text == hints)
+        #expect(try await shell.run("pull", "2").text == both)
+        let history = try await shell.run("history").text.split(separator: "\n").map { $0.prefix(2) }
         #expect(history == ["3\t", "2\t", "1\t"])
-        #expect(try shell.run("rollback", "9").error.contains("there is no revision 9"))
+        #expect(try await shell.run("rollback", "9").error.contains("there is no revision 9"))
     }
 
     @Test("The catalog command refuses what a server would not serve")
-    func theCatalogCommandRefusesWhatAServerWouldNotServe() throws {
+    func theCatalogCommandRefusesWhatAServerWouldNotServe() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         let bad = try shell.write("bad.json", LiveCatalogTests.catalog(LiveCatalogTests.bad))
-        let answer = try shell.run("push", bad)
+        let answer = try await shell.run("push", bad)
         #expect(answer.status == 1 && answer.error.contains("apps[0].products[0].type"), "\(answer)")
         #expect(answer.error.contains("bad.json"))
-        #expect(try shell.run("history").text == "")
-        let file = try shell.run("history", place: "file")
+        #expect(try await shell.run("history").text == "")
+        let file = try await shell.run("history", place: "file")
         #expect(file.status == 1 && file.error.contains("the catalog is the file"), "\(file)")
     }
 }

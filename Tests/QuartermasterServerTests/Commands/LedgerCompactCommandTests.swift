@@ -45,18 +45,18 @@ struct LedgerCompactCommandTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = try #require(ReleasedLedger.all.first).write(to: folder)
         let (before, sizeBefore) = (try await stored(in: path), try size(of: path))
-        let first = try Program.run("ledger", "compact", "--database", path)
+        let first = try await Program.run("ledger", "compact", "--database", path)
         #expect(first.status == 0 && first.error.isEmpty, "\(first)")
         let line = first.output.wholeMatch(of: /(\d+) receipts packed: \d+ bytes before, \d+ now\n/)
         #expect(line?.1 == "\(Self.receipts)", "\(first)")
         #expect(try await contents(of: path) == before)
         // Three quarters of 1,312 receipts of 4 KB; app receipts and notifications stay.
         #expect(try size(of: path) < sizeBefore - 4_000_000)
-        let again = try Program.run("ledger", "compact", "--keep-file", "--database", path)
+        let again = try await Program.run("ledger", "compact", "--keep-file", "--database", path)
         #expect(again.output == "0 receipts packed: 0 bytes before, 0 now\n", "\(again)")
-        let check = try Program.run("ledger", "rebuild", "--check", "--database", path)
+        let check = try await Program.run("ledger", "rebuild", "--check", "--database", path)
         #expect(check.status == 0 && check.output.hasSuffix("no difference\n"), "\(check)")
-        let trail = try Program.run("audit", "verify", "--database", path)
+        let trail = try await Program.run("audit", "verify", "--database", path)
         #expect(trail.status == 0, "\(trail)")
     }
 
@@ -111,12 +111,12 @@ struct LedgerCompactCommandTests {
             return log > logBefore ?? log
         }
         #expect(try await contents(of: path) == before)
-        let last = try Program.run("ledger", "compact", "--database", path)
+        let last = try await Program.run("ledger", "compact", "--database", path)
         #expect(last.status == 0 && last.error.isEmpty, "\(last)")
         #expect(try await packed(in: path) == Self.receipts)
         #expect(try await contents(of: path) == before)
         #expect(try size(of: path) < sizeBefore)
-        let check = try Program.run("ledger", "rebuild", "--check", "--database", path)
+        let check = try await Program.run("ledger", "rebuild", "--check", "--database", path)
         #expect(check.status == 0 && check.output.hasSuffix("no difference\n"), "\(check)")
     }
 
@@ -124,8 +124,8 @@ struct LedgerCompactCommandTests {
     private static let receipts = 1_312
 
     @Test("Compacting a missing ledger is refused")
-    func compactingAMissingLedgerIsRefused() throws {
-        let none = try Program.run("ledger", "compact", "--database", folder.appending(path: "none.sqlite").path)
+    func compactingAMissingLedgerIsRefused() async throws {
+        let none = try await Program.run("ledger", "compact", "--database", folder.appending(path: "none.sqlite").path)
         #expect(none.status == 1 && none.output.isEmpty, "\(none)")
     }
 }

@@ -31,16 +31,16 @@ struct LedgerCopyCommandTests {
                 #expect(try await server.post(item.receipt, token: item.token).status == 200)
             }
             let (from, to) = (server.folder.appending(path: "ledger.sqlite").path, try Self.emptyDatabase())
-            let early = try Program.run("ledger", "copy", "--from", from, "--to", to.url)
+            let early = try await Program.run("ledger", "copy", "--from", from, "--to", to.url)
             #expect(early.status == 1)
             #expect(early.error == "Error: \(from): another program has it open; stop the server first\n")
             try await server.kill()
-            let copy = try Program.run("ledger", "copy", "--from", from, "--to", to.url)
+            let copy = try await Program.run("ledger", "copy", "--from", from, "--to", to.url)
             #expect(copy.status == 0 && copy.error.isEmpty, "\(copy)")
             #expect(copy.output.hasSuffix("3 accounts, 30 transactions\n"), "\(copy)")
-            let trail = try Program.run("audit", "verify", "--database", to.url)
+            let trail = try await Program.run("audit", "verify", "--database", to.url)
             #expect(trail.status == 0, "\(trail)")
-            let books = try Program.run("ledger", "rebuild", "--check", "--database", to.url)
+            let books = try await Program.run("ledger", "rebuild", "--check", "--database", to.url)
             #expect(books.status == 0 && books.output.hasPrefix("3 accounts, 30 transactions, "), "\(books)")
             let ledger = try PostgresLedger.open(url: to.url, handlers: Server.standardHandlers, limits: .patient)
             for player in players {
@@ -60,13 +60,13 @@ struct LedgerCopyCommandTests {
         let command = ["ledger", "copy", "--from", folder.database, "--to", try Self.emptyDatabase().url]
         let other = command.dropLast() + [try Self.emptyDatabase().url]
         let begun = ContinuousClock.now
-        #expect(try Program.run(Array(other)).status == 0)
+        #expect(try await Program.run(Array(other)).status == 0)
         var killer = Killer(seed: 7, whole: begun.duration(to: .now), moments: 0.2...0.9)
         for _ in 0..<200 where killer.kills < 6 { _ = try await killer.run(command) }
         #expect(killer.kills == 6)
-        let end = try Program.run(command)
+        let end = try await Program.run(command)
         #expect(end.status == 0 && end.error.isEmpty, "\(end)")
-        #expect(try Program.run(command).output == end.output, "once more it finds it done")
+        #expect(try await Program.run(command).output == end.output, "once more it finds it done")
         #expect(try await folder.accounts(in: "ledger.sqlite") == 20)
     }
 
@@ -77,19 +77,19 @@ struct LedgerCopyCommandTests {
         try await folder.make("ledger.sqlite", accounts: 2)
         try await folder.make("other.sqlite", accounts: 1)
         let (name, to) = try Self.emptyDatabase()
-        func copy(_ from: String, to: String) throws -> Program.Outcome {
-            try Program.run("ledger", "copy", "--from", from, "--to", to)
+        func copy(_ from: String, to: String) async throws -> Program.Outcome {
+            try await Program.run("ledger", "copy", "--from", from, "--to", to)
         }
         let none = folder.path("none")
-        #expect(try copy(none, to: to).error == "Error: \(none): there is no ledger\n")
-        #expect(try copy(to, to: to).status == 64)
-        #expect(try copy(folder.database, to: none).status == 64)
+        #expect(try await copy(none, to: to).error == "Error: \(none): there is no ledger\n")
+        #expect(try await copy(to, to: to).status == 64)
+        #expect(try await copy(folder.database, to: none).status == 64)
         let server = try PostgresServer.shared.get()
-        let wrong = try copy(folder.database, to: server.urlByTCP(name, password: "hunter2"))
+        let wrong = try await copy(folder.database, to: server.urlByTCP(name, password: "hunter2"))
         #expect(wrong.status == 1 && wrong.error.hasPrefix("Error: PostgreSQL: the ledger cannot be opened: "))
         #expect(!wrong.error.contains("hunter2") && wrong.error.split(separator: "\n").count == 1)
-        #expect(try copy(folder.path("other.sqlite"), to: to).status == 0)
-        let used = try copy(folder.database, to: to)
+        #expect(try await copy(folder.path("other.sqlite"), to: to).status == 0)
+        let used = try await copy(folder.database, to: to)
         #expect(used.status == 1)
         #expect(used.error == "Error: PostgreSQL: it holds another ledger; a copy goes into an empty database\n")
         #expect(!FileManager.default.fileExists(atPath: none))
@@ -116,7 +116,7 @@ struct LedgerCopyCommandTests {
         try await ledger.execute("DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3")
         try ledger.close()
         let to = try Self.emptyDatabase().url
-        let copy = try Program.run("ledger", "copy", "--from", folder.database, "--to", to)
+        let copy = try await Program.run("ledger", "copy", "--from", folder.database, "--to", to)
         #expect(copy.status == 1)
         #expect(copy.error == "Error: \(folder.database): position 3: row 3 or its seal was changed\n")
         let none = #expect(throws: CommandError.self) {
@@ -132,24 +132,24 @@ struct LedgerCopyCommandTests {
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 5, values: 100)
         let (from, to) = (try Self.emptyDatabase().url, try Self.emptyDatabase().url)
-        #expect(try Program.run("ledger", "copy", "--from", folder.database, "--to", from).status == 0)
+        #expect(try await Program.run("ledger", "copy", "--from", folder.database, "--to", from).status == 0)
         let (tools, dump) = (try PostgresTools(), folder.path("ledger.dump"))
         for (tool, arguments) in [
             ("pg_dump", ["-Fc", "--file", dump, "--dbname", from]),
             ("pg_restore", ["--single-transaction", "--exit-on-error", "--no-owner", "--dbname", to, dump]),
         ] {
-            let outcome = try Program.run(arguments, executable: tools.program(tool))
+            let outcome = try await Program.run(arguments, executable: tools.program(tool))
             #expect(outcome.status == 0 && outcome.error.isEmpty, "\(tool): \(outcome)")
         }
-        let trail = try Program.run("audit", "verify", "--database", to)
-        let before = try Program.run("audit", "verify", "--database", from)
+        let trail = try await Program.run("audit", "verify", "--database", to)
+        let before = try await Program.run("audit", "verify", "--database", from)
         #expect(trail.status == 0 && trail.output == before.output, "\(trail)")
-        let books = try Program.run("ledger", "rebuild", "--check", "--database", to)
+        let books = try await Program.run("ledger", "rebuild", "--check", "--database", to)
         #expect(books.status == 0 && books.output.hasPrefix("5 accounts, "), "\(books)")
-        let again = try Program.run("ledger", "copy", "--from", folder.database, "--to", to)
+        let again = try await Program.run("ledger", "copy", "--from", folder.database, "--to", to)
         #expect(again.status == 0, "every row is as it was: \(again)")
         for command in [["ledger", "backup", folder.path("b")], ["ledger", "restore", folder.path("b")]] {
-            let outcome = try Program.run(command + ["--database", to])
+            let outcome = try await Program.run(command + ["--database", to])
             #expect(outcome.status == 1 && outcome.error.split(separator: "\n").count == 1)
             #expect(outcome.error.contains("pg_dump"), "\(outcome)")
         }

@@ -30,7 +30,7 @@ struct LedgerMakingTests {
     ]
 
     @Test("No other command makes a ledger", arguments: commands)
-    func noOtherCommandMakesOne(command: [String]) throws {
+    func noOtherCommandMakesOne(command: [String]) async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try FileManager.default.createDirectory(atPath: folder.path("content"), withIntermediateDirectories: true)
@@ -44,22 +44,22 @@ struct LedgerMakingTests {
             "QUARTERMASTER_CATALOG": isCatalogs ? "database" : "file",
         ]
         let before = try folder.names
-        let none = try Program.run(command, environment: environment)
+        let none = try await Program.run(command, environment: environment)
         #expect(none.status == 1 && none.output.isEmpty, "\(none)")
         #expect(none.error == "Error: \(folder.database): there is no ledger\n", "\(none)")
         #expect(try folder.names == before)
 
         // A file that is empty, or another program's database, is none either, and stays as it is.
         try Data().write(to: URL(filePath: folder.database))
-        let empty = try Program.run(command, environment: environment)
+        let empty = try await Program.run(command, environment: environment)
         #expect(empty.status == 1 && empty.error.hasPrefix("Error: \(folder.database): "), "\(empty)")
         #expect(empty.error.split(separator: "\n").count == 1, "\(empty)")
         #expect(try Data(contentsOf: URL(filePath: folder.database)).isEmpty)
         let other = try DatabaseQueue(path: folder.database)
-        try other.write { try $0.execute(sql: "CREATE TABLE a (b)") }
+        try await other.write { try $0.execute(sql: "CREATE TABLE a (b)") }
         try other.close()
         let bytes = try Data(contentsOf: URL(filePath: folder.database))
-        let foreign = try Program.run(command, environment: environment)
+        let foreign = try await Program.run(command, environment: environment)
         #expect(foreign.status == 1 && foreign.error.hasPrefix("Error: \(folder.database): "), "\(foreign)")
         #expect(foreign.error.split(separator: "\n").count == 1, "\(foreign)")
         #expect(try Data(contentsOf: URL(filePath: folder.database)) == bytes)
@@ -67,11 +67,11 @@ struct LedgerMakingTests {
 
     /// A name that is not absolute is reported with its folder: that is what is usually wrong about it.
     @Test("A missing ledger with a relative name is reported with its folder")
-    func aRelativeNameIsToldWithItsFolder() throws {
+    func aRelativeNameIsToldWithItsFolder() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let place = try #require(realpath(folder.path(""), nil).map { String(cString: $0) })
-        let outcome = try Program.run(["admin-token", "list"], in: folder.folder)
+        let outcome = try await Program.run(["admin-token", "list"], in: folder.folder)
         #expect(outcome.status == 1 && outcome.error == "Error: \(place)/quartermaster.sqlite: there is no ledger\n")
     }
 }

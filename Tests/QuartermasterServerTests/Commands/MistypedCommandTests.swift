@@ -31,8 +31,8 @@ import Testing
     @Test(
         "The program suggests the nearest command",
         .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func theProgramSuggestsTheNearestCommand() throws {
-        let told = try Program.run("ledgr", "verify")
+    func theProgramSuggestsTheNearestCommand() async throws {
+        let told = try await Program.run("ledgr", "verify")
         #expect(told.status == 64)
         #expect(told.error.hasPrefix("Error: There is no command 'ledgr'. Did you mean 'quartermaster ledger'?\n"))
     }

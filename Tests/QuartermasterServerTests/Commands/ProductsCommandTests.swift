@@ -30,13 +30,17 @@ import Testing
             try SQLiteLedger.open(path: path("ledger.sqlite").path, handlers: Server.standardHandlers)
         }
 
-        struct Outcome {
+        struct Outcome: Sendable {
             var status: Int32
             var output: String
             var error: String
         }
 
-        func run(_ arguments: String..., input: String = "") throws -> Outcome {
+        func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+            try await onOwnThread { try outcome(of: arguments, input: input) }
+        }
+
+        private func outcome(of arguments: [String], input: String) throws -> Outcome {
             let (process, output, error, standardInput) = (Process(), Pipe(), Pipe(), Pipe())
             process.executableURL = ServerProcess.executable
             process.arguments = ["products"] + arguments
@@ -61,14 +65,14 @@ import Testing
     }
 
     @Test("The products command warns of placements with unknown products")
-    func theProductsCommandWarnsOfPlacementsWithUnknownProducts() throws {
+    func theProductsCommandWarnsOfPlacementsWithUnknownProducts() async throws {
         let shell = try Shell()
         defer { shell.remove() }
-        #expect(try shell.run("check").error == "")
+        #expect(try await shell.run("check").error == "")
         let placements = #""placements": {"shop": ["com.example.hangman.tenhints", "gone"]}, "products": ["#
         try Project.products.replacing(#""products": ["#, with: placements)
             .write(to: shell.path("products.json"), atomically: false, encoding: .utf8)
-        let checked = try shell.run("check")
+        let checked = try await shell.run("check")
         let warning = "warning: apps[0].placements.shop: there is no product \"gone\"\n"
         #expect(checked.status == 0 && checked.error == warning, "\(checked)")
         #expect(checked.output.hasPrefix("6 products of 1 apps, revision "))
@@ -78,15 +82,15 @@ import Testing
     func theProductsCommandListsWhatTheStoreDoesNotKnow() async throws {
         let shell = try Shell()
         defer { shell.remove() }
-        #expect(try shell.run("unavailable").status == 1, "there is no ledger")
+        #expect(try await shell.run("unavailable").status == 1, "there is no ledger")
         let ledger = try shell.makeLedger()
-        #expect(try shell.run("unavailable").output == "")
+        #expect(try await shell.run("unavailable").output == "")
         for address in [1, 2, 3] as [UInt8] {
             let app = BundleID(stored: World.app)
             try await ledger.recordUnavailable(["a"], of: app, from: Data([address]), at: World.start)
         }
-        #expect(try shell.run("unavailable").output == "2026-11-18\t\(World.app)\ta\t3\n")
-        let listed = try shell.run("unavailable", "--json").output
+        #expect(try await shell.run("unavailable").output == "2026-11-18\t\(World.app)\ta\t3\n")
+        let listed = try await shell.run("unavailable", "--json").output
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(listed.utf8))
         #expect(
             json == ["products": [["app": .string(World.app), "product": "a", "day": "2026-11-18", "addresses": 3]]])
@@ -101,23 +105,25 @@ import Testing
             {"id": "f", "type": "consumable", "availableUntil": "2027-01-01T00:00:00Z", "platforms": ["iOS"]}
             """
         try limited.write(to: shell.path("entry.json"), atomically: false, encoding: .utf8)
-        let added = try shell.run("add", "--app", World.app, Self.five)
+        let added = try await shell.run("add", "--app", World.app, Self.five)
         #expect(
             added.status == 0 && added.output.hasPrefix("added com.example.hangman.fivehints, revision "), "\(added)")
-        let piped = try shell.run(
+        let piped = try await shell.run(
             "add", "--app", World.app, "--json", "-", input: Self.five.replacing("5}", with: "6}"))
         let answer = try JSONDecoder().decode(JSONValue.self, from: Data(piped.output.utf8))
         #expect(answer["outcome"] == "changed" && answer["product"] == .string(CatalogAdminTests.five))
         let revision = try #require(answer["revision"].text)
-        let stale = try shell.run("remove", "--app", World.app, "--if-revision", "x", CatalogAdminTests.five)
+        let stale = try await shell.run("remove", "--app", World.app, "--if-revision", "x", CatalogAdminTests.five)
         #expect(stale.status == 1 && stale.error.contains("revision \(revision)"), "\(stale)")
         #expect(
-            try shell.run("add", "--app", World.app, "--file", shell.path("entry.json").path, "--if-revision", revision)
-                .status == 0)
-        let list = try shell.run("list").output
+            try await shell.run(
+                "add", "--app", World.app, "--file", shell.path("entry.json").path, "--if-revision", revision
+            )
+            .status == 0)
+        let list = try await shell.run("list").output
         #expect(list.contains("\tf\tconsumable\t\tavailableUntil=2027-01-01T00:00:00Z platforms=iOS\n"), "\(list)")
-        #expect(try shell.run("remove", "--app", World.app, CatalogAdminTests.five).status == 0)
-        #expect(try shell.run("remove", "--app", World.app, "f").status == 0)
+        #expect(try await shell.run("remove", "--app", World.app, CatalogAdminTests.five).status == 0)
+        #expect(try await shell.run("remove", "--app", World.app, "f").status == 0)
         #expect(try shell.text == Project.products)
         let rows = try await ledger.auditRows(after: 0, limit: 10)
         #expect(
@@ -128,10 +134,10 @@ import Testing
     }
 
     @Test("Failures and wrong usage of the products command have one line and their exit status")
-    func failuresAndWrongUsageOfTheProductsCommandHaveOneLineAndTheirExitStatus() throws {
+    func failuresAndWrongUsageOfTheProductsCommandHaveOneLineAndTheirExitStatus() async throws {
         let shell = try Shell()
         defer { shell.remove() }
-        let early = try shell.run("add", "--app", World.app, Self.five)
+        let early = try await shell.run("add", "--app", World.app, Self.five)
         #expect(early.status == 1 && early.error.contains("there is no ledger"), "\(early)")
         #expect(!FileManager.default.fileExists(atPath: shell.path("ledger.sqlite").path))
         _ = try shell.makeLedger()
@@ -141,16 +147,16 @@ import Testing
             (["--file", "/no/such.json"], "/no/such.json"),
         ]
         for (arguments, words) in failures {
-            let outcome = try shell.run(
+            let outcome = try await shell.run(
                 "add", "--app", World.app, arguments[0], arguments.count > 1 ? arguments[1] : "--json")
             #expect(outcome.status == 1 && outcome.error.contains(words) && outcome.output.isEmpty, "\(outcome)")
             #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome)")
         }
-        #expect(try shell.run("remove", "--app", World.app, "x").error.contains("Unknown product"))
-        #expect(try shell.run("remove", "--app", "y", "x").error.contains("Unknown app"))
-        #expect(try shell.run("add", "--app", World.app).status == 64)
-        #expect(try shell.run("add", "--app", World.app, "--file", "x", "-").status == 64)
-        #expect(try shell.run("add", Self.five).status == 64)
+        #expect(try await shell.run("remove", "--app", World.app, "x").error.contains("Unknown product"))
+        #expect(try await shell.run("remove", "--app", "y", "x").error.contains("Unknown app"))
+        #expect(try await shell.run("add", "--app", World.app).status == 64)
+        #expect(try await shell.run("add", "--app", World.app, "--file", "x", "-").status == 64)
+        #expect(try await shell.run("add", Self.five).status == 64)
         #expect(try shell.text == Project.products)
     }
 
@@ -163,12 +169,12 @@ import Testing
         let server = try await ServerProcess(folder: shell.folder, environment: [:])
         try await server.start()
         do {
-            #expect(try shell.run("add", "--app", World.app, Self.five).status == 0)
+            #expect(try await shell.run("add", "--app", World.app, Self.five).status == 0)
             try await poll("the product is on sale") {
                 try await server.call(.GET, "/v1/apps/\(World.app)/products").json["productIDs"].array
                     .contains(.string(CatalogAdminTests.five))
             }
-            #expect(try shell.run("remove", "--app", World.app, CatalogAdminTests.five).status == 0)
+            #expect(try await shell.run("remove", "--app", World.app, CatalogAdminTests.five).status == 0)
             try await poll("the product is off sale") {
                 try await server.call(.GET, "/v1/apps/\(World.app)/products").json["productIDs"].array.count == 6
             }

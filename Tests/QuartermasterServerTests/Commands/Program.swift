@@ -1,11 +1,10 @@
-import Dispatch
 import Foundation
 import InAppPurchase
 import TestSupport
 
 /// The real program as an operator types it.
 enum Program {
-    struct Outcome {
+    struct Outcome: Sendable {
         var status: Int32
         var output: String
         var error: String
@@ -13,24 +12,22 @@ enum Program {
         var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(output.utf8))) ?? .null }
     }
 
-    static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
-        try run(arguments, environment: environment)
+    static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
+        try await run(arguments, environment: environment)
     }
 
-    /// The same while a server in this process answers it: it holds up no thread of the tasks, of which there are only
-    /// as many as processors.
-    static func runBeside(_ arguments: String..., environment: [String: String]) async throws -> Outcome {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try run(arguments, environment: environment) })
-            }
+    static func run(
+        _ arguments: [String], executable: URL = ServerProcess.executable, environment: [String: String] = [:],
+        in folder: URL? = nil
+    ) async throws -> Outcome {
+        try await onOwnThread {
+            try outcome(of: arguments, executable: executable, environment: environment, in: folder)
         }
     }
 
     /// Its output goes through files, which do not fill up as pipes do.
-    static func run(
-        _ arguments: [String], executable: URL = ServerProcess.executable, environment: [String: String] = [:],
-        in folder: URL? = nil
+    private static func outcome(
+        of arguments: [String], executable: URL, environment: [String: String], in folder: URL?
     ) throws -> Outcome {
         let prints = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: prints, withIntermediateDirectories: true)
@@ -68,7 +65,7 @@ enum Program {
         try await Task.sleep(for: time)
         // The number of a process that is not waited for yet is no other's.
         kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        try await onOwnThread { process.waitUntilExit() }
         return process.terminationReason == .exit && process.terminationStatus == 0
     }
 }

@@ -91,14 +91,14 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path("none"), withIntermediateDirectories: true)
         try #"{"apps": []}"#.write(toFile: folder.path("products.json"), atomically: true, encoding: .utf8)
         let nobody = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "1"].merging(catalog) { $1 }
-        let away = try Program.run("status", environment: nobody)
+        let away = try await Program.run("status", environment: nobody)
         #expect(away.status == 1 && away.output.contains("\nbad\tThe server\t"), "\(away)")
         #expect(away.output.hasPrefix("One thing needs you. 2 things are not known.\n"), "\(away)")
-        let json = try Program.run("status", "--json", environment: nobody)
+        let json = try await Program.run("status", "--json", environment: nobody)
         #expect(json.status == 1 && json.json["well"] == false && json.json["server"]["ready"] == false, "\(json)")
         #expect(json.json["overview"]["well"] == false, "nobody tells of the store: \(json)")
         try "{".write(toFile: folder.path("products.json"), atomically: true, encoding: .utf8)
-        let broken = try Program.run("status", environment: nobody)
+        let broken = try await Program.run("status", environment: nobody)
         #expect(broken.output.contains("bad\tThe catalog\t1\t-\tNo server starts with it: "), "\(broken)")
         #expect(broken.output.contains("products.json") && broken.output.contains("at byte"), "\(broken)")
         try await expectAllIsWell(in: folder, ledger, nobody: nobody)
@@ -115,15 +115,15 @@ import Testing
         try await World.run { world in
             try await tell()
             let well = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "\(world.port ?? 0)"]
-            let told = try await Program.runBeside("status", environment: well)
+            let told = try await Program.run("status", environment: well)
             #expect(told.status == 0 && told.output.contains("\ngood\tThe server\t-\t-\tserves"), "\(told)")
             #expect(told.output.hasPrefix("All is well.\n"), "\(told)")
             try await tell()
-            let named = try await Program.runBeside(
+            let named = try await Program.run(
                 "status", "--server", "http://localhost:\(world.port ?? 0)", environment: nobody)
             #expect(named.status == 0, "\(named)")
             try await tell()
-            let quiet = try await Program.runBeside("status", "--quiet", environment: well)
+            let quiet = try await Program.run("status", "--quiet", environment: well)
             #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.error.isEmpty, "\(quiet)")
         }
     }

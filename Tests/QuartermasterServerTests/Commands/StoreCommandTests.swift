@@ -48,32 +48,35 @@ struct StoreCommandTests {
     private static func check(
         _ server: ServerProcess, _ folder: LedgerFolder, _ settings: [String: String]
     ) async throws {
-        let dry = try Program.run(
+        let dry = try await Program.run(
             ["notifications", "test", "--app", World.app, "--reason", "ticket 7", "--dry-run"], environment: settings)
         #expect(dry.status == 0 && dry.output.contains("before: ") && dry.output.contains("requestedAt none"), "\(dry)")
-        let asked = { try Program.run(["audit", "export"], environment: settings).output.contains("testRequested") }
-        #expect(try !asked(), "a dry run asked")
-        let came = try Program.run(
+        let asked = {
+            try await Program.run(["audit", "export"], environment: settings).output.contains("testRequested")
+        }
+        #expect(try await !asked(), "a dry run asked")
+        let came = try await Program.run(
             ["notifications", "test", "--app", World.app, "--reason", "ticket 7"], environment: settings)
-        #expect(try asked() && Program.run(["audit", "export"], environment: settings).output.contains("ticket 7"))
+        let trail = try await Program.run(["audit", "export"], environment: settings).output
+        #expect(trail.contains("testRequested") && trail.contains("ticket 7"))
         #expect(came.status == 0 && came.output.hasPrefix("the test notification arrived after "), "\(came)")
         let url: JSONValue = ["url": "http://127.0.0.1:9/", "version": 2]
         let set = try await server.call(.PUT, "/simulator/v1/notification-url", url, simulator: true)
         #expect(set.status < 300)
-        let lost = try Program.run(
+        let lost = try await Program.run(
             [
                 "notifications", "test", "--app", World.app, "--environment", "Sandbox", "--wait", "2", "--json",
                 "--reason", "ticket 7",
             ], environment: settings)
         #expect(lost.status == 1 && lost.error.contains("did not arrive within 2 seconds"), "\(lost)")
         #expect(lost.json["environment"] == "Sandbox" && lost.json["arrivedAt"] == .null, "\(lost)")
-        let unexplained = try Program.run(["notifications", "test", "--app", World.app], environment: settings)
+        let unexplained = try await Program.run(["notifications", "test", "--app", World.app], environment: settings)
         #expect(unexplained.status == 64 && unexplained.error.contains("--reason"), "\(unexplained)")
-        let unknown = try Program.run(
+        let unknown = try await Program.run(
             ["notifications", "test", "--app", "com.example.go", "--reason", "ticket 7"], environment: settings)
         #expect(unknown.status == 1 && unknown.error.contains("Unknown app"), "\(unknown)")
         #expect(
-            try Program.run(
+            try await Program.run(
                 ["notifications", "test", "--app", World.app, "--wait", "0", "--reason", "r"], environment: settings
             ).status == 64)
     }
@@ -91,20 +94,20 @@ struct StoreCommandTests {
             let receipt = try #require(bought["signedTransaction"].text, "\(bought)")
             #expect(try await server.post(receipt, token: player.token).status == 200)
             let id = try #require(bought["originalTransactionID"].text)
-            func extend(_ days: Int, _ more: String...) throws -> JSONValue {
+            func extend(_ days: Int, _ more: String...) async throws -> JSONValue {
                 let arguments = ["support", "extend", id, "--days", "\(days)", "--reason", "ticket 7", "--json"]
-                let outcome = try Program.run(arguments + more, environment: settings)
+                let outcome = try await Program.run(arguments + more, environment: settings)
                 #expect(outcome.status == 0, "\(outcome)")
                 return outcome.json
             }
-            let dry = try extend(7, "--key", "a", "--dry-run")
+            let dry = try await extend(7, "--key", "a", "--dry-run")
             #expect(dry["after"]["expirationDate"].text != nil && dry["dryRun"] == true, "\(dry)")
-            let first = try extend(7, "--key", "a")
+            let first = try await extend(7, "--key", "a")
             #expect(first["expirationDate"] == dry["after"]["expirationDate"], "\(first)")
-            #expect(try extend(7, "--key", "a") == first)
-            let trail = try Program.run(["audit", "export"], environment: settings).output
+            #expect(try await extend(7, "--key", "a") == first)
+            let trail = try await Program.run(["audit", "export"], environment: settings).output
             #expect(trail.matches(of: /renewal\.extended/).count == 1 && trail.contains("ticket 7"))
-            let wrong = try Program.run(
+            let wrong = try await Program.run(
                 ["support", "extend", id, "--days", "7", "--reason", "r", "--key", ""], environment: settings)
             #expect(wrong.status == 64, "\(wrong)")
         }

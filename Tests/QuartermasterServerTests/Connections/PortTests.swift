@@ -42,7 +42,7 @@ struct PortTests {
             "--database", folder.database, "--products", Project.folder("products.json"),
             "--content", Project.folder("content"),
         ]
-        let outcome = try Program.run(arguments)
+        let outcome = try await Program.run(arguments)
         try await taken.close()
         #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
         #expect(
@@ -51,11 +51,12 @@ struct PortTests {
     }
 
     @Test("An address of another machine is reported")
-    func anAddressOfAnotherMachineIsReported() throws {
+    func anAddressOfAnotherMachineIsReported() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         // RFC 5737: for documentation, no machine's.
-        let outcome = try Program.run("serve", "--host", "192.0.2.1", "--port", "80", "--database", folder.database)
+        let outcome = try await Program.run(
+            "serve", "--host", "192.0.2.1", "--port", "80", "--database", folder.database)
         #expect(outcome.status == 1 && outcome.output.isEmpty)
         #expect(
             outcome.error == "Error: cannot listen on 192.0.2.1:80: Cannot assign requested address\n", "\(outcome)")
@@ -70,7 +71,7 @@ struct PortTests {
             .bind(host: "127.0.0.1", port: 0).get()
         let port = "\(try #require(free.localAddress?.port))"
         try await free.close()
-        let outcome = try Program.run(
+        let outcome = try await Program.run(
             "serve", "--port", port, "--simulator", "--simulator-port", port, "--database", folder.database)
         #expect(outcome.status == 1 && outcome.output.isEmpty)
         #expect(

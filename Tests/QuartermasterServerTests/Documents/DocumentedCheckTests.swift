@@ -21,10 +21,10 @@ struct DocumentedCheckTests {
         return blocks.filter { $0.hasPrefix("sh\n") && $0.contains("--checkpoint") }.map { String($0.dropFirst(3)) }
     }
 
-    private func play(_ command: String, in folder: LedgerFolder) throws -> Program.Outcome {
+    private func play(_ command: String, in folder: LedgerFolder) async throws -> Program.Outcome {
         let programs = ServerProcess.executable.deletingLastPathComponent().path
         let script = "cd \(folder.folder.path); PATH=\(programs):$PATH\n"
-        return try Program.run(["-euc", script + command], executable: URL(filePath: "/bin/bash"))
+        return try await Program.run(["-euc", script + command], executable: URL(filePath: "/bin/bash"))
     }
 
     private final class LogFile: TextOutputStream, Sendable {
@@ -67,7 +67,7 @@ struct DocumentedCheckTests {
         defer { folder.leave() }
         let ledger = try await make(folder)
         for command in commands {
-            let whole = try play(command, in: folder)
+            let whole = try await play(command, in: folder)
             #expect(whole.status == 0 && whole.output.contains("3 kept checkpoints are part of it"), "\(whole)")
         }
         // Whoever can write the file takes the end away, with what signs for it.
@@ -79,7 +79,7 @@ struct DocumentedCheckTests {
             """)
         try ledger.close()
         for command in commands {
-            let cut = try play(command, in: folder)
+            let cut = try await play(command, in: folder)
             #expect(cut.status == 1 && cut.error.contains("checkpoint"), "\(cut)")
         }
     }

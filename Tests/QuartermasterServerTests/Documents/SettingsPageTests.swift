@@ -127,8 +127,8 @@ import Testing
     @Test(
         "The flags on the settings page are those of the serve command",
         .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func theFlagsOnTheSettingsPageAreThoseOfTheServeCommand() throws {
-        let help = try Program.run("serve", "--help").output
+    func theFlagsOnTheSettingsPageAreThoseOfTheServeCommand() async throws {
+        let help = try await Program.run("serve", "--help").output
         let flags = Set(help.matches(of: /\n  (--[a-z-]+)/).map { String($0.output.1) })
         let documented = try Self.rows().compactMap { $0["flag"] }.filter { !$0.isEmpty }
         // Neither is a setting.

@@ -33,7 +33,7 @@ struct ConfigurationFileTests {
     ]
 
     @Test("Every command finds the configuration file in the current folder")
-    func everyCommandFindsItInTheCurrentFolder() throws {
+    func everyCommandFindsItInTheCurrentFolder() async throws {
         for row in Self.table {
             let folder = try LedgerFolder()
             defer { folder.leave() }
@@ -44,7 +44,7 @@ struct ConfigurationFileTests {
                     .write(toFile: folder.path(file), atomically: true, encoding: .utf8)
             }
             for command in [["admin-token", "list"], ["audit", "verify"], ["bundles", "yank", "b", "1.0.0"]] {
-                let outcome = try Program.run(command + row.flags, environment: row.variables, in: folder.folder)
+                let outcome = try await Program.run(command + row.flags, environment: row.variables, in: folder.folder)
                 #expect(
                     outcome.status == 1 && outcome.error == "Error: \(place)/\(row.ledger): there is no ledger\n",
                     "\(row) \(command): \(outcome)")
@@ -54,14 +54,14 @@ struct ConfigurationFileTests {
 
     /// A file that was asked for is never ignored.
     @Test("A missing or wrong configuration file is refused")
-    func aFileThatIsNotThereIsAMistake() throws {
+    func aFileThatIsNotThereIsAMistake() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try "{}".write(toFile: folder.path("quartermaster.json"), atomically: true, encoding: .utf8)
-        let outcome = try Program.run(["admin-token", "list", "--config", "none.json"], in: folder.folder)
+        let outcome = try await Program.run(["admin-token", "list", "--config", "none.json"], in: folder.folder)
         #expect(outcome.status == 1 && outcome.error.hasPrefix("Error: none.json: "), "\(outcome)")
         try #"{"databse": "x"}"#.write(toFile: folder.path("quartermaster.json"), atomically: true, encoding: .utf8)
-        let wrong = try Program.run(["admin-token", "list"], in: folder.folder)
+        let wrong = try await Program.run(["admin-token", "list"], in: folder.folder)
         #expect(
             wrong.status == 1 && wrong.error == "Error: databse in quartermaster.json: there is no such setting\n",
             "\(wrong)")

@@ -55,13 +55,13 @@ struct ReleasedLedgerTests {
     @Test("The audit trail and accounts of a released ledger verify", arguments: ReleasedLedger.all, Database.allCases)
     func theAuditTrailAndAccountsOfAReleasedLedgerVerify(release: ReleasedLedger, database: Database) async throws {
         try await withFolder { folder in
-            let (record, place) = (try release.record(), try Self.place(of: release, database, in: folder))
-            let trail = try Program.run("audit", "verify", "--database", place)
+            let (record, place) = (try release.record(), try await Self.place(of: release, database, in: folder))
+            let trail = try await Program.run("audit", "verify", "--database", place)
             #expect(trail.status == 0 && trail.output == record.verify, "\(trail)")
-            let check = try Program.run("ledger", "rebuild", "--check", "--database", place)
+            let check = try await Program.run("ledger", "rebuild", "--check", "--database", place)
             #expect(check.status == 0 && check.output == record.check, "\(check)")
             let file = folder.appending(path: "trail.jsonl")
-            let export = try Program.run("audit", "export", "--database", place, "--output", file.path)
+            let export = try await Program.run("audit", "export", "--database", place, "--output", file.path)
             #expect(export.status == 0, "\(export)")
             let lines = try Data(contentsOf: file)
             let digest = SHA256.hash(data: lines).map { String(format: "%02x", $0) }.joined()
@@ -75,7 +75,7 @@ struct ReleasedLedgerTests {
     @Test("A released ledger is answered as by its release", arguments: ReleasedLedger.all, Database.allCases)
     func answersAreTheSame(release: ReleasedLedger, database: Database) async throws {
         try await withFolder { folder in
-            let (record, place) = (try release.record(), try Self.place(of: release, database, in: folder))
+            let (record, place) = (try release.record(), try await Self.place(of: release, database, in: folder))
             let ledger = try LedgerOpener.open(place, handlers: Server.standardHandlers)
             let (content, xcode) = (folder.appending(path: "content"), folder.appending(path: "xcode.der"))
             try record.writeContent(to: content)
@@ -193,13 +193,13 @@ struct ReleasedLedgerTests {
     /// The SQLite file, or the URL of a database to which it is copied.
     private static func place(
         of release: ReleasedLedger, _ database: Database, in folder: URL
-    ) throws -> String {
+    ) async throws -> String {
         let file = try release.write(to: folder)
         guard database == .postgres else { return file }
         try SQLiteLedger.open(path: file, handlers: Server.standardHandlers).close()
         let server = try PostgresServer.shared.get()
         let url = server.url(try server.newDatabase())
-        let copy = try Program.run("ledger", "copy", "--from", file, "--to", url)
+        let copy = try await Program.run("ledger", "copy", "--from", file, "--to", url)
         #expect(copy.status == 0, "\(copy)")
         return url
     }

@@ -8,11 +8,11 @@ import Testing
 struct StartTests {
     /// Everything opened before is closed: an HTTP client that is not closed ends the process with a trap.
     @Test("A checkpoint file that cannot be written stops the start")
-    func aCheckpointFileThatCannotBeWrittenStopsTheStart() throws {
+    func aCheckpointFileThatCannotBeWrittenStopsTheStart() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let flags = ["--products", Project.folder("products.json"), "--content", Project.folder("content")]
-        let outcome = try Program.run(
+        let outcome = try await Program.run(
             ["serve", "--port", "0", "--database", folder.path("ledger.sqlite")] + flags,
             environment: ["QUARTERMASTER_CHECKPOINTS": folder.path("no/folder/c.jsonl")])
         #expect(outcome.status == 1 && outcome.error.contains("Error: checkpoints: "), "\(outcome)")
