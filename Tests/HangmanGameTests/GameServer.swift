@@ -27,7 +27,8 @@ struct GameServer: Sendable {
                 "--products", folder.appending(path: "products.json").path,
                 "--content", folder.appending(path: "content").path,
             ],
-            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": "", "PATH": "/usr/bin:/bin"])
+            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": "", "PATH": "/usr/bin:/bin"]
+                .merging(ProgramProcess.patientServer) { $1 })
         // A copy, because the server writes beside its content.
         try FileManager.default.copyItem(at: Self.project.appending(path: "examples/Hangman/Server"), to: folder)
         try await process.start()

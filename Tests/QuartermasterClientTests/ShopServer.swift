@@ -38,7 +38,8 @@ actor ShopServer {
                 "--products", folder.appending(path: "products.json").path,
                 "--content", (content ?? folder.appending(path: "content")).path,
             ],
-            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": "", "PATH": "/usr/bin:/bin"])
+            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": "", "PATH": "/usr/bin:/bin"]
+                .merging(ProgramProcess.patientServer) { $1 })
     }
 
     /// The products of the tests: one of each type, and what an account starts with.

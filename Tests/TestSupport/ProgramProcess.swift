@@ -6,6 +6,12 @@ package actor ProgramProcess {
     package static let server = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
         .appending(path: "quartermaster")
 
+    /// Settings of a server in tests. A busy machine may keep a client longer from sending than a server waits, which
+    /// would close the connection: half a minute between requests, and less for a request's head.
+    package static let patientServer = [
+        "QUARTERMASTER_LIMITS_HEADER_SECONDS": "240", "QUARTERMASTER_LIMITS_IDLE_SECONDS": "240",
+    ]
+
     /// It was not started, or has ended.
     package struct NotRunning: Error {}
 

@@ -31,9 +31,8 @@ actor ServerProcess {
                 "--products", folder.appending(path: "products.json").path,
                 "--content", folder.appending(path: "content").path,
             ],
-            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": ""].merging(environment) {
-                $1
-            },
+            environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": ""]
+                .merging(ProgramProcess.patientServer) { $1 }.merging(environment) { $1 },
             openFiles: openFiles)
     }
 
