@@ -81,7 +81,7 @@ import Testing
         let ledger =
             try isOnPostgres
             ? PostgresLedger.open(
-                url: PostgresServer.shared.get().newLedger(), handlers: Server.standardHandlers) : nil
+                url: PostgresServer.shared.get().newLedger(), handlers: Server.standardHandlers, limits: .patient) : nil
         let appReceipts = way.judge == .verifyReceipt ? "verifyReceipt" : "local"
         try await World.run(
             ledger: ledger, environment: ["QUARTERMASTER_APP_RECEIPTS": appReceipts],
