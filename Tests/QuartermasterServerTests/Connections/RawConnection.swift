@@ -30,9 +30,8 @@ enum RawConnection {
 
     /// Sends bytes under TLS, leaves the connection open, and returns what is answered until the server closes it.
     static func listen(after bytes: [UInt8], port: Int?, under tls: NIOSSLContext) async throws -> [UInt8] {
-        let heard = try await open(port: port, under: tls) { inbound, outbound in
-            try? await outbound.write(ByteBuffer(bytes: bytes))
-            return Array((await readBytes(inbound)).readableBytesView)
+        let heard = try await open(port: port, under: tls, saying: bytes) { inbound, _ in
+            Array((await readBytes(inbound)).readableBytesView)
         }
         try ExchangeRecorder.recordConnection(bytes, heard)
         return heard
@@ -62,10 +61,7 @@ enum RawConnection {
 
     /// Sends bytes, leaves the connection open, and returns what is answered until the server closes it.
     static func listen(after text: String, port: Int?) async throws -> String {
-        let heard = try await open(port: port) { inbound, outbound in
-            try? await outbound.write(ByteBuffer(string: text))
-            return await read(inbound)
-        }
+        let heard = try await open(port: port, saying: Array(text.utf8)) { inbound, _ in await read(inbound) }
         try ExchangeRecorder.recordConnection(text, heard)
         return heard
     }
@@ -93,9 +89,27 @@ enum RawConnection {
     typealias Inbound = NIOAsyncChannelInboundStream<ByteBuffer>
     typealias Outbound = NIOAsyncChannelOutboundWriter<ByteBuffer>
 
-    /// - Parameter tls: without it, the connection has none.
+    /// Sends bytes as soon as the connection is open. Its event loop does so, which goes on while tasks wait for a busy
+    /// machine: a server with a short limit would end the connection before they come.
+    private final class Greeter: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let greeting: [UInt8]
+
+        init(_ greeting: [UInt8]) { self.greeting = greeting }
+
+        func channelActive(context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: greeting)), promise: nil)
+            context.fireChannelActive()
+        }
+    }
+
+    /// - Parameters:
+    ///   - tls: without it, the connection has none.
+    ///   - greeting: is sent at once.
     static func open<Result: Sendable>(
-        port: Int?, under tls: NIOSSLContext? = nil,
+        port: Int?, under tls: NIOSSLContext? = nil, saying greeting: [UInt8] = [],
         _ body: @escaping @Sendable (Inbound, Outbound) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -106,6 +120,7 @@ enum RawConnection {
                         let handler = try NIOSSLClientHandler(context: tls, serverHostname: "localhost")
                         try channel.pipeline.syncOperations.addHandler(handler)
                     }
+                    if !greeting.isEmpty { try channel.pipeline.syncOperations.addHandler(Greeter(greeting)) }
                     return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel,
                         configuration: .init(isOutboundHalfClosureEnabled: true))
