@@ -59,9 +59,12 @@ enum TransactionKind {
     /// the order in which they are to be read. Without statistics the planner would read whole tables, for every
     /// receipt, and lock them against all other writers:
     /// https://www.postgresql.org/docs/current/runtime-config-query.html, …/transaction-iso.html#XACT-SERIALIZABLE.
+    ///
+    /// Nor is anything compiled: a plan that has to read a whole table all the same counts as so costly that its
+    /// compilation would take longer than the statement (…/jit-decision.html).
     private static let plans = [
         "SET LOCAL enable_seqscan = off", "SET LOCAL enable_hashjoin = off", "SET LOCAL enable_mergejoin = off",
-        "SET LOCAL join_collapse_limit = 1",
+        "SET LOCAL join_collapse_limit = 1", "SET LOCAL jit = off",
     ]
 
     private func timeouts(_ limits: PostgresLimits) -> [String] {

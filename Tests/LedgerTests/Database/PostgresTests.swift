@@ -43,6 +43,17 @@ import Testing
         try await slow
     }
 
+    /// The server's default is to compile plans whose cost is high, which those of disabled kinds have.
+    @Test("PostgreSQL compiles no statement of a ledger")
+    func postgreSQLCompilesNoStatementOfALedger() async throws {
+        let ledger = try #require(try open(1).first)
+        let setting: @Sendable (LedgerRows) throws -> String? = { rows in
+            try rows.one("SELECT current_setting('jit') AS jit", [])?["jit"]
+        }
+        #expect(try await ledger.read(setting) == "off")
+        #expect(try await ledger.write(setting) == "off")
+    }
+
     /// A server serves as a role that has what docs/operate/postgresql.md says, and nothing else.
     @Test("The documented privileges of PostgreSQL are enough to serve")
     func theDocumentedPrivilegesAreEnough() async throws {
