@@ -55,7 +55,7 @@ class Trace:
 
     @property
     def flushes(self):
-        return receipts.flushed(self.path)
+        return receipts.counted(self.path)["flushes"]
 
 
 class SQLiteStore:
