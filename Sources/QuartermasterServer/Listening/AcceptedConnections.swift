@@ -11,6 +11,8 @@ final class AcceptedConnections: ChannelDuplexHandler {
     private let maximum: Int
     private let meter: Meter?
     private var open: [ObjectIdentifier: any Channel] = [:]
+    /// The maximum number of connections that the next turn of the event loop accepts.
+    private var acceptsPerTurn: UInt?
     /// Whether the next connection is accepted when one closes.
     private var isWaiting = false
     private var isStopping = false
@@ -46,7 +48,19 @@ final class AcceptedConnections: ChannelDuplexHandler {
 
     func read(context: ChannelHandlerContext) {
         isWaiting = open.count >= maximum
-        if !isWaiting { context.read() }
+        guard !isWaiting else { return }
+        limitTurn(of: context.channel)
+        context.read()
+    }
+
+    /// One turn of the event loop accepts no more connections than there is room for: each takes a file descriptor, and
+    /// those above the maximum would take the ones that open downloads need.
+    private func limitTurn(of listening: any Channel) {
+        let most = min(Limits.acceptsPerTurn, UInt(clamping: maximum - open.count))
+        guard most != acceptsPerTurn else { return }
+        acceptsPerTurn = most
+        // A channel without this option accepts one connection in a turn.
+        try? listening.syncOptions?.setOption(.maxMessagesPerRead, value: most)
     }
 
     // MARK: Stopping

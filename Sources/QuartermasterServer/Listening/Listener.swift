@@ -14,7 +14,7 @@ struct Listener: Service {
     var address: ListenAddress
     let connections: any ConnectionSetup
     /// The maximum number of open connections.
-    let maximum: Int
+    var maximum: Int
     /// Shows the number of open connections.
     var meter: Meter?
     /// Called once, with the channel that listens.
@@ -46,7 +46,6 @@ struct Listener: Service {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelOption(.maxMessagesPerRead, value: Limits.acceptsPerTurn)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandlers(handlers()) }
             }

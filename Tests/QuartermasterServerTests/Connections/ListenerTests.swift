@@ -44,6 +44,61 @@ import Testing
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
+    /// Counts what the system has handed over before the first turn of the event loop is over.
+    private final class FirstTurn: ChannelInboundHandler {
+        typealias InboundIn = any Channel
+
+        private var count = 0
+        private let feed: AsyncStream<Int>.Continuation
+
+        init(_ feed: AsyncStream<Int>.Continuation) { self.feed = feed }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            count += 1
+            context.fireChannelRead(data)
+        }
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            feed.yield(count)
+            context.fireChannelReadComplete()
+        }
+    }
+
+    /// Each takes a file descriptor, which a download that is about to begin would lack.
+    @Test("A crowd that connects at once does not exceed the maximum")
+    func aCrowdThatConnectsAtOnceDoesNotExceedTheMaximum() async throws {
+        try await DownloadShop.run { shop in
+            let (counts, feed) = AsyncStream.makeStream(of: Int.self)
+            var listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)
+            listener.maximum = 3
+            let crowds = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            listener.onListening = { channel in
+                do {
+                    let port = try #require(channel.localAddress?.port)
+                    // The event loop is busy until all have connected.
+                    let isCrowded = DispatchSemaphore(value: 0)
+                    channel.eventLoop.execute {
+                        let turn = FirstTurn(feed)
+                        #expect(throws: Never.self) {
+                            try channel.pipeline.syncOperations.addHandler(turn, position: .first)
+                        }
+                        isCrowded.wait()
+                    }
+                    defer { isCrowded.signal() }
+                    try await Self.connect(20, to: port, on: crowds)
+                } catch {
+                    Issue.record(error)
+                    feed.finish()
+                }
+            }
+            let running = Task { [listener] in try await listener.run() }
+            #expect(await counts.first { _ in true } == 3)
+            running.cancel()
+            try await running.value
+            try await crowds.shutdownGracefully()
+        }
+    }
+
     /// Otherwise the system would be asked again and again, and no other work done.
     @Test("Without file descriptors the listener waits before it accepts again")
     func withoutFileDescriptorsTheListenerWaitsBeforeItAcceptsAgain() async throws {
@@ -63,6 +118,10 @@ import Testing
                 _ = try channel.finish(acceptAlreadyClosed: true)
             }
         }
+    }
+
+    private static func connect(_ count: Int, to port: Int, on group: MultiThreadedEventLoopGroup) async throws {
+        for _ in 0..<count { _ = try await ClientBootstrap(group: group).connect(host: "localhost", port: port).get() }
     }
 
     /// Reports a connection's user events.

@@ -194,7 +194,9 @@ struct CrashTests {
                 let crowd = try await Crowd(200, port: server.port)
                 try await outbound.write(
                     ByteBuffer(string: "GET \(url) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
-                var count = 0
+                let first = try #require(await iterator.next())
+                #expect(String(buffer: first).hasPrefix("HTTP/1.1 200 "))
+                var count = first.readableBytes
                 while let part = try await iterator.next() { count += part.readableBytes }
                 #expect(count > Self.bigFile, "all of it, and the head")
                 try await crowd.leave()
