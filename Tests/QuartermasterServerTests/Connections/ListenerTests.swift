@@ -69,23 +69,26 @@ import Testing
     func aCrowdThatConnectsAtOnceDoesNotExceedTheMaximum() async throws {
         try await DownloadShop.run { shop in
             let (counts, feed) = AsyncStream.makeStream(of: Int.self)
-            var listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)
+            var listener = shop.routes.listener(at: ListenAddress(host: "127.0.0.1", port: 0), logger: World.quiet)
             listener.maximum = 3
-            let crowds = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            // Not the event loop that is kept busy.
+            let clients = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             listener.onListening = { channel in
                 do {
                     let port = try #require(channel.localAddress?.port)
-                    // The event loop is busy until all have connected.
+                    try await channel.eventLoop.submit {
+                        try channel.pipeline.syncOperations.addHandler(FirstTurn(feed), position: .first)
+                    }.get()
+                    // The event loop is busy from before the first connects until all have.
                     let isCrowded = DispatchSemaphore(value: 0)
+                    let (busy, isBusy) = AsyncStream.makeStream(of: Void.self)
                     channel.eventLoop.execute {
-                        let turn = FirstTurn(feed)
-                        #expect(throws: Never.self) {
-                            try channel.pipeline.syncOperations.addHandler(turn, position: .first)
-                        }
+                        isBusy.yield()
                         isCrowded.wait()
                     }
                     defer { isCrowded.signal() }
-                    try await Self.connect(20, to: port, on: crowds)
+                    _ = await busy.first { _ in true }
+                    _ = try await Crowd(20, port: port, on: clients)
                 } catch {
                     Issue.record(error)
                     feed.finish()
@@ -95,7 +98,7 @@ import Testing
             #expect(await counts.first { _ in true } == 3)
             running.cancel()
             try await running.value
-            try await crowds.shutdownGracefully()
+            try await clients.shutdownGracefully()
         }
     }
 
@@ -118,10 +121,6 @@ import Testing
                 _ = try channel.finish(acceptAlreadyClosed: true)
             }
         }
-    }
-
-    private static func connect(_ count: Int, to port: Int, on group: MultiThreadedEventLoopGroup) async throws {
-        for _ in 0..<count { _ = try await ClientBootstrap(group: group).connect(host: "localhost", port: port).get() }
     }
 
     /// Reports a connection's user events.

@@ -172,10 +172,10 @@ enum RawConnection {
 struct Crowd {
     private let channels: [any Channel]
 
-    init(_ size: Int, port: Int) async throws {
+    init(_ size: Int, port: Int, on group: MultiThreadedEventLoopGroup = .singleton) async throws {
         var channels: [any Channel] = []
         for _ in 0..<size {
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            let channel = try await ClientBootstrap(group: group)
                 .connectTimeout(RawConnection.deadline)
                 .connect(host: "127.0.0.1", port: port).get()
             channel.writeAndFlush(ByteBuffer(string: "GET /health HTTP/1.1\r\n"), promise: nil)
