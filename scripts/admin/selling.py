@@ -18,16 +18,16 @@ def on_sale(world):
 def products(alice, world, expect, passed):
     """A signed-in writer changes the catalog."""
     page = alice.page
-    page.click("nav >> text=Products")
-    page.click(f"text={APP}.tenhints")
-    page.click("a[href$='/edit']")
+    alice.click("nav >> text=Products")
+    alice.click(f"text={APP}.tenhints")
+    alice.click("a[href$='/edit']")
     page.fill("textarea[name=member-credits]", "hints 12")
-    page.click("main button")
+    alice.click("main button")
     expect("hints\": 10" in page.inner_text("del") and "hints\": 12" in page.inner_text("ins"),
            f"the difference: {alice.text}")
     entries = world.folder / "products.json"
     expect('"hints": 12' not in entries.read_text(), "changed before it was saved")
-    page.click("main button")
+    alice.click("main button")
     expect("The product was changed." in alice.text and "12 hints" in alice.text, f"not changed: {alice.text}")
     alice.open("/admin/audit")
     expect("Product changed" in alice.text, "the audit trail has the change")
@@ -35,18 +35,18 @@ def products(alice, world, expect, passed):
 
     before = on_sale(world)
     alice.open(f"/admin/products/{APP}/{APP}.ioswords/off-sale")
-    page.click("main button")
+    alice.click("main button")
     expect(set(before) - set(on_sale(world)) == {f"{APP}.ioswords"}, f"on sale: {on_sale(world)}")
     alice.open(f"/admin/products/{APP}/{APP}.ioswords/on-sale")
-    page.click("main button")
+    alice.click("main button")
     expect(on_sale(world) == before, "on sale again")
     passed("a product is taken off sale, and put back")
 
     alice.open(f"/admin/apps/{APP}/new-product?type=consumable&as=json")
     page.fill("textarea", json.dumps({"id": EVIL_ID, "type": "consumable", "group": EVIL, "metadata": {EVIL: EVIL}}))
-    page.click("main button")
+    alice.click("main button")
     expect(EVIL.replace('"', '\\"')[:40] in page.inner_text(".difference"), "the text of the entry")
-    page.click("main button")
+    alice.click("main button")
     expect("The product was added." in alice.text and page.inner_text("h1") == EVIL_ID, f"the title: {alice.text[:300]}")
     passed("a product is added, and its texts stay texts")
 
@@ -54,17 +54,17 @@ def products(alice, world, expect, passed):
 def bundles(alice, world, expect, passed, player):
     """A signed-in writer publishes a version of a bundle."""
     page = alice.page
-    page.click("nav >> text=Bundles")
-    page.click("main a[href='/admin/bundles/hard-words']")
-    page.click("main a[href^='/admin/new-version']")
+    alice.click("nav >> text=Bundles")
+    alice.click("main a[href='/admin/bundles/hard-words']")
+    alice.click("main a[href^='/admin/new-version']")
     page.fill("input[name=version]", "1.1.0")
     page.set_input_files("input[name=files]", files=[
         {"name": "words.txt", "mimeType": "text/plain", "buffer": "jazz\tMusic of New Orleans\n".encode()},
         {"name": EVIL_FILE, "mimeType": "text/plain", "buffer": EVIL.encode()}])
-    page.click("main button")
+    alice.click("main button")
     expect("Nobody is offered the version" in alice.text and EVIL_FILE in alice.text, f"the draft: {alice.text[:400]}")
-    page.click("a[href$='/publish']")
-    page.click("main button")
+    alice.click("a[href$='/publish']")
+    alice.click("main button")
     expect("The version was published." in alice.text, f"published: {alice.text[:400]}")
     status, manifest = world.request(
         "GET", f"{world.base}/v1/bundles/hard-words", headers={"Authorization": f"Bearer {player['accessToken']}"})
@@ -72,7 +72,7 @@ def bundles(alice, world, expect, passed, player):
     alice.open("/admin/audit?kind=bundle.published&actor=admin:alice")
     expect("hard-words 1.1.0" in alice.text, "the audit trail has the version")
     page.select_option("select[name=kind]", "bundle.yanked")
-    page.click("main button")
+    alice.click("main button")
     expect("hard-words 1.1.0" not in alice.text and "None." in alice.text, "another kind")
     passed("a version is uploaded and published, and the audit trail is filtered")
 
@@ -83,10 +83,10 @@ def bundles(alice, world, expect, passed, player):
         page.select_option("select[name=channel]", channel)
         page.set_input_files("input[name=files]", files=[
             {"name": "words.txt", "mimeType": "text/plain", "buffer": version.encode()}])
-        page.click("main button")
+        alice.click("main button")
         for act in acts:
             alice.open(f"/admin/bundles/hard-words/{version}/{act}")
-            page.click("main button")
+            alice.click("main button")
 
 
 def pages():
