@@ -54,6 +54,18 @@ enum JSONEscapes {
         }
     }
 
+    /// Whether each of the four bytes is a hexadecimal digit, in any byte order.
+    static func areHexDigits(_ bytes: UInt32) -> Bool {
+        let (ones, highs) = (0x0101_0101 as UInt32, 0x8080_8080 as UInt32)
+        // A sum has the high bit of each byte that is at least the limit. A byte of 0x80 and more, whose sum could
+        // carry into the next one, is no digit anyway.
+        func atLeast(_ limit: UInt8, _ bytes: UInt32) -> UInt32 { bytes &+ ones &* UInt32(0x80 - limit) }
+        let lowercased = bytes | ones &* 0x20
+        let digits = atLeast(UInt8(ascii: "0"), bytes) & ~atLeast(UInt8(ascii: "9") + 1, bytes)
+        let letters = atLeast(UInt8(ascii: "a"), lowercased) & ~atLeast(UInt8(ascii: "f") + 1, lowercased)
+        return (digits | letters) & ~bytes & highs == highs
+    }
+
     private static func character(_ kind: UInt8) -> UInt8 {
         switch kind {
         case UInt8(ascii: "b"): 0x08

@@ -172,7 +172,8 @@ struct JSONScan {
                 return append(.string, from: start, hasEscapes: hasEscapes)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
-                try escape()
+                // Escapes in a row are common, and the search for the next one would cost more than the escape.
+                repeat { try escape() } while skip(UInt8(ascii: "\\"))
             case 0..<0x20:
                 position -= 1
                 throw mistake()
@@ -216,14 +217,21 @@ struct JSONScan {
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             break
         case UInt8(ascii: "u"):
-            for _ in 0..<4 {
-                guard let digit = next, JSONEscapes.value(ofHexDigit: digit) != nil else { throw mistake() }
-                position += 1
-            }
+            try fourHexDigits()
         default:
             position -= 1
             throw mistake()
         }
+    }
+
+    private mutating func fourHexDigits() throws(JSONError) {
+        let end = position + 4
+        if end <= bytes.count {
+            let digits = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt32.self)
+            if JSONEscapes.areHexDigits(digits) { return position = end }
+        }
+        while let digit = next, JSONEscapes.value(ofHexDigit: digit) != nil { position += 1 }
+        throw mistake()
     }
 
     /// The text of a name, its escapes resolved.

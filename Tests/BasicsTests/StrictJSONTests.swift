@@ -48,6 +48,21 @@ import Testing
         ])
     func malformedJSONAndRepeatedNamesAreRefused(_ text: String) { #expect(!isStrict(text.utf8)) }
 
+    @Test("Of all bytes the hexadecimal digits alone are read in each place of an escape; the first other one is named")
+    func onlyHexadecimalDigitsAreRead() throws {
+        for place in 0..<4 {
+            for byte in UInt8.min...UInt8.max {
+                var digits = Array("0aF9".utf8)
+                digits[place] = byte
+                let isDigit = byte < 0x80 && Character(Unicode.Scalar(byte)).isHexDigit
+                let text = Array(#"{"a":"\u0061\u"#.utf8) + digits + Array(#""}"#.utf8)
+                var offset: Int?
+                do throws(JSONError) { _ = try StrictJSON(Data(text), Self.limits) } catch { offset = error.offset }
+                #expect(offset == (isDigit ? nil : 14 + place), "\(byte) in place \(place)")
+            }
+        }
+    }
+
     @Test(
         "Bytes that are not UTF-8 are refused in values and in names",
         arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE9], [0xF4, 0x90, 0x80, 0x80], [0x80]] as [[UInt8]])
