@@ -62,9 +62,9 @@ bench-quick: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## The same in a m
 	@scripts/bench/bench.sh --quick
 
 # COUNT='list receipt' counts these alone; WRITE=1 writes the counts to the file that later ones are compared with;
-# PROFILES=FOLDER leaves the profiles there.
+# PROFILES=FOLDER leaves the profiles there. HISTORIES=1 compares accounts that bought little and much instead.
 bench-instructions: $(if $(QUARTERMASTER_BINARY),setup,build) ## Count what the server executes for a request, and compare with scripts/bench/instructions.json
-	@scripts/bench/instructions.sh $(if $(WRITE),--write) $(if $(PROFILES),--profiles $(PROFILES)) $(COUNT)
+	@scripts/bench/instructions.sh $(if $(HISTORIES),--histories) $(if $(WRITE),--write) $(if $(PROFILES),--profiles $(PROFILES)) $(COUNT)
 
 bench-verification: setup ## Measure the verification of signed data beside openssl and Apple's library for Python
 	DEVELOPMENT_TOOLS=1 swift build $(RELEASE) --product verification-bench $(STATIC)

@@ -77,7 +77,8 @@ class Shopper:
     """An account with a past, asking one thing after the other."""
 
     def __init__(self, plan, server, signer, kind, size):
-        self.plan, self.server, self.client = plan, server, Client(server.port)
+        self.plan = plan
+        self.use(server)
         self.player = Player.made(self.client)
         history = History(kind, self.player.account, size, plan.history_receipts)
         [bundle, *receipts] = signer.signed(
@@ -86,6 +87,10 @@ class Shopper:
         for start in range(0, size, RESTORED):
             self.ask("POST", "/v1/restore", {"receipts": receipts[start:min(start + RESTORED, size)]})
         self.send(bundle)
+
+    def use(self, server):
+        """From now on this server of the same ledger is asked."""
+        self.server, self.client = server, Client(server.port)
 
     def ask(self, method, path, body=None):
         return self.client.ask(method, path, 200, self.player.authorization, body)
@@ -100,16 +105,19 @@ class Shopper:
             act()
         return (self.server.exact_cpu_seconds() - before) / len(acts)
 
-    def costs(self):
+    def acts(self):
+        """By name, in the order in which they can be done."""
         sends = [lambda receipt=receipt: self.send(receipt) for receipt in self.receipts]
+        entitlements = lambda: self.ask("GET", "/v1/entitlements")
+        manifest = lambda: self.ask("GET", f"/v1/bundles/{BUNDLE}")
+        entitlements(), manifest()
         reads = self.plan.history_reads
+        return {RECEIPT: sends, AGAIN: sends, ENTITLEMENTS: [entitlements] * reads, MANIFEST: [manifest] * reads}
+
+    def costs(self):
         self.server.wait_until_idle()
-        self.ask("GET", "/v1/entitlements")
-        self.ask("GET", f"/v1/bundles/{BUNDLE}")
-        yield RECEIPT, self.cost(sends)
-        yield AGAIN, self.cost(sends)
-        yield ENTITLEMENTS, self.cost([lambda: self.ask("GET", "/v1/entitlements")] * reads)
-        yield MANIFEST, self.cost([lambda: self.ask("GET", f"/v1/bundles/{BUNDLE}")] * reads)
+        for name, acts in self.acts().items():
+            yield name, self.cost(acts)
 
 
 def measured(plan, workspace, say):

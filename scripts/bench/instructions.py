@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 from callgrind import Callgrind
 from client import Client
+from counted_histories import check_histories
 from failure import Failure
 from interruption import clean_up_when_interrupted
 from machine import Cores
@@ -33,7 +34,7 @@ TOLERANCE = 0.03
 # Of one measure, before it is counted and while it is; as many as make what the server does by itself a small part.
 WARM_UP, IDLE_SECONDS = 0.2, 6
 COUNTS = {"list": 4000, "unchanged": 4000, "small": 4000, "connection": 800, "manifest": 300, "receipt": 120}
-TIME_LIMIT = 900  # seconds, of the whole run
+TIME_LIMIT, HISTORIES_TIME_LIMIT = 900, 1800  # seconds, of the whole run
 ANSWER_WITHIN = 60  # seconds
 
 
@@ -42,6 +43,8 @@ def arguments():
     parser.add_argument("--binary", required=True, type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--write", action="store_true", help=f"write what is counted to {KEPT.name}")
     parser.add_argument("--profiles", type=Path, help="a folder for the profiles, for callgrind_annotate")
+    parser.add_argument(
+        "--histories", action="store_true", help="count by how much an account had bought, and compare these counts")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"count this alone: {', '.join(COUNTS)}")
     options = parser.parse_args()
     for name in options.names:
@@ -248,10 +251,12 @@ def report(entry, is_same, counts):
 
 
 def run(options):
-    signal.alarm(TIME_LIMIT)
+    signal.alarm(HISTORIES_TIME_LIMIT if options.histories else TIME_LIMIT)
     names = [name for name in COUNTS if name in options.names] or list(COUNTS)
     Path("var").mkdir(exist_ok=True)
     with TemporaryDirectory(dir="var", prefix="instructions.") as folder:
+        if options.histories:
+            return check_histories(prepared(options.binary, Path(folder).resolve()), Path(folder).resolve(), say)
         counts = dict(count_all(options, Path(folder).resolve(), names))
     entries = json.loads(KEPT.read_text()) if KEPT.exists() else []
     found = versions()
@@ -272,4 +277,5 @@ def main():
         sys.exit(f"instructions: {error}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Counts the instructions that the server executes for each request, and compares them with those of
 # scripts/bench/instructions.json: these counts hardly change from run to run, however busy the machine is.
-#   scripts/bench/instructions.sh [--write] [--profiles FOLDER] [NAME]...      --help has the names
+#   scripts/bench/instructions.sh [--histories] [--write] [--profiles FOLDER] [NAME]...      --help has the names
 # QUARTERMASTER_BINARY names a server that is built already. Ends with 1 where a count is too high.
 set -euo pipefail
 
