@@ -230,6 +230,7 @@ struct JSONScan {
             let digits = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt32.self)
             if JSONEscapes.areHexDigits(digits) { return position = end }
         }
+        // So that the error names the first byte that is none.
         while let digit = next, JSONEscapes.value(ofHexDigit: digit) != nil { position += 1 }
         throw mistake()
     }

@@ -19,6 +19,10 @@ class Counted:
     seconds: float
     profile: Path
 
+    def beyond(self, rate):
+        """What was executed besides what the process does by itself, at so many instructions a second."""
+        return self.instructions - rate * self.seconds
+
 
 class Callgrind:
     """Counts nothing until it is told to, so that a start costs little; all threads together, without the kernel."""
@@ -34,6 +38,14 @@ class Callgrind:
     def begin(self, process):
         self.process = process
         self.control("--instr=on")
+
+    def idle_rate(self, seconds, times):
+        """Instructions a second of what the process does by itself: the least of so many counts.
+
+        On a busy machine, what was left to be done may take until the first has begun."""
+        self.counted("warming", lambda: time.sleep(1))
+        idle = [self.counted("idle", lambda: time.sleep(seconds)) for _ in range(times)]
+        return min(counted.instructions / counted.seconds for counted in idle)
 
     def counted(self, name, act):
         """What was executed while it acted, and until what it left to be done was done."""

@@ -6,12 +6,11 @@ same program under callgrind.
 """
 
 import sqlite3
-import time
 from dataclasses import dataclass
 
 from callgrind import Callgrind
 from failure import Failure
-from histories import FILE_BYTES, KINDS, REFERENCE, UNLIMITED, Shopper, catalog
+from histories import FILE_BYTES, KINDS, REFERENCE, UNLIMITED, Shopper, catalog, perform
 from machine import Cores
 from servers import Workspace
 from signer import Signer
@@ -54,9 +53,7 @@ def count_histories(binary, folder, say):
         forget_due_sums(folder / "ledger.sqlite")
         server.wait_until_idle(QUIET_SECONDS)
         callgrind.begin(server)
-        callgrind.counted("warming", lambda: time.sleep(1))
-        idle = [callgrind.counted("idle", lambda: time.sleep(IDLE_SECONDS)) for _ in range(PARTS)]
-        rate = min(counted.instructions / counted.seconds for counted in idle)
+        rate = callgrind.idle_rate(IDLE_SECONDS, PARTS)
         say(f"{rate:,.0f} instructions a second by itself")
         for kind, (_, *compared) in found.items():
             say(f"{kind}: acts")
@@ -82,12 +79,7 @@ def count(callgrind, server, shopper, rate):
         size = len(acts) // PARTS
         parts = [acts[start:start + size] for start in range(0, len(acts), size)]
         done = [callgrind.counted(name, lambda part=part: perform(part)) for part in parts]
-        yield name, min((each.instructions - rate * each.seconds) / size for each in done)
-
-
-def perform(acts):
-    for act in acts:
-        act()
+        yield name, min(each.beyond(rate) / size for each in done)
 
 
 def check_histories(binary, folder, say):

@@ -101,8 +101,7 @@ class Shopper:
     def cost(self, acts):
         """CPU seconds of each, of all that the server did meanwhile."""
         before = self.server.exact_cpu_seconds()
-        for act in acts:
-            act()
+        perform(acts)
         return (self.server.exact_cpu_seconds() - before) / len(acts)
 
     def acts(self):
@@ -118,6 +117,11 @@ class Shopper:
         self.server.wait_until_idle()
         for name, acts in self.acts().items():
             yield name, self.cost(acts)
+
+
+def perform(acts):
+    for act in acts:
+        act()
 
 
 def measured(plan, workspace, say):

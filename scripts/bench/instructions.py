@@ -50,6 +50,8 @@ def arguments():
     for name in options.names:
         if name not in COUNTS:
             parser.error(f"{name} is none of {', '.join(COUNTS)}")
+    if options.histories and (options.names or options.write or options.profiles):
+        parser.error("--histories counts all of its own, and keeps nothing")
     return options
 
 
@@ -205,10 +207,7 @@ def count_all(options, folder, names):
         for name, load in prepared_loads.items():
             load.run(round(COUNTS[name] * WARM_UP))
         callgrind.begin(server)
-        callgrind.counted("warming", lambda: time.sleep(1))
-        # The lower of two: on a busy machine, what the load left to be done may take until the first has begun.
-        idle = [callgrind.counted("idle", lambda: time.sleep(IDLE_SECONDS)) for _ in range(2)]
-        rate = min(counted.instructions / counted.seconds for counted in idle)
+        rate = callgrind.idle_rate(IDLE_SECONDS, 2)
         say(f"{rate:,.0f} instructions a second by itself")
         for name, load in prepared_loads.items():
             done = callgrind.counted(name, lambda: load.run(COUNTS[name]))
@@ -216,7 +215,7 @@ def count_all(options, folder, names):
             if options.profiles:
                 options.profiles.mkdir(parents=True, exist_ok=True)
                 shutil.copy(done.profile, options.profiles / name)
-            yield name, round((done.instructions - rate * done.seconds) / COUNTS[name])
+            yield name, round(done.beyond(rate) / COUNTS[name])
 
 
 def kept(entries, found):
@@ -255,9 +254,10 @@ def run(options):
     names = [name for name in COUNTS if name in options.names] or list(COUNTS)
     Path("var").mkdir(exist_ok=True)
     with TemporaryDirectory(dir="var", prefix="instructions.") as folder:
+        folder = Path(folder).resolve()
         if options.histories:
-            return check_histories(prepared(options.binary, Path(folder).resolve()), Path(folder).resolve(), say)
-        counts = dict(count_all(options, Path(folder).resolve(), names))
+            return check_histories(prepared(options.binary, folder), folder, say)
+        counts = dict(count_all(options, folder, names))
     entries = json.loads(KEPT.read_text()) if KEPT.exists() else []
     found = versions()
     print(json.dumps(found))
@@ -277,5 +277,4 @@ def main():
         sys.exit(f"instructions: {error}")
 
 
-if __name__ == "__main__":
-    main()
+main()
