@@ -39,7 +39,7 @@ enum JSONPiece {
         case .object(let members):
             json.object { json in
                 for member in members.sorted {
-                    json.name(member.name)
+                    json.name(text: member.name)
                     member.value.write(to: &json)
                 }
             }

@@ -14,9 +14,19 @@ package struct JSONWriter {
     package mutating func array(_ elements: (inout JSONWriter) -> Void) { enclose("[", "]", elements) }
 
     /// Writes the name of a member, whose value is written next.
-    package mutating func name(_ name: String) {
+    ///
+    /// - Parameter name: without characters that JSON escapes.
+    package mutating func name(_ name: StaticString) {
         element()
-        append(name)
+        bytes.append(UInt8(ascii: "\""))
+        append(literal: name)
+        append(literal: "\":")
+    }
+
+    /// Writes a name that is known only now.
+    package mutating func name(text: String) {
+        element()
+        append(text)
         bytes.append(UInt8(ascii: ":"))
     }
 
@@ -26,19 +36,19 @@ package struct JSONWriter {
         isFilled = true
     }
 
-    package mutating func member(_ name: String, _ value: String?) {
+    package mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
         self.name(name)
         append(value)
     }
 
-    package mutating func member(_ name: String, _ value: Int?) {
+    package mutating func member(_ name: StaticString, _ value: Int?) {
         guard let value else { return }
         self.name(name)
         append(value)
     }
 
-    package mutating func member(_ name: String, _ value: Bool?) {
+    package mutating func member(_ name: StaticString, _ value: Bool?) {
         guard let value else { return }
         self.name(name)
         append(value)
@@ -59,6 +69,22 @@ package struct JSONWriter {
     package mutating func element(json: some Collection<UInt8>) {
         element()
         bytes.append(contentsOf: json)
+    }
+
+    /// Appends a part of a value.
+    package mutating func append(literal text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends a part of a value that `write` writes.
+    ///
+    /// - Parameters:
+    ///   - maximum: the room for it, in bytes.
+    ///   - write: returns the number of bytes that it wrote.
+    package mutating func append(upTo maximum: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+        withUnsafeTemporaryAllocation(byteCount: maximum, alignment: 1) { room in
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: room.prefix(write(room))))
+        }
     }
 
     /// Writes members of an object that are written already, without the braces around them.

@@ -42,7 +42,7 @@ extension [String: JSONValue] {
     package func write(to json: inout JSONWriter) {
         json.object { json in
             for (name, value) in sorted(by: { $0.key < $1.key }) {
-                json.name(name)
+                json.name(text: name)
                 value.write(to: &json)
             }
         }

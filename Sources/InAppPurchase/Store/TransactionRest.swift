@@ -70,7 +70,10 @@ extension Transaction {
     func writeStatedDates(to json: inout JSONWriter) {
         json.name("statedDates")
         json.object { json in
-            for (name, date) in statedDates.sorted(by: { $0.key < $1.key }) { json.member(name, date.milliseconds) }
+            for (name, date) in statedDates.sorted(by: { $0.key < $1.key }) {
+                json.name(text: name)
+                json.append(date.milliseconds)
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ extension EntitlementsBody {
         let receipts = try receipts.map { try JSONCoding.bytes(of: $0, times: times) }
         json.object { json in
             json.member("account", account)
-            json.member("at", times.text(of: at, key: "at"))
+            json.member("at", at, times)
             if let balances { json.member("balances", balances) }
             json.name("entitlements")
             json.array { json in
@@ -44,7 +44,7 @@ extension EntitlementBody {
             json.member("keeps", keeps)
             json.member("ownershipType", ownershipType?.rawValue)
             json.member("product", product.text)
-            json.member("purchasedAt", purchasedAt.map { times.text(of: $0, key: "purchasedAt") })
+            json.member("purchasedAt", purchasedAt, times)
             json.member("reason", reason?.rawValue)
             if let runs {
                 json.name("runs")
@@ -57,35 +57,38 @@ extension EntitlementBody {
             }
             json.member("subscription", json: subscription)
             json.member("type", type.rawValue)
-            json.member("until", until.map { times.text(of: $0, key: "until") })
+            json.member("until", until, times, isEnd: true)
         }
         return json.bytes
     }
 }
 
 extension RunBody {
+    // An answer has hundreds of them.
     fileprivate func write(to json: inout JSONWriter, _ times: TimeFormat) {
-        json.object { json in
-            json.member("from", times.text(of: from, key: "from"))
-            json.member("until", times.text(of: until, key: "until"))
-        }
+        json.append(literal: #"{"from":""#)
+        json.append(from, times)
+        json.append(literal: #"","until":""#)
+        json.append(until, times, isEnd: true)
+        json.append(literal: #""}"#)
     }
 }
 
 extension JSONWriter {
-    mutating func member(_ name: String, _ credits: Credits) {
+    mutating func member(_ name: StaticString, _ credits: Credits) {
         self.name(name)
         object { json in
             for (currency, amount) in credits.map({ ($0.key.text, $0.value) })
                 .sorted(by: { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
             {
-                json.member(currency, amount)
+                json.name(text: currency)
+                json.append(amount)
             }
         }
     }
 
     /// Writes a member whose value is JSON already.
-    mutating func member(_ name: String, json value: [UInt8]?) {
+    mutating func member(_ name: StaticString, json value: [UInt8]?) {
         guard let value else { return }
         self.name(name)
         append(json: value)

@@ -34,7 +34,7 @@ struct FileListText {
     }
 
     private static func append(
-        _ variants: [ContentVariant], _ name: String, to json: inout JSONWriter, _ gaps: inout [Gap]
+        _ variants: [ContentVariant], _ name: StaticString, to json: inout JSONWriter, _ gaps: inout [Gap]
     ) {
         guard !variants.isEmpty else { return }
         json.name(name)

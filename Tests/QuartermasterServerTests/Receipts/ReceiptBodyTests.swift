@@ -17,6 +17,14 @@ import Testing
         Date(milliseconds: Int.random(in: 0...4_000_000_000_000, using: &random))
     }
 
+    /// Now and then one that RFC 3339 cannot express, or that is rounded to such a one.
+    private static func anyDate(_ random: inout SeededGenerator) -> Date {
+        let limits = Date.writableMilliseconds
+        let rare = [limits.lowerBound - 1, limits.lowerBound, -1, 0, limits.upperBound, limits.upperBound + 1]
+        guard Int.random(in: 0..<4, using: &random) == 0 else { return date(&random) }
+        return Date(milliseconds: rare.randomElement(using: &random) ?? 0)
+    }
+
     private static func transaction(_ random: inout SeededGenerator) -> TransactionAnswer {
         let outcomes: [Outcome] = [
             .delivered, .alreadyDelivered, .denied(.expired), .denied(.ownedByAnotherAccount), .denied(.transferred),
@@ -36,7 +44,7 @@ import Testing
         var entitlement = ProductEntitlement(
             scope: Scope(app: BundleID(stored: text(&random)), environment: flip() ? .production : .xcode),
             product: ProductID(stored: text(&random)), type: ProductType(rawValue: text(&random)),
-            access: flip() ? .granted(until: flip() ? date(&random) : nil) : .denied(.expired),
+            access: flip() ? .granted(until: flip() ? anyDate(&random) : nil) : .denied(.expired),
             bundles: (0..<Int.random(in: 0..<3, using: &random)).map { _ in BundleName(stored: text(&random)) },
             retained: flip() ? RetainedTimes([date(&random)..<Date(milliseconds: 5_000_000_000_000)]) : RetainedTimes())
         let transaction = Transaction(
@@ -49,7 +57,7 @@ import Testing
             entitlement.subscription = SubscriptionStatus(
                 period: transaction, renewal: nil, isIntroductoryOfferUsed: flip(), at: date(&random))
         }
-        if flip() { entitlement.runs = [DateInterval(start: date(&random), duration: 86_400.5)] }
+        if flip() { entitlement.runs = [DateInterval(start: anyDate(&random), duration: 86_400.5)] }
         entitlement.isGivenBySupport = flip()
         return entitlement
     }
@@ -73,7 +81,7 @@ import Testing
                 let (written, encoded) = (try body.json(times: times), try JSONCoding.encode(body, times: times))
                 #expect(String(buffer: written) == String(buffer: encoded))
             }
-            try listIsThatOfTheEncoder(answer, Self.date(&random), isRestored: Bool.random(using: &random))
+            try listIsThatOfTheEncoder(answer, Self.anyDate(&random), isRestored: Bool.random(using: &random))
         }
     }
 

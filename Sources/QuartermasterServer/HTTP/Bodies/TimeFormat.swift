@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 
@@ -13,29 +14,36 @@ enum TimeFormat: Sendable {
     /// - Parameter key: the name of the member that has the date. Members that end a time span are called `until` or
     ///   `…Until`.
     func text(of date: Date, key: String? = nil) -> String {
-        switch self {
-        case .milliseconds: date.rfc3339
-        case .wholeSeconds:
-            key == "until" || key?.hasSuffix("Until") == true
-                ? date.roundedUpToSeconds.rfc3339 : date.roundedDownToSeconds.rfc3339
+        let isEnd = key == "until" || key?.hasSuffix("Until") == true
+        return text(of: date, isEnd: isEnd)?.string ?? date.rfc3339
+    }
+
+    /// - Parameter isEnd: whether the date ends a time span.
+    /// - Returns: `nil` for a date that RFC 3339 cannot express.
+    fileprivate func text(of date: Date, isEnd: Bool) -> RFC3339Text? {
+        let text = RFC3339Text(date)
+        return switch self {
+        case .milliseconds: text
+        case .wholeSeconds: isEnd ? text?.roundedUp : text?.roundedDown
         }
     }
 }
 
-extension Date {
-    /// The last whole second that is not after the date. A date that RFC 3339 cannot express stays as it is.
-    var roundedDownToSeconds: Date {
-        let instant = milliseconds
-        guard Self.writableMilliseconds.contains(instant) else { return self }
-        let rest = instant % 1000
-        return Date(milliseconds: instant - (rest < 0 ? rest + 1000 : rest))
+extension JSONWriter {
+    /// Writes a member whose value is a date, without making a string of it first.
+    ///
+    /// - Parameter isEnd: whether the date ends a time span.
+    mutating func member(_ name: StaticString, _ date: Date?, _ times: TimeFormat, isEnd: Bool = false) {
+        guard let date else { return }
+        self.name(name)
+        append(literal: "\"")
+        append(date, times, isEnd: isEnd)
+        append(literal: "\"")
     }
 
-    /// The first whole second that is not before the date; the last one that RFC 3339 can express, if that is earlier.
-    fileprivate var roundedUpToSeconds: Date {
-        let down = roundedDownToSeconds
-        guard down.milliseconds < milliseconds else { return self }
-        let up = down.addingTimeInterval(1)
-        return Self.writableMilliseconds.contains(up.milliseconds) ? up : down
+    /// Appends a date without quotes.
+    mutating func append(_ date: Date, _ times: TimeFormat, isEnd: Bool = false) {
+        guard let text = times.text(of: date, isEnd: isEnd) else { return append(json: date.rfc3339.utf8) }
+        append(upTo: RFC3339Text.maximumBytes, text.write)
     }
 }

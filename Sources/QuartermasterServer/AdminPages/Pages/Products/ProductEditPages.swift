@@ -66,7 +66,7 @@ struct ProductEditPages: Sendable {
         let shown = try await ShownProduct(visit, in: catalog.live)
         var members = try EntryMembers(shown.entry)
         members.set(
-            "availableUntil", to: act == .end ? visit.date.roundedDownToSeconds.rfc3339.jsonText : nil)
+            "availableUntil", to: act == .end ? TimeFormat.wholeSeconds.text(of: visit.date).jsonText : nil)
         let draft = EntryDraft(
             app: shown.app.bundleID, product: shown.product.id, entry: members.json, base: shown.entry,
             revision: shown.file.revision)
