@@ -9,7 +9,11 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
 
     /// Sorts the purchases, and keeps only one of all restored copies of a purchase.
     public init(purchases: [Purchase<Terms>], renewals: [TransactionID: RenewalFacts] = [:]) {
-        self.purchases = purchases.restoredCopiesCollapsed().sorted { $0.transaction.isOlder(than: $1.transaction) }
+        // Most accounts buy once, and a dictionary and a sort cost more than all else here.
+        self.purchases =
+            purchases.count < 2
+            ? purchases
+            : purchases.restoredCopiesCollapsed().sorted { $0.transaction.isOlder(than: $1.transaction) }
         self.renewals = renewals
     }
 

@@ -17,6 +17,11 @@ struct CreditedPurchases {
     /// - Parameter records: with all copies of each purchase.
     init(_ records: [RecordedTransaction], of account: AccountID) {
         let credited = records.filter { $0.creditedTo == account && $0.terms != nil }
+        guard credited.count > 1 else {
+            // That of a receipt, mostly, which needs no groups.
+            if let record = credited.first, let purchase = Purchase(record) { add(purchase, in: record.scope) }
+            return
+        }
         for (id, records) in Dictionary(grouping: credited, by: { HistoryID(of: $0) }) {
             for purchase in PurchaseHistory(purchases: records.compactMap { Purchase($0) }).purchases {
                 add(purchase, in: id.scope)

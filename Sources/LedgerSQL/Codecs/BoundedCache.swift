@@ -12,7 +12,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if let known = values.withLock({ $0[key] }) { return known }
         let value = try make()
         values.withLock {
-            if $0.count >= limit { $0.removeAll() }
+            if $0.count >= limit { $0.removeAll(keepingCapacity: true) }
             $0[key] = value
         }
         return value

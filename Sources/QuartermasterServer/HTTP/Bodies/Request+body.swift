@@ -10,9 +10,10 @@ extension Request {
     /// If the body does not arrive within its time, the connection is closed without a response.
     /// - Throws: ``BodySizeError`` past the limit; 503 `busy` if there is no room for it now.
     func wholeBody(_ limits: BodyLimits, _ context: ServerContext) async throws -> ByteBuffer {
-        let channel = context.channel
-        let deadline = channel.eventLoop.scheduleTask(in: limits.maximumTime) { channel.close(promise: nil) }
-        defer { deadline.cancel() }
+        // The connection has a deadline for any body, and another one wakes its event loop twice.
+        let channel = limits.maximumTime < Limits.bodyTime ? context.channel : nil
+        let deadline = channel?.eventLoop.scheduleTask(in: limits.maximumTime) { channel?.close(promise: nil) }
+        defer { deadline?.cancel() }
         var whole = ByteBuffer()
         for try await part in body {
             let bytes = whole.readableBytes + part.readableBytes
