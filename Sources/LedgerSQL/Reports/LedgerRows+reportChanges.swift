@@ -12,7 +12,7 @@ extension LedgerRows {
     func pendingReportDays() throws -> Set<ReportDayKey>? {
         let found = try all(Self.pendingReportChanges, [Self.reportChangesAtOnce])
         guard found.count < Self.reportChangesAtOnce else { return nil }
-        return try found.reduce(into: []) { $0.formUnion(try $1.reportDays()) }
+        return try found.reduce(into: []) { try $1.addReportDays(to: &$0) }
     }
 
     /// Counts the oldest changes for the days that they concern, and deletes them.
@@ -20,18 +20,21 @@ extension LedgerRows {
     /// - Returns: how many they were, at most ``reportChangesAtOnce``.
     func countReportChanges(at date: Date) throws -> Int {
         let found = try all(Self.oldestReportChanges, [Self.reportChangesAtOnce])
-        let days = try found.reduce(into: Set<ReportDayKey>()) { $0.formUnion(try $1.reportDays()) }
+        let days = try found.reduce(into: Set<ReportDayKey>()) { try $1.addReportDays(to: &$0) }
         // In a fixed order, so that two servers never wait for each other.
         for key in days.sorted() {
             try send(Self.countReportChange, [date.milliseconds, key.environment, key.day])
         }
-        for row in found { try send(Self.deleteReportChange, [try row["sequence"] as Int]) }
+        for numbers in try found.map({ try $0["sequence"] as Int }).consecutive {
+            try send(Self.deleteReportChanges, [numbers.lowerBound, numbers.upperBound])
+        }
         return found.count
     }
 
     private static let pendingReportChanges = SQLStatement { reportChanges($0, suffix: "") }
     private static let oldestReportChanges = SQLStatement { reportChanges($0, suffix: $0.claim) }
-    private static let deleteReportChange = SQLStatement("DELETE FROM reportChanges WHERE sequence = ?")
+    // Not all up to the last: another server may have claimed some of them.
+    private static let deleteReportChanges = SQLStatement("DELETE FROM reportChanges WHERE sequence BETWEEN ? AND ?")
 
     /// The day is due at once, or when its pause is over: sums of many transactions are not computed again too soon.
     private static let countReportChange = SQLStatement { dialect in
@@ -86,13 +89,16 @@ private struct ReportNeighbour {
 }
 
 extension SQLRow {
-    /// The days that a change concerns.
-    fileprivate func reportDays() throws -> Set<ReportDayKey> {
+    /// Adds the days that a change concerns, which are mostly one.
+    fileprivate func addReportDays(to days: inout Set<ReportDayKey>) throws {
         let environment: String = try self["environment"]
-        let columns = ["purchasedAt", "revokedAt", "expiresAt"] + ReportNeighbour.all.map(\.name)
-        return try columns.reduce(into: []) { days, column in
-            guard let date = try dateIfAny(column) else { return }
-            days.insert(ReportDayKey(environment: environment, day: ReportDay(of: date).number))
+        var last: ReportDay?
+        for column in Self.dateColumns {
+            guard let day = try dateIfAny(column).map(ReportDay.init(of:)), day != last else { continue }
+            days.insert(ReportDayKey(environment: environment, day: day.number))
+            last = day
         }
     }
+
+    private static let dateColumns = ["purchasedAt", "revokedAt", "expiresAt"] + ReportNeighbour.all.map(\.name)
 }
