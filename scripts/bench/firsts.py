@@ -25,6 +25,8 @@ from signer import Signer
 FLOOR_WITHIN = 300  # seconds
 # A mark is written with the next statement, and servers have some each second.
 MARKED_WITHIN = 2.5
+# The sums of a day with so many transactions are made again by then, after which they are not until the next receipt.
+SUMMED_WITHIN = 25
 
 
 @dataclass(frozen=True)
@@ -35,16 +37,13 @@ class Floor:
     statements: float
     verification: Spread
     execution: Spread
-    # The server's, for each round of its own.
+    # The server's, until all was done that a receipt leaves for later, and what that is of the floor just beside it.
     server: Spread
+    ratio: Spread
 
     @property
     def total(self):
         return self.verification.median + self.execution.median
-
-    @property
-    def ratio(self):
-        return self.server.median / self.total
 
 
 @dataclass(frozen=True)
@@ -111,56 +110,94 @@ def measured(plan, workspace):
     for kind in (SQLite, PostgreSQL):
         store = kind(workspace.folder, "firsts")
         with store.running():
-            costs, pool, size = rounds(plan, workspace, signer, store)
+            pool = made(plan, workspace, signer, store)
+            replays = {}
+            if kind is SQLite:
+                replays = {each: Replay(plan, workspace, signer, store, each, pool) for each in counts(plan)}
+            costs, size = rounds(plan, workspace, signer, store, pool, replays)
+            floors += [replay.floor() for replay in replays.values()]
             sizes.append(size)
             results += [
                 Result(f"first receipts, {clients_text(clients)}, {store.name}", RECEIPTS, done)
                 for clients, done in costs.items()]
-        if kind is SQLite:
-            floors = [floor(plan, workspace, signer, store, pool, clients, done) for clients, done in costs.items()]
     return results, sizes, floors
 
 
-def rounds(plan, workspace, signer, store):
-    counts = {1: plan.receipts_alone, CONNECTIONS: plan.receipts_together}
-    # Those for the floor are of accounts that are there, too.
-    needed = (2 * plan.quadruples + 1) * sum(counts.values()) + plan.receipts_together
-    costs = {clients: [] for clients in counts}
+def counts(plan):
+    """Receipts of a round, by clients."""
+    return {1: plan.receipts_alone, CONNECTIONS: plan.receipts_together}
+
+
+def made(plan, workspace, signer, store):
+    """Receipts for all rounds, and for what is recorded once. As many are sent before, since a receipt dirties fewer
+    pages of a ledger that is nearly empty."""
+    needed = (2 * plan.quadruples + 1) * sum(counts(plan).values())
     with workspace.serving(database=store.database, roots=signer.root, has_store=False) as server:
-        pool = Pool(workspace.folder, server.port, signer, needed)
+        pool = Pool(workspace.folder, server.port, signer, 2 * needed + plan.receipts_together)
+        receipts.Sender(plan, workspace.cores, server).send(pool.take(needed), CONNECTIONS, receipts.NEW)
+        server.wait_until_idle(SUMMED_WITHIN)
+        return pool
+
+
+def rounds(plan, workspace, signer, store, pool, replays):
+    """The rounds by clients, each beside the floor's where that is measured, and the size of a receipt."""
+    costs = {clients: [] for clients in counts(plan)}
+    with workspace.serving(database=store.database, roots=signer.root, has_store=False) as server:
         sender = receipts.Sender(plan, workspace.cores, server)
         sender.send(pool.take(plan.receipts_together), CONNECTIONS, receipts.NEW)
         server.wait_until_idle()
         before, sent = store.bytes(), 0
         for number in range(2 * plan.quadruples):
-            for clients in counts if number % 2 == 0 else reversed(counts):
-                costs[clients].append(sender.round(pool.take(counts[clients]), clients, receipts.NEW))
-                sent += counts[clients]
+            for clients, count in counts(plan).items():
+                replay, began = replays.get(clients), server.cpu_seconds()
+                if replay and number % 2:
+                    replay.run()
+                costs[clients].append(sender.round(pool.take(count), clients, receipts.NEW))
+                sent += count
+                if replay:
+                    server.wait_until_idle()
+                    replay.costs.append((server.cpu_seconds() - began) / count)
+                if replay and number % 2 == 0:
+                    replay.run()
         # Then the trail is sealed.
         server.wait_until_idle()
-        return costs, pool, Size(store.name, (store.bytes() - before) / sent)
+        return costs, Size(store.name, (store.bytes() - before) / sent)
 
 
-def floor(plan, workspace, signer, store, pool, clients, costs):
-    """The server's statements are recorded in a run of its own, which is not timed."""
-    folder, count = workspace.folder, plan.receipts_alone if clients == 1 else plan.receipts_together
-    file, ledger, recording = pool.take(count), folder / "floor.sqlite", folder / f"recording-{clients}"
-    copied(store.database, ledger)
-    recorder = programs.compiled(programs.RECORD, folder)
-    tracer = ("env", f"LD_PRELOAD={recorder}", f"SQLITE_RECORDING={recording}")
-    with workspace.serving(
-            database=store.database, roots=signer.root, has_store=False, tracer=tracer) as server:
-        server.wait_until_idle()
-        server.popen.send_signal(signal.SIGUSR2)
-        time.sleep(MARKED_WITHIN)
-        receipts.Sender(plan, workspace.cores, server).send(file, clients, receipts.NEW)
-        time.sleep(MARKED_WITHIN)
-        server.popen.send_signal(signal.SIGUSR2)
-        time.sleep(MARKED_WITHIN)
-    runs = [replayed(workspace, ledger, recording, file) for _ in range(2 * plan.quadruples + 1)]
-    return Floor(
-        clients, runs[0]["statements"] / count, Spread.of(each["verification_seconds"] / count for each in runs),
-        Spread.of(each["statement_seconds"] / count for each in runs), Spread.of(each.cost for each in costs))
+class Replay:
+    """What the server does for some receipts of new accounts, done by the program in C on a copy of the ledger."""
+
+    def __init__(self, plan, workspace, signer, store, clients, pool):
+        """Records the server's statements in a run of its own, which is not timed."""
+        self.workspace, self.clients, self.count = workspace, clients, counts(plan)[clients]
+        self.file = pool.take(self.count)
+        self.ledger = workspace.folder / f"floor-{clients}.sqlite"
+        self.recording = workspace.folder / f"recording-{clients}"
+        # Of each run, and of a receipt in the server's round beside it.
+        self.runs, self.costs = [], []
+        copied(store.database, self.ledger)
+        recorder = programs.compiled(programs.RECORD, workspace.folder)
+        tracer = ("env", f"LD_PRELOAD={recorder}", f"SQLITE_RECORDING={self.recording}")
+        with workspace.serving(
+                database=store.database, roots=signer.root, has_store=False, tracer=tracer) as server:
+            server.wait_until_idle()
+            server.popen.send_signal(signal.SIGUSR2)
+            time.sleep(MARKED_WITHIN)
+            receipts.Sender(plan, workspace.cores, server).send(self.file, clients, receipts.NEW)
+            time.sleep(MARKED_WITHIN)
+            server.popen.send_signal(signal.SIGUSR2)
+            time.sleep(MARKED_WITHIN)
+
+    def run(self):
+        self.runs.append(replayed(self.workspace, self.ledger, self.recording, self.file))
+
+    def floor(self):
+        verification = [each["verification_seconds"] / self.count for each in self.runs]
+        execution = [each["statement_seconds"] / self.count for each in self.runs]
+        ratios = [cost / sum(floor) for cost, *floor in zip(self.costs, verification, execution)]
+        return Floor(
+            self.clients, self.runs[0]["statements"] / self.count, *map(Spread.of, (
+                verification, execution, self.costs, ratios)))
 
 
 def copied(ledger, copy):

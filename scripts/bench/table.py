@@ -79,7 +79,7 @@ class Report:
             yield (
                 f"C floor, {clients_text(each.clients)}: {each.total * 1e6:,.0f} µs a first receipt, of which verification "
                 f"{parts[0]}, {each.statements:.1f} statements {parts[1]}; "
-                f"the server's CPU is {each.ratio:.2f} × that")
+                f"the server's CPU is {spread_text(each.ratio)} × that")
         for each in self.sizes:
             yield f"{each.store}: {each.bytes:,.0f} bytes on disk a receipt, all rows and indexes, no notification"
         for clients, counts in self.calls.items():
@@ -106,7 +106,7 @@ class Report:
             "machine": self.machine, "results": [summary(result) for result in self.results],
             "flushes_per_receipt": {clients: each["flushes"] for clients, each in self.calls.items()},
             "calls_per_receipt": self.calls, "floors": [
-                {**asdict(each), "total": each.total, "ratio": each.ratio} for each in self.floors],
+                {**asdict(each), "total": each.total} for each in self.floors],
             "sizes": [asdict(each) for each in self.sizes], "commits": [asdict(each) for each in self.commits],
             "facts": [asdict(each) for each in self.facts], "growths": [asdict(each) for each in self.growths],
             "large": [asdict(each) for each in self.large],
