@@ -37,7 +37,7 @@ class Floor:
     statements: float
     verification: Spread
     execution: Spread
-    # The server's, until all was done that a receipt leaves for later, and what that is of the floor just beside it.
+    # The server's, until it is idle again, and what that is of the floor just beside it.
     server: Spread
     ratio: Spread
 
@@ -135,23 +135,25 @@ def made(plan, workspace, signer, store):
     with workspace.serving(database=store.database, roots=signer.root, has_store=False) as server:
         pool = Pool(workspace.folder, server.port, signer, 2 * needed + plan.receipts_together)
         receipts.Sender(plan, workspace.cores, server).send(pool.take(needed), CONNECTIONS, receipts.NEW)
-        server.wait_until_idle(SUMMED_WITHIN)
+        server.wait_until_idle()
         return pool
 
 
 def rounds(plan, workspace, signer, store, pool, replays):
     """The rounds by clients, each beside the floor's where that is measured, and the size of a receipt."""
-    costs = {clients: [] for clients in counts(plan)}
+    sizes = list(counts(plan).items())
+    costs = {clients: [] for clients, _ in sizes}
     with workspace.serving(database=store.database, roots=signer.root, has_store=False) as server:
         sender = receipts.Sender(plan, workspace.cores, server)
         sender.send(pool.take(plan.receipts_together), CONNECTIONS, receipts.NEW)
         server.wait_until_idle()
         before, sent = store.bytes(), 0
         for number in range(2 * plan.quadruples):
-            for clients, count in counts(plan).items():
-                replay, began = replays.get(clients), server.cpu_seconds()
+            for clients, count in sizes if number % 2 == 0 else reversed(sizes):
+                replay = replays.get(clients)
                 if replay and number % 2:
                     replay.run()
+                began = server.cpu_seconds()
                 costs[clients].append(sender.round(pool.take(count), clients, receipts.NEW))
                 sent += count
                 if replay:
@@ -180,7 +182,7 @@ class Replay:
         tracer = ("env", f"LD_PRELOAD={recorder}", f"SQLITE_RECORDING={self.recording}")
         with workspace.serving(
                 database=store.database, roots=signer.root, has_store=False, tracer=tracer) as server:
-            server.wait_until_idle()
+            server.wait_until_idle(SUMMED_WITHIN)
             server.popen.send_signal(signal.SIGUSR2)
             time.sleep(MARKED_WITHIN)
             receipts.Sender(plan, workspace.cores, server).send(self.file, clients, receipts.NEW)
