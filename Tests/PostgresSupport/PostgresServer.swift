@@ -93,7 +93,7 @@ package final class PostgresServer: Sendable {
         guard try Self.line(of: output) == ["done"] else { throw PostgresTools.Missing("the server did not \(word)") }
     }
 
-    /// Without `fsync`: these servers exist for a minute. If a port is taken, it tries another.
+    /// Without `fsync` and full pages in the log, since it exists for a minute. If a port is taken, it tries another.
     private static let script = """
         trap '' HUP INT TERM
         cd / && umask 077 && bin=$1 && folder=$(mktemp -d /tmp/qpg.XXXXXX) || exit 1
@@ -105,6 +105,7 @@ package final class PostgresServer: Sendable {
         cat >>"$folder/data/postgresql.conf" <<END
         listen_addresses = '127.0.0.1'
         fsync = off
+        full_page_writes = off
         max_connections = 2000
         END
         start() { "$bin/pg_ctl" -D "$folder/data" -w -t "$1" -l "$folder/log" -o "-p $port -k $folder" start 3>&-; }

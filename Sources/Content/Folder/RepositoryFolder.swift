@@ -17,11 +17,22 @@ struct RepositoryFolder: Sendable {
     /// The content folder that contains it.
     let content: FilePath
 
-    private var root: FilePath { content.appending(Self.name) }
-    var objects: FilePath { root.appending("objects") }
-    var incoming: FilePath { root.appending("incoming") }
-    var bundles: FilePath { root.appending("bundles") }
-    var variants: FilePath { root.appending("variants") }
+    // Composed once: a scan asks for the path of every file.
+    private let root: FilePath
+    let objects: FilePath
+    let incoming: FilePath
+    let bundles: FilePath
+    let variants: FilePath
+
+    init(content: FilePath) {
+        let root = content.appending(Self.name)
+        self.content = content
+        self.root = root
+        objects = root.appending("objects")
+        incoming = root.appending("incoming")
+        bundles = root.appending("bundles")
+        variants = root.appending("variants")
+    }
 
     /// - Parameter sha256: 64 hexadecimal digits, checked before.
     func object(_ sha256: String) -> FilePath { shelf(of: sha256).appending(sha256) }

@@ -37,7 +37,9 @@ import Testing
         }
     }
 
-    @Test("The stored sums of days are the fold of the transactions", arguments: LedgerKind.allCases)
+    @Test(
+        "The stored sums of days are the fold of the transactions",
+        arguments: [LedgerKind.sqliteInMemory, .sqliteInFile, .postgres])
     func storedSumsAreTheFold(kind: LedgerKind) async throws {
         var generator = SeededGenerator(seed: 19)
         let ledger = try kind.open()

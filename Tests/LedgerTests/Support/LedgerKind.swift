@@ -7,11 +7,15 @@ import PostgresSupport
 @testable import LedgerSQL
 @testable import LedgerSQLite
 
-/// The ledgers that the suite runs against.
+/// The ledgers that tests run against.
 enum LedgerKind: CaseIterable, Sendable {
+    /// For tests of many rounds: the same statements without a file. No server has such a ledger.
     case sqliteInMemory
     case sqliteInFile
     case postgres
+
+    /// The ledgers that servers have.
+    static let allCases: [LedgerKind] = [.sqliteInFile, .postgres]
 
     /// Opens a new, empty ledger.
     func open() throws -> TestLedger {

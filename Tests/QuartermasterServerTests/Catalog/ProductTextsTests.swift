@@ -234,7 +234,10 @@ import Testing
     private static func list(bytes: Int, _ revision: Int = 0) throws -> NarrowedList {
         // Nothing that repeats, so that no coding makes it shorter.
         var generator = SeededGenerator(seed: UInt64(bytes))
-        let text = ByteBuffer(bytes: (0..<bytes).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        var random = ByteBuffer()
+        while random.readableBytes < bytes { random.writeInteger(generator.next()) }
+        random.moveWriterIndex(to: bytes)
+        let text = random
         return NarrowedList(
             text: try TextRepresentations(text, "application/json").prepared(.gzip) { text },
             revision: .init(catalog: "r", content: revision), period: SalePeriod(from: nil, until: nil))
