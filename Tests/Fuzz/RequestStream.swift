@@ -1,17 +1,27 @@
 import Foundation
+import HTTPTypes
+import HummingbirdCore
 import NIOCore
 import NIOEmbedded
-import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 
 @testable import QuartermasterServer
 
-/// The bytes that come over a connection, as reads of any size: a connection that knows heads as bytes answers the same
-/// as one that decodes each of them.
+/// The bytes that come over a connection, as reads of any size: a connection that knows heads as bytes, and reads
+/// players' requests whole, answers the same as one that decodes each head and leaves the rest to the framework.
 ///
-/// In the input, 0xFF ends a read, and 0xFE and a number stand for a known head: mutations put them anywhere.
+/// In the input, 0xFF ends a read, and 0xFE and a number stand for a known head or a player's request: mutations put
+/// them anywhere.
 struct RequestStream: FuzzTarget {
     private let server: FuzzServer
     private let heads: [[UInt8]]
+    private let words: [[UInt8]]
+
+    /// When requests that are read whole are answered.
+    private enum Whole {
+        case never, atOnce, afterTheNextRead
+    }
 
     init(_ server: FuzzServer) {
         self.server = server
@@ -25,6 +35,13 @@ struct RequestStream: FuzzTarget {
             let fields = lines.dropFirst().map { $0 + "\r\n" }.joined()
             return Array("\(lines[0]) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n".utf8)
         }
+        let player = "HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\n"
+        words =
+            heads
+            + [
+                "GET /v1/entitlements \(player)\r\n", "POST /v1/receipts \(player)Content-Length: 3\r\n\r\nabc",
+                "POST /v1/receipts \(player)Content-Length: 3\r\n\r\n",
+            ].map { Array($0.utf8) }
     }
 
     func test(_ input: Data) {
@@ -34,6 +51,9 @@ struct RequestStream: FuzzTarget {
         precondition(known.count == heads.count, "heads were not learned")
         precondition(taught == answers(to: heads, nil), "a head that is to be known is answered otherwise")
         precondition(answers(to: reads, known) == answers(to: reads, nil), "another answer than the decoder's")
+        let plain = routed(reads, .never)
+        precondition(routed(reads, .atOnce) == plain, "another answer than the framework's")
+        precondition(routed(reads, .afterTheNextRead) == plain, "another answer than the framework's, later")
     }
 
     private func reads(in input: Data) -> [[UInt8]] {
@@ -41,7 +61,7 @@ struct RequestStream: FuzzTarget {
         for byte in input {
             let last = reads.count - 1
             if isHead {
-                reads[last] += heads[Int(byte) % heads.count]
+                reads[last] += words[Int(byte) % words.count]
                 isHead = false
             } else if byte == 0xFE {
                 isHead = true
@@ -56,17 +76,33 @@ struct RequestStream: FuzzTarget {
 
     /// The answers, including those of the routes with everything that they received.
     private func answers(to reads: [[UInt8]], _ known: KnownHeads?) -> [String] {
-        let (channel, bytes) = (EmbeddedChannel(), RequestBytes(known: known))
+        answers(to: reads, server.responder, known, .never)
+    }
+
+    /// The answers of the routes to everything.
+    private func routed(_ reads: [[UInt8]], _ whole: Whole) -> [String] { answers(to: reads, nil, nil, whole) }
+
+    private func answers(
+        to reads: [[UInt8]], _ responder: FastResponder?, _ known: KnownHeads?, _ whole: Whole
+    ) -> [String] {
+        let (channel, bytes, routes) = (EmbeddedChannel(), RequestBytes(known: known), FuzzRoutes())
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        let players = WholeRequestHandler(
+            server.limits, begin: { routes.asked = $0 }, end: {}, addingFramework: { try routes.add(to: channel) })
         let path = FastPath(
-            server.responder, server.refusals, server.limits, behind: bytes, at: channel.embeddedEventLoop.now
-        ) { try channel.pipeline.syncOperations.addHandler(FuzzRoutes()) }
+            responder, server.refusals, server.limits, behind: bytes, at: channel.embeddedEventLoop.now
+        ) {
+            guard whole != .never else { return try routes.add(to: channel) }
+            try channel.pipeline.syncOperations.addHandler(players)
+        }
         do {
             try channel.pipeline.syncOperations.addHandlers([bytes, path])
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
             for read in reads where channel.isActive && !read.isEmpty {
                 try channel.writeInbound(ByteBuffer(bytes: read))
+                if whole == .atOnce { routes.answerAll(players) } else { routes.answer(players) }
             }
+            routes.answerAll(players)
             var answers = ByteBuffer()
             while case .byteBuffer(let part)? = try channel.readOutbound(as: IOData.self) {
                 answers.writeImmutableBuffer(part)
@@ -84,29 +120,58 @@ struct RequestStream: FuzzTarget {
     }
 }
 
-/// Answers each request with all of it.
+/// Answers each request with all of it: those that the framework's codec made, and those that were read whole.
 private final class FuzzRoutes: ChannelInboundHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
 
-    private var request = ""
+    /// The request that was read whole.
+    var asked: WholeRequest?
+    private var head: HTTPRequest?
+    private var body = ByteBuffer()
+
+    func add(to channel: any Channel) throws {
+        try channel.pipeline.syncOperations.addHandlers([HTTP1ToHTTPServerCodec(secure: false), self])
+    }
+
+    func answer(_ handler: WholeRequestHandler) {
+        guard let request = asked else { return }
+        asked = nil
+        let text = Self.text(request.request.head, request.body)
+        handler.answer(Self.response(text), text)
+    }
+
+    func answerAll(_ handler: WholeRequestHandler) {
+        while asked != nil { answer(handler) }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): request = "\(head)\n"
-        case .body(let bytes): request += String(buffer: bytes)
+        case .head(let head): (self.head, body) = (head, ByteBuffer())
+        case .body(let part): body.writeImmutableBuffer(part)
         case .end:
-            let fields: HTTPHeaders = ["Content-Length": "\(request.utf8.count)"]
-            let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: fields)
-            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
-            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: request)))), promise: nil)
+            guard let head else { return }
+            let text = Self.text(head, body)
+            context.writeAndFlush(wrapOutboundOut(.head(Self.response(text))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.body(text)), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
     }
 
+    private static func text(_ head: HTTPRequest, _ body: ByteBuffer) -> ByteBuffer {
+        let line = "\(head.method) \(head.scheme ?? "") \(head.authority ?? "") \(head.path ?? "")"
+        var text = ByteBuffer(string: "\(line) \(head.headerFields)\n")
+        text.writeImmutableBuffer(body)
+        return text
+    }
+
+    private static func response(_ text: ByteBuffer) -> HTTPResponse {
+        HTTPResponse(status: .ok, headerFields: [.contentLength: "\(text.readableBytes)"])
+    }
+
     /// As the framework does; the fast path closes the connection then.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: ["Content-Length": "0"])
+        let head = HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }

@@ -3,10 +3,10 @@ import Logging
 import NIOCore
 import NIOHTTPTypesHTTP1
 
-/// The framework's connections, with a fast path below its codec, and limits.
+/// The framework's connections, with a fast path and whole requests below its codec, and limits.
 ///
-/// The decoder and the framework's handlers are added when the first request needs them: creating them costs more than
-/// answering a request of the fast path.
+/// The decoder, the handler of whole requests and the framework's handlers are each added when the first request needs
+/// them: creating them costs more than answering a request of the fast path.
 struct ServerConnections: ConnectionSetup {
     private let base: HTTP1Channel
     private let responder: FastResponder?
@@ -14,19 +14,23 @@ struct ServerConnections: ConnectionSetup {
     private let limits: ConnectionLimits
     private let addresses: AddressConnections
     private let known: KnownHeadTables
+    private let whole: WholeResponder?
 
     /// - Parameters:
     ///   - routes: answers every request that the fast path does not.
     ///   - responder: `nil` leaves everything to the routes, as it must be under TLS.
     ///   - refusals: answers requests that no route may see.
+    ///   - whole: answers whole requests by the same routes, without the framework's connection; `nil` leaves them to
+    ///     it.
     init(
         to routes: @escaping HTTPChannelHandler.Responder, _ responder: FastResponder?, _ refusals: HeadRefusals,
-        _ limits: ConnectionLimits, _ addresses: AddressConnections
+        _ limits: ConnectionLimits, _ addresses: AddressConnections, whole: WholeResponder? = nil
     ) {
         self.responder = responder
         self.refusals = refusals
         self.limits = limits
         self.addresses = addresses
+        self.whole = whole
         known = KnownHeadTables(addresses.clients)
         base = HTTP1Channel(
             responder: routes,
@@ -50,15 +54,20 @@ struct ServerConnections: ConnectionSetup {
         let input = RequestBytes(known: responder == nil ? nil : known.table(of: channel.eventLoop))
         try pipeline.addHandler(input)
         let path = FastPath(responder, refusals, limits, behind: input, at: channel.eventLoop.now) {
-            let connection = try addRoutes(to: channel)
-            routed.add { await base.handle(value: connection, logger: logger) }
+            guard let whole else { return try addFramework(to: channel, routed) }
+            try whole.add(to: channel, routed) { try addFramework(to: channel, routed) }
         }
         try pipeline.addHandler(path)
     }
 
+    private func addFramework(to channel: any Channel, _ routed: RoutedConnections) throws {
+        let connection = try framework(on: channel)
+        routed.add { await base.handle(value: connection, logger: logger) }
+    }
+
     /// Adds the framework's handlers after its decoder. The fast path closes idle connections, since the framework does
     /// not see what is answered there.
-    private func addRoutes(to channel: any Channel) throws -> HTTP1Channel.Value {
+    private func framework(on channel: any Channel) throws -> HTTP1Channel.Value {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
         try pipeline.addHandlers(base.configuration.additionalChannelHandlers())

@@ -22,8 +22,7 @@ struct RouteResponder: Sendable {
     func respond(
         to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel
     ) async throws {
-        var response = try await response(to: request, on: channel)
-        response.headers[.date] = AnswerHead.date.text(at: .now)
+        let response = try await response(to: request, on: channel)
         do {
             try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {
@@ -34,16 +33,20 @@ struct RouteResponder: Sendable {
 
     /// The response of the routes; an error that none of them answered becomes 500 without a body.
     ///
-    /// - Throws: `HTTPParserError` if the request's body is not HTTP, which ends the connection.
-    private func response(to request: Request, on channel: any Channel) async throws -> Response {
+    /// - Throws: `HTTPParserError` if the request's body is not HTTP, which ends the connection. A body that is in
+    ///   memory already never is.
+    func response(to request: Request, on channel: any Channel) async throws(HTTPParserError) -> Response {
+        var response: Response
         do {
-            return try await routes.respond(
+            response = try await routes.respond(
                 to: request, context: ServerContext(source: .init(channel: channel, logger: logger)))
         } catch let error as HTTPParserError {
             throw error
         } catch {
-            return Response(status: .internalServerError)
+            response = Response(status: .internalServerError)
         }
+        response.headers[.date] = AnswerHead.date.text(at: .now)
+        return response
     }
 
     /// The body of a request whose response had begun was not HTTP.

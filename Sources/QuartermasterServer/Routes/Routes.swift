@@ -203,19 +203,22 @@ struct Routes {
     }
 
     /// - Parameters:
-    ///   - isFast: whether the fast path answers plain requests before the routes.
+    ///   - isFast: whether plain requests are answered before the routes, and whole requests without the framework's
+    ///     connection.
     ///   - certificate: makes connections use TLS; the routes then answer everything.
     ///   - onListening: is called once with the channel that listens.
     func listener(
         at address: ListenAddress, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,
         onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Listener {
-        let (routes, refusals) = (RouteResponder(router, logger).respond, refusals(logger))
-        let responder = isFast ? fastResponder(logger) : nil
+        let (responder, refusals) = (RouteResponder(router, logger), refusals(logger))
+        let (routes, fast) = (responder.respond, isFast ? fastResponder(logger) : nil)
+        let whole = isFast ? WholeResponder(routes: responder, limits: connections) : nil
         return Listener(
             address: address,
-            connections: certificate.map { SecureConnections(to: routes, $0, refusals, connections, addresses) }
-                ?? ServerConnections(to: routes, responder, refusals, connections, addresses),
+            connections: certificate.map {
+                SecureConnections(to: routes, $0, refusals, connections, addresses, whole: whole)
+            } ?? ServerConnections(to: routes, fast, refusals, connections, addresses, whole: whole),
             maximum: OpenFiles.connections, meter: metrics.connections
         ) { channel in
             await onListening(channel)

@@ -17,12 +17,12 @@ struct SecureConnections: ConnectionSetup {
 
     init(
         to routes: @escaping HTTPChannelHandler.Responder, _ certificate: ServerCertificate, _ refusals: HeadRefusals,
-        _ limits: ConnectionLimits, _ addresses: AddressConnections
+        _ limits: ConnectionLimits, _ addresses: AddressConnections, whole: WholeResponder?
     ) {
         self.certificate = certificate
         self.limits = limits
         self.addresses = addresses
-        http1 = ServerConnections(to: routes, nil, refusals, limits, addresses)
+        http1 = ServerConnections(to: routes, nil, refusals, limits, addresses, whole: whole)
         http2 = HTTP2Channel(
             responder: routes,
             configuration: .init(

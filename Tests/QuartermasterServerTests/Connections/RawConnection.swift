@@ -66,8 +66,8 @@ enum RawConnection {
         return heard
     }
 
-    /// Sends the head of a request, gets the word that its body may come, and resets the connection.
-    static func vanish(after head: String, port: Int?) async throws {
+    /// Sends a part of a request, waits for a text by which the server has read it, and resets the connection.
+    static func vanish(after head: String, hearing text: String, port: Int?) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(deadline)
             .connect(host: "localhost", port: try #require(port)) { channel in
@@ -80,7 +80,7 @@ enum RawConnection {
         defer { timer.cancel() }
         try await channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: head))
-            _ = await read(inbound) { $0.contains("100 Continue") }
+            _ = await read(inbound) { $0.contains(text) }
             let socket = try #require(raw as? any SocketOptionProvider)
             try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         }
