@@ -76,21 +76,22 @@ struct RequestStream: FuzzTarget {
 
     /// The answers, including those of the routes with everything that they received.
     private func answers(to reads: [[UInt8]], _ known: KnownHeads?) -> [String] {
-        answers(to: reads, server.responder, known, .never)
+        answers(to: reads, known, .never, isFast: true)
     }
 
     /// The answers of the routes to everything.
-    private func routed(_ reads: [[UInt8]], _ whole: Whole) -> [String] { answers(to: reads, nil, nil, whole) }
+    private func routed(_ reads: [[UInt8]], _ whole: Whole) -> [String] {
+        answers(to: reads, nil, whole, isFast: false)
+    }
 
-    private func answers(
-        to reads: [[UInt8]], _ responder: FastResponder?, _ known: KnownHeads?, _ whole: Whole
-    ) -> [String] {
+    private func answers(to reads: [[UInt8]], _ known: KnownHeads?, _ whole: Whole, isFast: Bool) -> [String] {
         let (channel, bytes, routes) = (EmbeddedChannel(), RequestBytes(known: known), FuzzRoutes())
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         let players = WholeRequestHandler(
             server.limits, begin: { routes.asked = $0 }, end: {}, addingFramework: { try routes.add(to: channel) })
         let path = FastPath(
-            responder, server.refusals, server.limits, behind: bytes, at: channel.embeddedEventLoop.now
+            isFast ? server.responder : nil, server.refusals, server.limits, behind: bytes,
+            at: channel.embeddedEventLoop.now
         ) {
             guard whole != .never else { return try routes.add(to: channel) }
             try channel.pipeline.syncOperations.addHandler(players)
@@ -100,9 +101,9 @@ struct RequestStream: FuzzTarget {
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
             for read in reads where channel.isActive && !read.isEmpty {
                 try channel.writeInbound(ByteBuffer(bytes: read))
-                if whole == .atOnce { routes.answerAll(players) } else { routes.answer(players) }
+                if whole == .atOnce { routes.replyToAll(players) } else { routes.reply(players) }
             }
-            routes.answerAll(players)
+            routes.replyToAll(players)
             var answers = ByteBuffer()
             while case .byteBuffer(let part)? = try channel.readOutbound(as: IOData.self) {
                 answers.writeImmutableBuffer(part)
@@ -134,15 +135,15 @@ private final class FuzzRoutes: ChannelInboundHandler {
         try channel.pipeline.syncOperations.addHandlers([HTTP1ToHTTPServerCodec(secure: false), self])
     }
 
-    func answer(_ handler: WholeRequestHandler) {
+    func reply(_ handler: WholeRequestHandler) {
         guard let request = asked else { return }
         asked = nil
         let text = Self.text(request.request.head, request.body)
-        handler.answer(Self.response(text), text)
+        handler.respond(Self.response(text), text)
     }
 
-    func answerAll(_ handler: WholeRequestHandler) {
-        while asked != nil { answer(handler) }
+    func replyToAll(_ handler: WholeRequestHandler) {
+        while asked != nil { reply(handler) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -25,7 +25,7 @@ final class WholeRequestHandler: ChannelDuplexHandler {
     }
 
     private let limits: ConnectionLimits
-    /// Begins to answer a request; ``answer(_:_:)`` ends it.
+    /// Begins to answer a request; ``respond(_:_:)`` ends it.
     private let begin: (WholeRequest) -> Void
     /// Called when no further request will come.
     private let end: () -> Void
@@ -150,7 +150,7 @@ final class WholeRequestHandler: ChannelDuplexHandler {
     // MARK: Responses
 
     /// Sends the response to the request that ``begin`` was called with. Does nothing if the connection is closed.
-    func answer(_ response: HTTPResponse, _ body: ByteBuffer) {
+    func respond(_ response: HTTPResponse, _ body: ByteBuffer) {
         guard let context, isAnswering else { return }
         isAnswering = false
         write(response, body, context)

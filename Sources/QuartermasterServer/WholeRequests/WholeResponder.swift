@@ -33,7 +33,7 @@ struct WholeResponder: Sendable {
         do {
             let response = try await routes.response(to: request.request, on: channel)
             try await response.body.write(body)
-            handler.value.answer(response.head, body.bytes)
+            handler.value.respond(response.head, body.bytes)
         } catch {
             channel.close(promise: nil)
         }

@@ -56,7 +56,7 @@ final class WholeConnection {
         guard let request else { return }
         self.request = nil
         let text = EchoHandler.echo(request.request.head, request.body)
-        handler?.answer(
+        handler?.respond(
             HTTPResponse(status: .ok, headerFields: [.contentLength: "\(text.readableBytes)"]), text)
     }
 
