@@ -55,7 +55,7 @@ struct ServerConnections: ConnectionSetup {
         try pipeline.addHandler(input)
         let path = FastPath(responder, refusals, limits, behind: input, at: channel.eventLoop.now) {
             guard let whole else { return try addFramework(to: channel, routed) }
-            try whole.add(to: channel, routed) { try addFramework(to: channel, routed) }
+            try whole.add(to: channel, limits, routed) { try addFramework(to: channel, routed) }
         }
         try pipeline.addHandler(path)
     }

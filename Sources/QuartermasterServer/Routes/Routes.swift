@@ -213,7 +213,7 @@ struct Routes {
     ) -> Listener {
         let (responder, refusals) = (RouteResponder(router, logger), refusals(logger))
         let (routes, fast) = (responder.respond, isFast ? fastResponder(logger) : nil)
-        let whole = isFast ? WholeResponder(routes: responder, limits: connections) : nil
+        let whole = isFast ? WholeResponder(routes: responder) : nil
         return Listener(
             address: address,
             connections: certificate.map {

@@ -83,7 +83,7 @@ final class WholeRequestHandler: ChannelDuplexHandler {
         case .head(let head):
             if owedByFramework == 0 { reading = WholeRequest(head, limits) }
             guard reading == nil else { return }
-            openFramework(context)
+            leaveToFramework(context)
         case .body(let bytes):
             guard reading == nil else {
                 reading?.append(bytes)
@@ -104,8 +104,8 @@ final class WholeRequestHandler: ChannelDuplexHandler {
         return reading
     }
 
-    /// Lets the framework answer the next request.
-    private func openFramework(_ context: ChannelHandlerContext) {
+    /// Lets the framework answer the next request: adds its handlers if it is the first, and counts what it owes.
+    private func leaveToFramework(_ context: ChannelHandlerContext) {
         owedByFramework += 1
         guard let addFramework else { return }
         self.addFramework = nil
@@ -141,7 +141,7 @@ final class WholeRequestHandler: ChannelDuplexHandler {
     /// Lets the framework end a request whose body does not come to its end: it is logged and counted as any other.
     private func handOverIncomplete(_ context: ChannelHandlerContext) {
         guard let request = endReading() else { return }
-        openFramework(context)
+        leaveToFramework(context)
         context.fireChannelRead(wrapInboundOut(.head(request.head)))
         if request.body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(request.body))) }
         context.fireChannelReadComplete()

@@ -5,13 +5,16 @@ import NIOCore
 /// Answers the whole requests of connections by the routes, each connection's in a task of its own on its event loop.
 struct WholeResponder: Sendable {
     let routes: RouteResponder
-    let limits: ConnectionLimits
 
     /// Adds the handler that reads the requests. Call it on the channel's event loop.
     ///
-    /// - Parameter addFramework: adds the handlers for all other requests.
+    /// - Parameters:
+    ///   - limits: of the connection.
+    ///   - routed: runs the task that answers.
+    ///   - addFramework: adds the handlers for all other requests.
     func add(
-        to channel: any Channel, _ routed: RoutedConnections, addingFramework addFramework: @escaping () throws -> Void
+        to channel: any Channel, _ limits: ConnectionLimits, _ routed: RoutedConnections,
+        addingFramework addFramework: @escaping () throws -> Void
     ) throws {
         // Needs no bound: a connection has one request at a time.
         let (requests, feed) = AsyncStream.makeStream(of: WholeRequest.self)
