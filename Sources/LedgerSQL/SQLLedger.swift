@@ -98,8 +98,7 @@ extension SQLLedger {
                     }
                 }, fail: { continuation.resume(throwing: $0) })
             do {
-                // Detached: one caller's cancellation must not cancel the writes of others.
-                if try queue.add(write) { Task.detached { await commitAll() } }
+                if try queue.add(write) { commitNext() }
             } catch { continuation.resume(throwing: error) }
         }
     }
@@ -114,18 +113,23 @@ extension SQLLedger {
     }
 
     /// Commits batch after batch; the next one gathers while a commit is running. Ends when the queue is empty.
-    private func commitAll() async {
-        while case let batch = queue.next(), !batch.isEmpty { await commit(batch) }
+    private func commitNext() {
+        let batch = queue.next()
+        if !batch.isEmpty { commit(batch, isFirstTime: true) }
     }
 
-    private func commit(_ batch: [WaitingWrite]) async {
-        do {
-            try await transact(batch)
-        } catch is RefusedInGroup {
-            queue.expectRefusals()
-            do { try await transact(batch) } catch { fail(batch, error) }
-        } catch {
-            fail(batch, error)
+    private func commit(_ batch: [WaitingWrite], isFirstTime: Bool) {
+        database.write { db in
+            (try run(batch, on: rows(of: db)), ContinuousClock.now)
+        } then: { result in
+            switch result {
+            case .success(let (ran, ended)): finish(batch, ran, ended)
+            case .failure(is RefusedInGroup) where isFirstTime:
+                queue.expectRefusals()
+                return commit(batch, isFirstTime: false)
+            case .failure(let error): fail(batch, error)
+            }
+            commitNext()
         }
     }
 
@@ -134,9 +138,8 @@ extension SQLLedger {
         for write in batch { write.fail(error) }
     }
 
-    /// Runs and commits the writes, or as many as there is time for, and resumes their callers.
-    private func transact(_ batch: [WaitingWrite]) async throws {
-        let (ran, ended) = try await database.write { db in (try run(batch, on: rows(of: db)), ContinuousClock.now) }
+    /// Resumes the callers of the writes that are durable; the others of the batch are in the next one.
+    private func finish(_ batch: [WaitingWrite], _ ran: [WaitingWrite.Ran], _ ended: ContinuousClock.Instant) {
         let commit = ended.duration(to: .now)
         queue.finish(leaving: batch.dropFirst(ran.count))
         let writes = ran.compactMap(\.times).map { asked, began, done in

@@ -25,7 +25,7 @@ struct SQLiteDatabase: SQLDatabase {
         self.statements = statements
         self.writer = writer
         readers = path.map { SQLiteReaders(path: $0) }
-        selects = path.map { SelectQueue(SQLiteReaders(path: $0, connections: 1)) }
+        selects = path.map { SelectQueue(SQLiteReader(path: $0)) }
         checkpoints = path.map { SQLiteCheckpoints(of: writer, statements, path: $0, onCheckpoint: onCheckpoint) }
     }
 
@@ -33,13 +33,26 @@ struct SQLiteDatabase: SQLDatabase {
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value {
         try await translatingErrors {
-            try await writer.writeWithoutTransaction { [statements, checkpoints] db in
-                let value = try SQLiteTransaction(db: db, statements: statements)
-                    .transaction(SQLiteTransaction.beginImmediate, work)
-                checkpoints?.committed(db)
-                return value
-            }
+            try await writer.writeWithoutTransaction { try commit(work, on: $0) }
         }
+    }
+
+    /// Without a task: to change from the caller's thread to one of Swift's, from that to the writer's and back costs
+    /// as much as a small statement each time.
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        writer.asyncWriteWithoutTransaction { db in
+            then(Result { try translatingErrors { try commit(work, on: db) } })
+        }
+    }
+
+    private func commit<Value>(_ work: (any SQLTransaction) throws -> Value, on db: Database) throws -> Value {
+        let value = try SQLiteTransaction(db: db, statements: statements)
+            .transaction(SQLiteTransaction.beginImmediate, work)
+        checkpoints?.committed(db)
+        return value
     }
 
     func read<Value: Sendable>(

@@ -19,6 +19,11 @@ final class SQLiteReader: Sendable {
         }
     }
 
+    /// The same on the caller's thread, which waits for the connection and the disk.
+    func readBlocking<Value>(_ work: (SQLiteTransaction) throws -> Value) throws -> Value {
+        try opened().unsafeRead { db in try work(SQLiteTransaction(db: db, statements: statements)) }
+    }
+
     /// Closes the connection, which must not be in use. The next use opens it again.
     func close() throws {
         try queue.withLock { queue in

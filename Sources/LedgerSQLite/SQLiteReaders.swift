@@ -11,11 +11,9 @@ struct SQLiteReaders {
 
     private let pool: ConnectionPool<SQLiteReader>
 
-    init(
-        path: String, connections: Int = maximum, maximumWaiting: Int = maximumWaiting, patience: Duration = patience
-    ) {
-        let readers = (0..<connections).map { _ in SQLiteReader(path: path) }
-        pool = ConnectionPool(readers, queue: maximumWaiting, patience: patience)
+    init(path: String, maximumWaiting: Int = maximumWaiting) {
+        let readers = (0..<Self.maximum).map { _ in SQLiteReader(path: path) }
+        pool = ConnectionPool(readers, queue: maximumWaiting, patience: Self.patience)
     }
 
     /// Runs `work` on a connection that nobody else uses meanwhile, without a transaction.

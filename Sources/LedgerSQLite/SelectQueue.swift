@@ -1,3 +1,4 @@
+import Dispatch
 import Ledger
 import LedgerSQL
 import Synchronization
@@ -16,24 +17,26 @@ final class SelectQueue: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
-        /// Whether a task runs what waits.
+        /// Whether what waits is run, or will be.
         var isServed = false
     }
 
-    private let readers: SQLiteReaders
+    private let reader: SQLiteReader
     private let maximumWaiting: Int
+    private let turns = DispatchQueue(label: "SelectQueue")
     private let state = Mutex(State())
 
-    /// - Parameter maximumWaiting: the maximum number of statements that wait.
-    init(_ readers: SQLiteReaders, maximumWaiting: Int = SQLiteReaders.maximumWaiting) {
-        self.readers = readers
+    /// - Parameters:
+    ///   - reader: the connection, which nobody else uses.
+    ///   - maximumWaiting: the maximum number of statements that wait.
+    init(_ reader: SQLiteReader, maximumWaiting: Int = SQLiteReaders.maximumWaiting) {
+        self.reader = reader
         self.maximumWaiting = maximumWaiting
     }
 
     /// Runs a statement in a turn with others. Another one's error is not its own.
     ///
-    /// - Throws: a `DatabaseError`, and ``LedgerUnavailable`` if too many wait already, or the wait for a connection
-    ///   timed out.
+    /// - Throws: a `DatabaseError`, and ``LedgerUnavailable`` if too many wait already.
     func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
@@ -41,13 +44,13 @@ final class SelectQueue: Sendable {
             guard let mustServe = add(waiting) else {
                 return continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
             }
-            // Detached: one caller's cancellation must not cancel the statements of others.
-            if mustServe { Task.detached { await self.serve() } }
+            // Not a task: to change to a thread of Swift's pool first costs as much as the statement.
+            if mustServe { turns.async { self.serve() } }
         }
     }
 
-    /// Closes its connections, if they are not in use.
-    func close() throws { try readers.close() }
+    /// Closes its connection, which must not be in use.
+    func close() throws { try reader.close() }
 
     /// - Returns: whether the caller must have the queue served; `nil` if it is full.
     private func add(_ new: Waiting) -> Bool? {
@@ -59,17 +62,17 @@ final class SelectQueue: Sendable {
         }
     }
 
-    private func serve() async {
+    private func serve() {
         repeat {
             do {
-                for answer in try await readers.read(run) { answer() }
+                for answer in try reader.readBlocking(run) { answer() }
             } catch {
                 for waiting in next(.max) { waiting.continuation.resume(throwing: error) }
             }
         } while mustGoOn()
     }
 
-    /// Runs what waits by now, which is more than when the connection was asked for.
+    /// Runs what waits by now, which is more than when the turn was asked for.
     ///
     /// - Returns: what resumes the callers.
     private func run(on reader: SQLiteTransaction) -> [@Sendable () -> Void] {

@@ -9,6 +9,13 @@ package protocol SQLDatabase: Sendable {
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value
 
+    /// Begins a transaction like that of ``write(_:)``, and returns at once.
+    ///
+    /// - Parameter then: is called with the result, which is durable, on a thread that it must not block.
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void)
+
     /// Like ``write(_:)``, but excludes all other writers: all their writes are visible, and none is in progress.
     /// Needed where a row must not become visible after one with a greater number.
     func writeAlone<Value: Sendable>(
@@ -29,6 +36,16 @@ extension SQLDatabase {
     /// Runs it in a transaction.
     package func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
         try await read { try $0.all(statement, arguments) }
+    }
+
+    /// Runs it in a task of its own, which is detached: the caller's cancellation is not that of the transaction.
+    package func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        Task.detached {
+            do { then(.success(try await write(work))) } catch { then(.failure(error)) }
+        }
     }
 
     /// Does nothing: the database reuses the space by itself.

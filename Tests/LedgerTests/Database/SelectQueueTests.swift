@@ -12,36 +12,36 @@ import Testing
     private static let echo = SQLStatement("SELECT ? AS number")
     private static let wrong = SQLStatement("SELECT number FROM nowhere WHERE number = ?")
 
-    /// Readers of a file, all of which are held until told otherwise.
-    private final class HeldReaders: Sendable {
-        let readers: SQLiteReaders
+    /// A connection that reads a file, and is held until told otherwise.
+    private final class HeldReader: Sendable {
+        let reader: SQLiteReader
         private let gate = DispatchSemaphore(value: 0)
-        private let held = Mutex(0)
+        private let isHeld = Mutex(false)
 
-        init(maximumWaiting: Int = SQLiteReaders.maximumWaiting, patience: Duration = .seconds(180)) throws {
+        init() throws {
             let file = try LedgerFile()
             _ = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
-            readers = SQLiteReaders(path: file.path, maximumWaiting: maximumWaiting, patience: patience)
+            reader = SQLiteReader(path: file.path)
         }
 
-        /// Runs `body` while no connection is free. It must release them.
+        /// Runs `body` while the connection is not free. It must release it.
         func whileHeld(_ body: @escaping @Sendable () async throws -> Void) async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<SQLiteReaders.maximum { group.addTask { try await self.hold() } }
-                try await eventually("all connections are held") { held.withLock { $0 } == SQLiteReaders.maximum }
+                group.addTask { try await self.hold() }
+                try await eventually("the connection is held") { isHeld.withLock { $0 } }
                 try await body()
                 try await group.waitForAll()
             }
         }
 
         private func hold() async throws {
-            try await readers.read { [gate, self] _ in
-                held.withLock { $0 += 1 }
+            try await reader.read { [gate, self] _ in
+                isHeld.withLock { $0 = true }
                 gate.wait()
             }
         }
 
-        func release() { for _ in 0..<SQLiteReaders.maximum { gate.signal() } }
+        func release() { gate.signal() }
     }
 
     /// The number of calls that have begun.
@@ -59,7 +59,7 @@ import Testing
 
     @Test("Each caller gets the answer to its own statement")
     func eachCallerGetsTheAnswerToItsOwnStatement() async throws {
-        let queue = SelectQueue(try HeldReaders().readers)
+        let queue = SelectQueue(try HeldReader().reader)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<500 {
                 group.addTask {
@@ -72,23 +72,10 @@ import Testing
         }
     }
 
-    /// However many wait, they need one connection: a second one that waited for another would be refused here.
-    @Test("Statements that wait share one turn of a connection")
-    func statementsThatWaitShareOneTurnOfAConnection() async throws {
-        let held = try HeldReaders(maximumWaiting: 1)
-        let (queue, begun) = (SelectQueue(held.readers), Begun())
-        try await held.whileHeld {
-            let waiting = (0..<50).map { number in Task { try await Self.number(number, from: queue, begun) } }
-            try await eventually("all wait") { begun.count == waiting.count }
-            held.release()
-            for (number, task) in waiting.enumerated() { #expect(try await task.value == number) }
-        }
-    }
-
     @Test("A cancelled caller cancels no other")
     func aCancelledCallerCancelsNobodyElse() async throws {
-        let held = try HeldReaders()
-        let (queue, begun) = (SelectQueue(held.readers), Begun())
+        let held = try HeldReader()
+        let (queue, begun) = (SelectQueue(held.reader), Begun())
         try await held.whileHeld {
             let waiting = (0..<10).map { number in Task { try await Self.number(number, from: queue, begun) } }
             try await eventually("all wait") { begun.count == waiting.count }
@@ -100,8 +87,8 @@ import Testing
 
     @Test("A statement that finds the queue full is refused")
     func aStatementThatFindsTheQueueFullIsRefused() async throws {
-        let held = try HeldReaders()
-        let queue = SelectQueue(held.readers, maximumWaiting: 3)
+        let held = try HeldReader()
+        let queue = SelectQueue(held.reader, maximumWaiting: 3)
         try await held.whileHeld {
             // Three of the four wait and the other is refused: which comes first is not known.
             let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -119,15 +106,13 @@ import Testing
         }
     }
 
-    @Test("A statement that waits too long is refused")
-    func aStatementThatWaitsTooLongIsRefused() async throws {
-        let held = try HeldReaders(patience: .milliseconds(20))
-        let queue = SelectQueue(held.readers)
-        try await held.whileHeld {
-            let waiting = (0..<3).map { number in Task { try await Self.number(number, from: queue) } }
-            for task in waiting { await #expect(throws: LedgerUnavailable.self) { try await task.value } }
-            held.release()
-        }
+    @Test("Every statement that waits is told that the file cannot be opened, and the next one tries again")
+    func everyStatementThatWaitsIsToldThatTheFileCannotBeOpened() async throws {
+        let file = try LedgerFile()
+        let queue = SelectQueue(SQLiteReader(path: file.path))
+        let waiting = (0..<10).map { number in Task { try await Self.number(number, from: queue) } }
+        for task in waiting { await #expect(throws: (any Error).self) { try await task.value } }
+        _ = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         #expect(try await Self.number(5, from: queue) == 5)
     }
 
