@@ -93,6 +93,10 @@ class Sending:
 
     def open(self, visitor, expect):
         visitor.open(self.path)
+        missing = [selector for selector in self.fill if not visitor.page.query_selector(selector)]
+        if missing:
+            text = visitor.page.inner_text("body")[:300]
+            return expect(False, f"{self.path}: {visitor.answer.status}, {visitor.page.url} has no {missing}: {text}")
         for selector, text in self.fill.items():
             visitor.page.fill(selector, text)
         visitor.send()
