@@ -50,6 +50,23 @@ import Testing
         }
     }
 
+    /// To make room for a session nothing is removed that was opened meanwhile.
+    @Test("Administrators who sign in at the same time are all signed in")
+    func everybodyWhoSignsInAtTheSameTimeIsSignedIn() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let admin = try await world.newAdmin(.write)
+            for _ in 0..<10 {
+                try await withThrowingTaskGroup(of: PageVisitor.self) { group in
+                    for _ in 0..<8 { group.addTask { try await world.visitor.signedIn(admin.token) } }
+                    let visitors = try await group.reduce(into: [PageVisitor]()) { $0.append($1) }
+                    for visitor in visitors {
+                        #expect(try await visitor.get("/admin").status == 200)
+                    }
+                }
+            }
+        }
+    }
+
     /// Each of these ends a session: half an hour without use, twelve hours, the end of the token.
     @Test("A session ends without use, after twelve hours and with its token")
     func sessionsEnd() async throws {

@@ -69,28 +69,53 @@ struct AdminSessions: Sendable {
     }
 
     /// Returns the sessions that have not ended by themselves, those in use last first.
-    func all(at date: Date) async throws -> [Listed] {
-        let stored = try await ledger.values(withPrefix: Self.prefix)
-        let uses = try await ledger.values(withPrefix: Self.usePrefix)
-        return stored.compactMap { key, value in
-            let id = String(key.dropFirst(Self.prefix.count))
-            guard let session = try? JSONDecoder().decode(AdminSession.self, from: value),
-                let used = uses[Self.usePrefix + id].flatMap(Self.date),
-                Self.isInForce(session, lastUsed: used, at: date)
-            else { return nil }
-            return Listed(id: id, session: session, lastUsed: used)
-        }
-        .sorted { ($0.lastUsed, $0.id) > ($1.lastUsed, $1.id) }
+    func all(at date: Date) async throws -> [Listed] { try await stored().listed(at: date) }
+
+    /// Removes what has ended, and makes room for another session. A session that is opened meanwhile stays: nothing is
+    /// removed but what was read, once.
+    private func sweep(at date: Date) async throws {
+        let stored = try await stored()
+        let kept = Set(stored.listed(at: date).prefix(Self.maximum - 1).map(\.id))
+        let ended = stored.sessions.keys.filter { !kept.contains($0) } + stored.strayUses(at: date)
+        try await ledger.removeValues(forKeys: ended.flatMap { [Self.prefix + $0, Self.usePrefix + $0] })
     }
 
-    /// Removes what has ended, and makes room for another session.
-    private func sweep(at date: Date) async throws {
-        let kept = try await all(at: date).prefix(Self.maximum - 1).map(\.id)
-        let (stored, uses) = (
-            try await ledger.values(withPrefix: Self.prefix), try await ledger.values(withPrefix: Self.usePrefix)
-        )
-        let wanted = Set(kept.flatMap { [Self.prefix + $0, Self.usePrefix + $0] })
-        try await ledger.removeValues(forKeys: (Array(stored.keys) + uses.keys).filter { !wanted.contains($0) })
+    /// The uses are read last: a session is written together with its use, so that each one that was read has it.
+    private func stored() async throws -> Stored {
+        let sessions = try await ledger.values(withPrefix: Self.prefix)
+        let uses = try await ledger.values(withPrefix: Self.usePrefix)
+        return Stored(sessions: Self.byID(sessions, Self.prefix), uses: Self.byID(uses, Self.usePrefix))
+    }
+
+    private static func byID(_ values: [String: Data], _ prefix: String) -> [String: Data] {
+        Dictionary(values.map { (String($0.dropFirst(prefix.count)), $1) }) { first, _ in first }
+    }
+
+    /// The sessions in the ledger and their last uses, by ID.
+    private struct Stored {
+        var sessions: [String: Data]
+        var uses: [String: Data]
+
+        func listed(at date: Date) -> [Listed] {
+            sessions.compactMap { id, value in
+                guard let session = try? JSONDecoder().decode(AdminSession.self, from: value),
+                    let used = uses[id].flatMap(AdminSessions.date),
+                    AdminSessions.isInForce(session, lastUsed: used, at: date)
+                else { return nil }
+                return Listed(id: id, session: session, lastUsed: used)
+            }
+            .sorted { ($0.lastUsed, $0.id) > ($1.lastUsed, $1.id) }
+        }
+
+        /// The IDs of uses that were written after the end of their sessions, and are old: a newer one may be of a
+        /// session that was opened after the sessions were read.
+        func strayUses(at date: Date) -> [String] {
+            uses.filter { id, value in
+                sessions[id] == nil
+                    && AdminSessions.date(value).map { date.timeIntervalSince($0) >= AdminSessions.idleTime } ?? true
+            }
+            .map(\.key)
+        }
     }
 
     private static func isInForce(_ session: AdminSession, lastUsed: Date, at date: Date) -> Bool {
