@@ -37,8 +37,8 @@ struct SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// Without a task: to change from the caller's thread to one of Swift's, from that to the writer's and back costs
-    /// as much as a small statement each time.
+    /// Runs it without a task, which would change from the caller's thread to one of Swift's pool, from that to the
+    /// writer's, and back.
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void

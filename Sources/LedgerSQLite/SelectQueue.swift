@@ -44,7 +44,7 @@ final class SelectQueue: Sendable {
             guard let mustServe = add(waiting) else {
                 return continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
             }
-            // Not a task: to change to a thread of Swift's pool first costs as much as the statement.
+            // Not a task, which would change to a thread of Swift's pool first.
             if mustServe { turns.async { self.serve() } }
         }
     }
