@@ -34,8 +34,9 @@ build-hangman: $(if $(HANGMAN_BINARY),,setup) ## Build the game for terminals: .
 hangman: $(if $(QUARTERMASTER_BINARY),,build) build-hangman ## Play Hangman in the terminal, with a server of its own where none answers
 	@scripts/hangman.sh
 
+# OPTIMIZED=1, which the next two take, and check-unused and check-fuzz, is explained in scripts/build-tests.sh.
 build-tests: setup-tests ## Build every test; TESTS_BUILT=1 has make test run them as they are
-	swift build --build-tests $(IMPORT_CHECK)
+	@scripts/build-tests.sh $(IMPORT_CHECK)
 
 test: setup-tests ## Build and run every test, TESTS_AT_ONCE (16) beside each other
 	@scripts/object-store/tools.sh
@@ -113,14 +114,14 @@ check-client: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Have th
 check-pages: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the commands of README and docs against a server, and look up what pages refer to
 	@scripts/check-pages.sh
 
-check-unused: setup ## Fail for code that only tests call; after a debug build with the tests
+check-unused: setup ## Fail for code that only tests call; after a build of the tests
 	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/unused.py
 
 .PHONY: check-tools
 check-tools: setup ## Compile the programs that only other checks build: fuzz targets, a server of another's handlers, a benchmark
 	@for target in fuzz gazette verification-bench; do DEVELOPMENT_TOOLS=all swift build --ignore-lock --target $$target || exit; done
 
-check-fuzz: setup ## Show the way from a route to what each fuzz target calls; after a debug build
+check-fuzz: setup ## Show the way from a route to what each fuzz target calls; after a build of the tests
 	@PYTHONPATH=scripts/bench:scripts/symbols python3 -B scripts/symbols/fuzz.py
 
 .PHONY: check-backfill

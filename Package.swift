@@ -5,6 +5,9 @@ import PackageDescription
 /// `WARNINGS_AS_ERRORS=1 swift build` fails on a warning in our own targets; those of dependencies stay warnings.
 let warningsAsErrors = Context.environment["WARNINGS_AS_ERRORS"] == "1"
 
+/// `make test OPTIMIZED=1` sets it: scripts/build-tests.sh says what it means.
+let isOptimized = Context.environment["OPTIMIZED"] == "1"
+
 let domain: Target.Dependency = "InAppPurchase"
 let plugins: [Target.Dependency] = [
     "Consumable", "NonConsumable", "NonRenewingSubscription", "AutoRenewableSubscription",
@@ -391,6 +394,9 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
     ]
     if warningsAsErrors { settings.append(.treatAllWarnings(as: .error)) }
+    if isOptimized, target.type == .test {
+        settings.append(.unsafeFlags(["-Onone", "-no-whole-module-optimization"]))
+    }
     // What the client decodes is internal to it.
     if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])) }
     target.swiftSettings = settings

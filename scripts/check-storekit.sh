@@ -22,10 +22,10 @@ trap 'rm -rf "$folder"' EXIT
 
 # crypto_modules: the folder with the compiled module of swift-crypto.
 crypto_modules() {
-    local build
-    for build in .build .build-client; do
-        if [[ -e $build/debug/Modules/Crypto.swiftmodule ]]; then
-            echo "$build/debug/Modules"
+    local modules
+    for modules in {.build/debug,.build/optimized/release,.build-client/debug}/Modules; do
+        if [[ -e $modules/Crypto.swiftmodule ]]; then
+            echo "$modules"
             return
         fi
     done

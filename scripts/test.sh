@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs every test, and says again at the end which failed and why: a thousand lines come after the first
-# failure. The arguments are those of `swift build`. TESTS_BUILT=1 runs those that are built already.
+# failure. The arguments are those of `swift build`. TESTS_BUILT=1 runs those that are built already; OPTIMIZED=1 is for
+# scripts/build-tests.sh, which says what it means.
 set -euo pipefail
 export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
@@ -19,16 +20,16 @@ export SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0
 # Swift Testing writes colours into pipes, too, and the log is searched below.
 export NO_COLOR=1
 
-readonly log=.build/test.log bundle=.build/debug/quartermasterPackageTests.xctest
+readonly log=.build/test.log built=$([[ ${OPTIMIZED:-} == 1 ]] && echo .build/optimized/release || echo .build/debug)
 
-[[ ${TESTS_BUILT:-} == 1 ]] || swift build --build-tests "$@"
+[[ ${TESTS_BUILT:-} == 1 ]] || scripts/build-tests.sh "$@"
 # Suites that start the programs are skipped without them, and nobody would see it.
 for program in quartermaster hangman; do
-    [[ -x .build/debug/$program ]] || { echo "test: .build/debug/$program was not built" >&2; exit 1; }
+    [[ -x $built/$program ]] || { echo "test: $built/$program was not built" >&2; exit 1; }
 done
 status=0
 # Run directly: `swift test` would wait for any other build in this folder to end.
-"$bundle" --testing-library swift-testing 2>&1 | tee "$log" || status=$?
+"$built/quartermasterPackageTests.xctest" --testing-library swift-testing 2>&1 | tee "$log" || status=$?
 if ((status != 0)); then
     printf '\n== what failed\n'
     grep --text --no-group-separator --after-context=4 '^✘\|^Fatal error\|error:' "$log" |

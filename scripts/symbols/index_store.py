@@ -1,9 +1,10 @@
-"""Reads the index that the compiler writes in a debug build: every symbol, where it stands, and what refers to it.
+"""Reads the index that the compiler writes in a build of the tests: every symbol, where it stands, and what refers to it.
 
 Through libIndexStore of the Swift toolchain (llvm-project, clang/include/indexstore/indexstore.h).
 """
 
 import ctypes
+import os
 import shutil
 from ctypes import CFUNCTYPE, Structure, byref, c_bool, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from dataclasses import dataclass, field
@@ -94,9 +95,11 @@ def library_path():
 class Index:
     """All symbols that the project's own files define or refer to."""
 
-    def __init__(self, store=".build/debug/index/store"):
-        if not Path(store).is_dir():
-            raise Failure(f"no index at {store}; build it with: swift build --build-tests")
+    def __init__(self):
+        is_optimized = os.environ.get("OPTIMIZED") == "1"
+        store = Path(".build/optimized/release" if is_optimized else ".build/debug") / "index" / "store"
+        if not store.is_dir():
+            raise Failure(f"no index at {store}; build it with: make build-tests")
         self.library = Library()
         self.symbols = {}
         self.files = set()
