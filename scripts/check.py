@@ -25,9 +25,9 @@ SHOWN_LINES = 20
 # The short ones first.
 CHECKS = [
     "check-metrics", "check-consumer", "check-generated-client", "check-downloads", "check-nginx", "check-bodies", "docs",
-    "check-garbage", "check-admin", "check-hangman", "interop", "check-client", "bench-quick", "check-reports",
-    "check-compose", "check-image", "test-s3", "test-cluster", "check-backfill", "check-guide", "check-openapi",
-    "check-histories", "check-tools", "fuzz",
+    "bench-instructions", "check-garbage", "check-admin", "check-hangman", "interop", "check-client", "bench-quick",
+    "check-reports", "check-compose", "check-image", "test-s3", "test-cluster", "check-backfill", "check-guide",
+    "check-openapi", "check-histories", "check-tools", "fuzz",
 ]
 # For each target of `make fuzz`, where the environment says nothing else.
 FUZZ_SECONDS = "60"

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import programs
 from failure import Failure
 
 CONTROL_WITHIN = 120  # seconds
@@ -32,8 +33,9 @@ class Callgrind:
 
     @property
     def command(self):
-        return ("valgrind", "--tool=callgrind", "--instr-atstart=no", "--combine-dumps=no",
-                f"--callgrind-out-file={self.folder / 'callgrind'}", "--quiet")
+        sigsuspend = programs.compiled(programs.SIGSUSPEND, self.folder)
+        return ("env", f"LD_PRELOAD={sigsuspend}", "valgrind", "--tool=callgrind", "--instr-atstart=no",
+                "--combine-dumps=no", f"--callgrind-out-file={self.folder / 'callgrind'}", "--quiet")
 
     def begin(self, process):
         self.process = process

@@ -21,5 +21,5 @@ source scripts/packages.sh
 
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 install_compiler
-install_commands python3 openssl valgrind strip:binutils
+install_commands python3 openssl valgrind strip:binutils readelf:binutils
 PYTHONPATH=scripts exec python3 -B "$here/instructions.py" --binary "$binary" "$@"

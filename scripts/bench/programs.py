@@ -6,10 +6,10 @@ from pathlib import Path
 from failure import Failure
 
 SOURCES = Path(__file__).parent / "floor"
-SIGN, FLOOR, RECORD = "sign", "floor", "record.so"
+SIGN, FLOOR, RECORD, SIGSUSPEND = "sign", "floor", "record.so", "sigsuspend.so"
 OPTIONS = {
     SIGN: ("sign.c", "-lcrypto"), FLOOR: ("floor.c", "-lsqlite3", "-lcrypto"),
-    RECORD: ("record.c", "-shared", "-fPIC", "-ldl"),
+    RECORD: ("record.c", "-shared", "-fPIC", "-ldl"), SIGSUSPEND: ("sigsuspend.c", "-shared", "-fPIC"),
 }
 WITHIN = 120  # seconds
 
