@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds every test and the programs that they start, for debugging: in .build/debug. Arguments are those of swift build.
+# Builds every test and the programs that they start, for debugging: .build/debug. Arguments are those of swift build.
 #
 # OPTIMIZED=1 builds in .build/optimized/release what is tested as it is released, but with its assertions and with the
 # checks of exclusive access, and the tests themselves as for debugging. Each build after a change takes longer; the
-# tests take less time, and the server that is built with them is fast enough for every other check.
+# tests take less time, and .ci/run uses the server that is built with them for its other checks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

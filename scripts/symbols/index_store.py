@@ -1,4 +1,4 @@
-"""Reads the index that the compiler writes in a build of the tests: every symbol, where it stands, and what refers to it.
+"""Reads the index that the compiler writes when it builds the tests: every symbol, where it stands, what refers to it.
 
 Through libIndexStore of the Swift toolchain (llvm-project, clang/include/indexstore/indexstore.h).
 """

@@ -1,5 +1,5 @@
-// Preloaded (LD_PRELOAD), gives the kernel a copy of the mask: valgrind (3.19) removes signals from the mask itself, which
-// libdispatch.so has where nobody may write, and ends there.
+// Preloaded (LD_PRELOAD), gives the kernel a copy of the mask: valgrind (3.19) removes signals from the mask itself,
+// which libdispatch.so has where nobody may write, and ends there.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/syscall.h>
