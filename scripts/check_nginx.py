@@ -1,4 +1,5 @@
-"""Downloads through nginx, compared with those that the server sends by itself. scripts/check-nginx.sh starts it."""
+"""Downloads through nginx, compared with those that the server sends by itself, and what has no way in through it.
+scripts/check-nginx.sh starts it."""
 
 import os
 import ssl
@@ -16,12 +17,19 @@ from nginx import nginx_command
 from process import free_ports, running
 from servers import BUNDLE, Workspace
 
-EXAMPLE = Path("examples/nginx/quartermaster.conf")
+EXAMPLES = Path("examples/nginx")
 # A name that is no plain path: what is given to nginx has to be escaped.
 ODD_NAME = "a %41 ?#é.txt"
 ODD_CONTENT = b"odd\n"
 # One that the server keeps as bytes, and one that it keeps open.
 FILES = {"small.bin": 16 << 10, "large.bin": 1 << 20}
+
+# Spellings that the server takes for one path.
+ADMINISTRATION = [
+    "/admin", "/admin/", "/admin/v1/apps", "//admin/v1/apps", "/admin//v1/apps", "/%61dmin/v1/apps", "/x/../admin/v1/apps"]
+METRICS = ["/metrics", "/metrics/", "//metrics", "//metrics//x", "/%6Detrics"]
+# Who may administer where replicas.conf is in front.
+ADMINISTRATOR = "127.0.0.9"
 
 # So many wrong codes of one address, and it has to wait.
 WRONG_CODES = 10
@@ -42,21 +50,22 @@ def certificate(folder):
     return chain, key, ssl.create_default_context(cafile=chain)
 
 
-def nginx(program, folder, server, content):
+def nginx(program, folder, file, names):
+    """nginx with an example; names are what it calls ${NAME}, and how they are called here."""
     plain, port = free_ports(2)
     folder.mkdir()
     chain, key, trust = certificate(folder)
-    example = EXAMPLE.read_text()
+    example = (EXAMPLES / file).read_text()
     changes = {
         "listen 80;": f"listen 127.0.0.1:{plain};", "listen 443 ": f"listen 127.0.0.1:{port} ",
         "/var/log/nginx/access.log": str(folder / "access.log"),
         # The comparison asks faster than a player does.
-        "rate=10r/s": "rate=1000r/s", "${SERVER}": f"127.0.0.1:{server.port}", "${CONTENT_FOLDER}": str(content),
-        "${TLS_CERTIFICATE}": str(chain), "${TLS_KEY}": str(key),
+        "rate=10r/s": "rate=1000r/s", "${TLS_CERTIFICATE}": str(chain), "${TLS_KEY}": str(key),
+        **{f"${{{name}}}": value for name, value in names.items()},
     }
     for old, new in changes.items():
         if old not in example:
-            raise Failure(f"{EXAMPLE} has no {old}")
+            raise Failure(f"{file} has no {old}")
         example = example.replace(old, new)
     command = nginx_command(program, folder, f"access_log off;\n{example}")
     return running("nginx", command, None, port, "/health", folder / "nginx.log", trust)
@@ -109,6 +118,22 @@ def check_addresses(front):
     guess("127.0.0.3", 401)
 
 
+def check_closed(front, paths, status):
+    for path in paths:
+        Client(front.port, front.tls).ask("GET", path, status)
+
+
+def check_replicas(program, workspace, server):
+    """Both servers are the same one; nothing is asked of the object store."""
+    at = f"127.0.0.1:{server.port}"
+    names = {"SERVER_1": at, "SERVER_2": at, "STORE": at, "CONTENT_HOST": "content.example", "GATEWAY": "192.0.2.1",
+             "SERVERS_NETWORK": "192.0.2.0/24", "ADMIN_NETWORK": ADMINISTRATOR}
+    with nginx(program, workspace.folder / "replicas", "replicas.conf", names) as front:
+        check_closed(front, ADMINISTRATION, 403)
+        check_closed(front, METRICS, 404)
+        Client(front.port, front.tls, ADMINISTRATOR).ask("GET", "/admin/v1/apps", 401)
+
+
 def check_versions(front, folder):
     """HTTP/2 and TLS 1.2 as the example has them, and nothing below."""
     curl = ["curl", "--silent", "--noproxy", "*", "--cacert", str(folder / "chain.pem"), "--output", "/dev/null"]
@@ -135,13 +160,15 @@ def main():
             os.environ["QUARTERMASTER_DELIVERY"] = "accel"
             os.environ["QUARTERMASTER_TRUSTED_PROXIES"] = "127.0.0.1"
             with workspace.serving(is_pinned=False, log="accel.log") as accel:
-                with nginx(program, workspace.folder / "nginx", accel, workspace.content) as front:
+                names = {"SERVER": f"127.0.0.1:{accel.port}", "CONTENT_FOLDER": str(workspace.content)}
+                with nginx(program, workspace.folder / "nginx", "quartermaster.conf", names) as front:
                     check(local, accel, front, player)
                     check_addresses(front)
                     check_versions(front, workspace.folder / "nginx")
-                    for path in ["/metrics", "/metrics/", "//metrics", "//metrics//x", "/%6Detrics"]:
-                        answer(front, "GET", path, 404, {})
-    print("check-nginx: nginx sends what the server would, under TLS, and each client is its own to the limits")
+                    check_closed(front, ADMINISTRATION + METRICS, 404)
+                check_replicas(program, workspace, accel)
+    print("check-nginx: nginx sends what the server would, under TLS, each client is its own to the limits, and "
+          "administration has no way in")
 
 
 try:
