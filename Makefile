@@ -10,7 +10,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins examples Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-cluster test-s3 demo bench bench-quick bench-instructions bench-picture bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs format check-format clean
+.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-changed test-cluster test-s3 demo bench bench-quick bench-instructions bench-picture bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs site format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,13 +34,17 @@ build-hangman: $(if $(HANGMAN_BINARY),,setup) ## Build the game for terminals: .
 hangman: $(if $(QUARTERMASTER_BINARY),,build) build-hangman ## Play Hangman in the terminal, with a server of its own where none answers
 	@scripts/hangman.sh
 
-# OPTIMIZED=1, which the next two take, and check-unused and check-fuzz, is explained in scripts/build-tests.sh.
-build-tests: setup-tests ## Build every test; TESTS_BUILT=1 has make test run them as they are
+# scripts/build-tests.sh explains where what is built.
+build-tests: setup-tests ## Build every test, optimised; TESTS_BUILT=1 has make test run them as they are
 	@scripts/build-tests.sh $(IMPORT_CHECK)
 
-test: setup-tests ## Build and run every test, TESTS_AT_ONCE (16) beside each other
+test: setup-tests ## Build and run every test, TESTS_AT_ONCE (16) beside each other; ONLY='TARGET …' and FILTER=REGEX for some
 	@scripts/object-store/tools.sh
 	@scripts/test.sh $(IMPORT_CHECK)
+
+test-changed: setup-tests ## The same for the test targets that depend on what changed since main
+	@scripts/object-store/tools.sh
+	@only=$$(scripts/changed_tests.py) && { [ -z "$$only" ] || ONLY="$$only" scripts/test.sh $(IMPORT_CHECK); }
 
 test-cluster: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Kill servers and their PostgreSQL while players pay
 	@scripts/cluster/cluster.sh
@@ -109,7 +113,7 @@ check-admin: $(if $(QUARTERMASTER_BINARY),setup,build) ## Use the pages for admi
 
 check-client: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Have the client download and spend over a network that lies and breaks, and kill it
 	@scripts/client/check-client.sh
-	QUARTERMASTER_CLIENT_STARTS=50 swift test --filter PurchaseTests.twoAccounts
+	@QUARTERMASTER_CLIENT_STARTS=50 FILTER=PurchaseTests/twoAccounts scripts/test.sh $(IMPORT_CHECK)
 
 check-pages: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the commands of README and docs against a server, and look up what pages refer to
 	@scripts/check-pages.sh
@@ -126,7 +130,7 @@ check-fuzz: setup ## Show the way from a route to what each fuzz target calls; a
 
 .PHONY: check-backfill
 check-backfill: $(if $(QUARTERMASTER_BINARY),setup,build) ## Read 100,000 receipts of an earlier release for facts, killed twice, and compare the rows
-	QUARTERMASTER_BACKFILL=all swift test --filter FactsBackfillTests
+	@QUARTERMASTER_BACKFILL=all FILTER=FactsBackfillTests scripts/test.sh $(IMPORT_CHECK)
 	@scripts/check-backfill.sh
 
 check: setup-tests ## Run what is too long for CI, or ONLY='…' of it; says when each passed in docs/develop/checked.md
@@ -144,12 +148,17 @@ check-consumer: $(if $(QUARTERMASTER_BINARY),setup,build) ## Use the client libr
 check-workflows: ## Check the workflows of GitHub: their form, their commands, and what an attacker could use
 	@scripts/check-workflows.sh
 
-check-reports: setup ## Compare reports with scripts/reports/fold.py over REPORT_HISTORIES (20,000) random histories
-	QUARTERMASTER_REPORT_HISTORIES=$(or $(REPORT_HISTORIES),20000) swift test --filter ReportFoldTests
+check-reports: setup-tests ## Compare reports with scripts/reports/fold.py over REPORT_HISTORIES (20,000) random histories
+	@QUARTERMASTER_REPORT_HISTORIES=$(or $(REPORT_HISTORIES),20000) FILTER=ReportFoldTests scripts/test.sh $(IMPORT_CHECK)
 
 .PHONY: check-histories
-check-histories: setup ## Compare ledgers with the fold of all purchases over HISTORIES (20,000) random histories
-	@scripts/histories.sh
+check-histories: setup-tests ## Compare ledgers with the fold of all purchases over HISTORIES (20,000) random histories
+	@QUARTERMASTER_STANDING_HISTORIES=$(or $(HISTORIES),20000) TESTS_AT_ONCE=4 \
+		FILTER=StandingHistoryTests/isAsAllPurchasesSay scripts/test.sh $(IMPORT_CHECK)
+
+.PHONY: check-campaigns
+check-campaigns: setup-tests ## Run every test with ten times the random histories
+	@CAMPAIGNS=whole $(MAKE) --no-print-directory test
 
 check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an empty folder, and test the server it makes
 	@scripts/check-guide.sh
@@ -188,8 +197,10 @@ check-openapi: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have schemathesis tr
 check-generated-client: $(if $(QUARTERMASTER_BINARY),setup,build) ## Buy and download with a client that openapi-python-client generates
 	@scripts/openapi/generated-client.sh
 
-docs: setup ## Build the web site in .build/site and the reference of the libraries in .build/docc; a dead link fails it
+site: ## Build the web site of the pages alone, in .build/site; a dead link fails it
 	@scripts/docs/site.sh
+
+docs: setup site ## Build the web site in .build/site and the reference of the libraries in .build/docc; a dead link fails it
 	@scripts/docs/docc.sh
 
 format: ## Format every Swift file in place

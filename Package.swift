@@ -5,9 +5,6 @@ import PackageDescription
 /// `WARNINGS_AS_ERRORS=1 swift build` fails on a warning in our own targets; those of dependencies stay warnings.
 let warningsAsErrors = Context.environment["WARNINGS_AS_ERRORS"] == "1"
 
-/// `make test OPTIMIZED=1` sets it: scripts/build-tests.sh says what it means.
-let isOptimized = Context.environment["OPTIMIZED"] == "1"
-
 let domain: Target.Dependency = "InAppPurchase"
 let plugins: [Target.Dependency] = [
     "Consumable", "NonConsumable", "NonRenewingSubscription", "AutoRenewableSubscription",
@@ -365,9 +362,9 @@ if isFuzzing || tools == "all" {
             linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))
 }
 
-/// `make check-histories` sets it to the name of one test target: optimised, all of them would take long to build.
-if let only = Context.environment["ONLY_TESTS"] {
-    package.targets.removeAll { $0.type == .test && $0.name != only }
+/// `make test ONLY='TARGET …'` sets it to the names of test targets.
+if let only = Context.environment["ONLY_TESTS"]?.split(separator: " ").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
 }
 
 /// The packages that apps need. SwiftPM fetches whatever a product of a package may use, whichever product an app takes:
@@ -394,8 +391,12 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
     ]
     if warningsAsErrors { settings.append(.treatAllWarnings(as: .error)) }
-    if isOptimized, target.type == .test {
-        settings.append(.unsafeFlags(["-Onone", "-no-whole-module-optimization"]))
+    // In batches, because a process for each file would read all the others and expand their macros each time.
+    if target.type == .test {
+        settings.append(
+            .unsafeFlags(
+                ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental"],
+                .when(configuration: .release)))
     }
     // What the client decodes is internal to it.
     if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])) }

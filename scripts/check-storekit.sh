@@ -4,7 +4,7 @@
 # The Swift of the pages about the client is type-checked against both.
 # What it cannot see: whether a declaration is there in the oldest system that the package supports, but for those that
 # the declarations say came later; and what StoreKit does.
-# A debug build, if there is one, saves the compilation of swift-crypto.
+# A build of the tests, if there is one, saves the compilation of swift-crypto.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -27,7 +27,7 @@ CHECKS = [
     "check-metrics", "check-consumer", "check-generated-client", "check-downloads", "check-nginx", "check-bodies", "docs",
     "bench-instructions", "check-garbage", "check-admin", "check-hangman", "interop", "check-client", "bench-quick",
     "check-reports", "check-compose", "check-image", "test-s3", "test-cluster", "check-backfill", "check-guide",
-    "check-openapi", "check-histories", "check-tools", "fuzz",
+    "check-openapi", "check-campaigns", "check-histories", "check-tools", "fuzz",
 ]
 # For each target of `make fuzz`, where the environment says nothing else.
 FUZZ_SECONDS = "60"
@@ -82,6 +82,9 @@ def main():
         parser.error(f"no such check: {' '.join(sorted(unknown))}; there are {' '.join(CHECKS)}")
     LOGS.mkdir(parents=True, exist_ok=True)
     environment = {"FUZZ_SECONDS": FUZZ_SECONDS, **os.environ}
+    # make hands its ONLY on, which names test targets elsewhere.
+    for name in ("ONLY", "MAKEFLAGS", "MAKEOVERRIDES"):
+        environment.pop(name, None)
     at = commit()
     # Nobody knows of which commit a program is that was built elsewhere.
     is_recorded = "QUARTERMASTER_BINARY" not in environment

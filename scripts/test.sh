@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Builds and runs every test, and says again at the end which failed and why: a thousand lines come after the first
-# failure. The arguments are those of `swift build`. TESTS_BUILT=1 runs those that are built already; OPTIMIZED=1 is for
-# scripts/build-tests.sh, which says what it means.
+# failure. The arguments are those of `swift build`.
+#
+# ONLY='TARGET …' builds and runs these test targets alone; scripts/build-tests.sh says how. FILTER, a regular expression,
+# runs the tests whose names match it: Target.Suite/function. SEED (0) is what all random histories begin with.
+# TESTS_BUILT=1 runs those that are built already. EVENTS names a file for the events of the run.
 set -euo pipefail
 export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 
@@ -20,16 +23,22 @@ export SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0
 # Swift Testing writes colours into pipes, too, and the log is searched below.
 export NO_COLOR=1
 
-readonly log=.build/test.log built=$([[ ${OPTIMIZED:-} == 1 ]] && echo .build/optimized/release || echo .build/debug)
+export SEED=${SEED:-0}
+
+readonly log=.build/test.log built=$([[ ${ONLY:-} ]] && echo .build/debug || echo .build/optimized/release)
+declare -a options=()
+if [[ ${FILTER:-} ]]; then options+=(--filter "$FILTER"); fi
+if [[ ${EVENTS:-} ]]; then options+=(--event-stream-output-path "$EVENTS" --event-stream-version 0); fi
 
 [[ ${TESTS_BUILT:-} == 1 ]] || scripts/build-tests.sh "$@"
 # Suites that start the programs are skipped without them, and nobody would see it.
 for program in quartermaster hangman; do
-    [[ -x $built/$program ]] || { echo "test: $built/$program was not built" >&2; exit 1; }
+    [[ ${ONLY:-} || -x $built/$program ]] || { echo "test: $built/$program was not built" >&2; exit 1; }
 done
 status=0
+echo "test: SEED=$SEED"
 # Run directly: `swift test` would wait for any other build in this folder to end.
-"$built/quartermasterPackageTests.xctest" --testing-library swift-testing 2>&1 | tee "$log" || status=$?
+"$built/quartermasterPackageTests.xctest" --testing-library swift-testing "${options[@]}" 2>&1 | tee "$log" || status=$?
 if ((status != 0)); then
     printf '\n== what failed\n'
     grep --text --no-group-separator --after-context=4 '^✘\|^Fatal error\|error:' "$log" |

@@ -66,7 +66,7 @@ def output_of(*command):
 
 def versions(binary):
     """On what a count depends besides the sources. libc and the cryptography choose code for the processor. Programs
-    with Swift's libraries inside are those of make build, others those that OPTIMIZED=1 builds with the tests."""
+    with Swift's libraries inside are those of make build, others those that make build-tests builds with the tests."""
     is_shared = "[libswiftCore.so]" in output_of("readelf", "--dynamic", "--wide", binary)
     swift = re.search(r"\((swift[^ )]*)", output_of("swift", "--version"))
     flags = set(Path("/proc/cpuinfo").read_text().split())

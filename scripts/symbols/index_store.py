@@ -4,7 +4,6 @@ Through libIndexStore of the Swift toolchain (llvm-project, clang/include/indexs
 """
 
 import ctypes
-import os
 import shutil
 from ctypes import CFUNCTYPE, Structure, byref, c_bool, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from dataclasses import dataclass, field
@@ -96,8 +95,7 @@ class Index:
     """All symbols that the project's own files define or refer to."""
 
     def __init__(self):
-        is_optimized = os.environ.get("OPTIMIZED") == "1"
-        store = Path(".build/optimized/release" if is_optimized else ".build/debug") / "index" / "store"
+        store = Path(".build/optimized/release/index/store")
         if not store.is_dir():
             raise Failure(f"no index at {store}; build it with: make build-tests")
         self.library = Library()
