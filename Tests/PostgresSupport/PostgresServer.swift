@@ -93,10 +93,13 @@ package final class PostgresServer: Sendable {
         guard try Self.line(of: output) == ["done"] else { throw PostgresTools.Missing("the server did not \(word)") }
     }
 
-    /// Without `fsync` and full pages in the log, since it exists for a minute. If a port is taken, it tries another.
+    /// Without `fsync` and full pages in the log, since it exists for a minute. In memory where there is room for a
+    /// thousand databases: to make one there takes an eighth of the time. If a port is taken, it tries another.
     private static let script = """
         trap '' HUP INT TERM
-        cd / && umask 077 && bin=$1 && folder=$(mktemp -d /tmp/qpg.XXXXXX) || exit 1
+        kilobytes=$(df -kP /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
+        if [ "${kilobytes:-0}" -gt 16000000 ]; then base=/dev/shm; else base=/tmp; fi
+        cd / && umask 077 && bin=$1 && folder=$(mktemp -d "$base/qpg.XXXXXX") || exit 1
         gone() { "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop; rm -rf "$folder"; }
         exec 3>&1 >"$folder/output" 2>&1
         echo correct >"$folder/password"
