@@ -11,7 +11,7 @@ import Testing
 
 /// One byte is changed somewhere, a thousand times: it is found each time, at the right place.
 @Suite struct MutationTests {
-    static let seeds: [UInt64] = Array(1...10)
+    static let seeds = campaign(of: 10)
     static let trials = 50
 
     private static let columns = [

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Statements about a renewal merge to the same in any order", arguments: Array(1...20) as [UInt64])
+    @Test("Statements about a renewal merge to the same in any order", arguments: campaign(of: 20))
     func statementsAboutARenewalMergeToTheSameInAnyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let all = statements(using: &generator)

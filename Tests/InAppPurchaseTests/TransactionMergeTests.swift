@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TransactionMergeTests {
-    static let seeds: [UInt64] = Array(1...20)
+    static let seeds = campaign(of: 20)
 
     @Test("Merging copies of a transaction is commutative", arguments: seeds)
     func mergeIsCommutative(seed: UInt64) throws {

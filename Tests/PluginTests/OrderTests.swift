@@ -10,7 +10,7 @@ import Testing
 /// Delivery is idempotent because the answer is a function of the facts: copies in any order, with any duplicates and
 /// in any batches, give the same entitlement.
 @Suite struct OrderTests {
-    static let seeds: [UInt64] = Array(1...40)
+    static let seeds = campaign(of: 40)
 
     @Test("The order and number of copies of consumables do not matter", arguments: seeds)
     func orderOfConsumablesDoesNotMatter(seed: UInt64) throws {

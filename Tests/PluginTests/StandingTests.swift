@@ -9,7 +9,7 @@ import Testing
 
 /// A standing answers as all purchases of the history do, in whatever order it was made.
 @Suite struct StandingTests {
-    static let seeds: [UInt64] = Array(1...300)
+    static let seeds = campaign(of: 300)
     private static let products: [ProductID] = ["a", "b", "c"]
 
     /// Random purchases: renewals with gaps and overlaps, upgrades, refunds by shares, quantities, restored copies.

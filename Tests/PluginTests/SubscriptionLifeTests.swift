@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("The facts of a subscription give the same access in any order", arguments: [UInt64](1...40))
+    @Test("The facts of a subscription give the same access in any order", arguments: campaign(of: 40))
     func theFactsOfASubscriptionGiveTheSameAccessInAnyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (facts, course) = (SubscriptionLife.facts, SubscriptionLife.course)

@@ -1,8 +1,20 @@
-/// SplitMix64: the same seed gives the same run, so a failure can be seen again.
+import Foundation
+
+/// The seeds of a campaign of random histories: a tenth of them, but at least two, or all where `CAMPAIGNS=whole` is
+/// set, as `make check-campaigns` does.
+package func campaign(of count: UInt64) -> [UInt64] {
+    let isWhole = ProcessInfo.processInfo.environment["CAMPAIGNS"] == "whole"
+    return Array(1...(isWhole ? count : max(2, (count + 9) / 10)))
+}
+
+/// SplitMix64: the same seed gives the same run, so a failure can be seen again. Another `SEED` in the environment,
+/// which scripts/test.sh prints, gives other runs.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed }
+    private static let run = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 0
+
+    package init(seed: UInt64) { state = seed &+ Self.run &* 0x2545_F491_4F6C_DD1D }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

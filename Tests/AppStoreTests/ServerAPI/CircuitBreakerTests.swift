@@ -71,9 +71,9 @@ import Testing
     }
 
     /// Whatever happens in whatever order, it does what a plain reading of its rules says.
-    @Test("The circuit breaker agrees with a model of its rules", arguments: 0..<200)
-    func theCircuitBreakerAgreesWithAModelOfItsRules(_ seed: Int) {
-        var generator = SeededGenerator(seed: UInt64(seed))
+    @Test("The circuit breaker agrees with a model of its rules", arguments: campaign(of: 200))
+    func theCircuitBreakerAgreesWithAModelOfItsRules(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         let breaker = CircuitBreaker("test")
         var model = Model()
         var now = Date.t0

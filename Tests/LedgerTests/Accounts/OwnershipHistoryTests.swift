@@ -13,7 +13,7 @@ import Testing
 
     @Test(
         "The owners after random claims are those of the model",
-        arguments: [LedgerKind.sqliteInMemory, .postgres], Array(1...40) as [UInt64])
+        arguments: [LedgerKind.sqliteInMemory, .postgres], campaign(of: 40))
     func followTheRules(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let ledger = try kind.open()

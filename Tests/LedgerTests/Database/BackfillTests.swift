@@ -81,7 +81,7 @@ import Testing
     /// A server processes one page, and is killed before or after its commit, again and again.
     @Test(
         "An interrupted backfill ends as if the receipts were recorded anew",
-        arguments: LedgerKind.allCases, Array(1...10) as [UInt64])
+        arguments: LedgerKind.allCases, campaign(of: 10))
     func anInterruptedBackfillEndsAsIfTheReceiptsWereRecordedAnew(kind: LedgerKind, seed: UInt64) async throws {
         let history = History(seed: seed)
         var generator = SeededGenerator(seed: seed)

@@ -158,9 +158,9 @@ import Testing
 
 /// Receipts and notifications of the same purchases, in any order and any number of times, have the same result.
 @Suite struct NotificationOrderTests {
-    @Test("Receipts and notifications in any order have the same result", arguments: 1...40)
-    func receiptsAndNotificationsInAnyOrderHaveTheSameResult(seed: Int) async throws {
-        var generator = SeededGenerator(seed: UInt64(seed))
+    @Test("Receipts and notifications in any order have the same result", arguments: campaign(of: 40))
+    func receiptsAndNotificationsInAnyOrderHaveTheSameResult(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
         let pieces = HistoryMaker(using: &generator).pieces.filter { $0.senders.count == 1 }
         // Once it is known to whom all original transactions belong, the rest may come either way.
         let first = pieces.enumerated().filter { index, piece in

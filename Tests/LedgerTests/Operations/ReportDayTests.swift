@@ -79,7 +79,8 @@ import Testing
                 #expect(part.final == Set(days))
                 for day in days { #expect(seen.insert([part.environment.rawValue, day.name]).inserted) }
             }
-            #expect(due.count == Set(due.map(\.environment)).count * (turn == 0 ? 1 : 2))
+            let environments = Set(due.map(\.environment)).count
+            #expect(due.count == (turn == 0 ? environments : 2 * environments))
         }
         #expect(seen.count == 4 * ReportDay.daysAtOnce)
     }

@@ -39,20 +39,21 @@ import Testing
         #expect(PackedTransaction("h.\(SignedText.base64URL(most + [7])).\(SignedText.signature)") == nil)
     }
 
-    /// Damaged bytes give nothing or something else, and never a trap.
-    @Test("Damaged packed bytes do not give the original", arguments: 1...20 as ClosedRange<UInt64>)
-    func damagedPackedBytesDoNotGiveTheOriginal(seed: UInt64) throws {
+    /// Damaged bytes give nothing or another text, and never a trap. A few give the same: some bits have no meaning, and
+    /// text that the dictionary has twice can be copied from either place.
+    @Test("Damaged packed bytes hardly ever give the original", arguments: 1...20 as ClosedRange<UInt64>)
+    func damagedPackedBytesHardlyEverGiveTheOriginal(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let packed = try #require(PackedTransaction(SignedText.random(using: &generator)))
         for length in 0..<packed.bytes.count {
             #expect(PackedTransaction(header: "h", stored: packed.bytes.prefix(length)).text == nil)
         }
         #expect(PackedTransaction(header: "h", stored: packed.bytes + [0]).text == nil)
-        // The last byte may have bits without a meaning.
-        for place in packed.bytes.indices.dropLast() {
+        let same = packed.bytes.indices.count { place in
             var bytes = packed.bytes
             bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-            #expect(PackedTransaction(header: packed.header, stored: bytes).text != packed.text)
+            return PackedTransaction(header: packed.header, stored: bytes).text == packed.text
         }
+        #expect(same * 20 < packed.bytes.count, "\(same) of \(packed.bytes.count)")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Purchases, spends, refunds and reversals in any order leave what a model of thirty lines leaves.
 @Suite struct RefundSequenceTests {
-    static let seeds: [UInt64] = Array(1...20)
+    static let seeds = campaign(of: 20)
     static let steps = 25
 
     /// The statement of a copy of a purchase.

@@ -111,7 +111,7 @@ import Testing
     /// spent; and what was shown before is what is posted later.
     @Test(
         "Balances with starting credits are the same in any order",
-        arguments: LedgerKind.allCases, Array(1...15) as [UInt64])
+        arguments: LedgerKind.allCases, campaign(of: 15))
     func balancesWithStartingCreditsAreTheSameInAnyOrder(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20))

@@ -7,7 +7,7 @@ import Testing
 /// Entitlements and balances are a function of the facts: any order, any duplicates and any split into receipts give
 /// the same.
 @Suite struct HistoryTests {
-    static let seeds: [UInt64] = Array(1...25)
+    static let seeds = campaign(of: 25)
 
     @Test("Entitlements and balances are the same for receipts in any order", arguments: LedgerKind.allCases, seeds)
     func entitlementsAndBalancesAreTheSameForReceiptsInAnyOrder(kind: LedgerKind, seed: UInt64) async throws {

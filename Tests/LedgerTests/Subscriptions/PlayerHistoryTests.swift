@@ -27,7 +27,7 @@ import Testing
     /// Pages of any size give all purchases once, newest first: those of an account and those it was credited for.
     @Test(
         "The pages of a player's history have every purchase once",
-        arguments: LedgerKind.allCases, Array(1...10) as [UInt64])
+        arguments: LedgerKind.allCases, campaign(of: 10))
     func thePagesOfAPlayersHistoryHaveEveryPurchaseOnce(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let (history, ledger) = (HistoryMaker(using: &generator), try kind.open())

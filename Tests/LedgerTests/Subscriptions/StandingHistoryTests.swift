@@ -11,7 +11,8 @@ import Testing
     /// The number of histories on the fastest database. Set `QUARTERMASTER_STANDING_HISTORIES` for a longer run, in
     /// which most are shorter.
     private static let count =
-        ProcessInfo.processInfo.environment["QUARTERMASTER_STANDING_HISTORIES"].flatMap { UInt64($0) } ?? longCount
+        ProcessInfo.processInfo.environment["QUARTERMASTER_STANDING_HISTORIES"].flatMap { UInt64($0) }
+        ?? UInt64(campaign(of: longCount).count)
     private static let longCount: UInt64 = 16
     private static let longest = 60
     private static let first: UInt64 = 100

@@ -22,7 +22,7 @@ import Testing
 
     @Test(
         "The facts of a subscription in any order leave the same access and credits",
-        arguments: LedgerKind.allCases, [UInt64](1...5))
+        arguments: LedgerKind.allCases, campaign(of: 5))
     func theFactsOfASubscriptionInAnyOrderLeaveTheSameAccessAndCredits(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let facts = SubscriptionLife.facts

@@ -7,7 +7,7 @@ import Testing
 
 /// Edits of the text of `products.json` leave every other byte as it is.
 @Suite struct CatalogTextTests {
-    @Test("Random edits of a catalog leave all other bytes", arguments: 0..<400)
+    @Test("Random edits of a catalog leave all other bytes", arguments: campaign(of: 400))
     func randomEditsOfACatalogLeaveAllOtherBytes(seed: UInt64) throws {
         let random = RandomCatalog(seed: seed)
         let file = try CatalogFile(random.text, bundles: [], handlers: Server.standardHandlers)
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Whatever is in the text, the scanner comes to an end.
-    @Test("No text keeps the catalog scanner from ending", arguments: 0..<200)
+    @Test("No text keeps the catalog scanner from ending", arguments: campaign(of: 200))
     func noTextKeepsTheCatalogScannerFromEnding(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var text = RandomCatalog(seed: seed).text

@@ -174,7 +174,7 @@ import Testing
     }
 
     /// Many requests at once, known, unknown and for the routes, cut anywhere: in order, and answered as decoded ones.
-    @Test("Pipelined requests with known heads stay in order", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("Pipelined requests with known heads stay in order", arguments: campaign(of: 8))
     func pipelinedOnesStayInOrder(seed: UInt64) async throws {
         try await Self.withTable { shop, responder, makeTable in
             var generator = SeededGenerator(seed: seed)

@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Cut anywhere, and answered at any time.
-    @Test("Answers keep the order of the requests", arguments: 1...60 as ClosedRange<UInt64>)
+    @Test("Answers keep the order of the requests", arguments: campaign(of: 60))
     func answersKeepTheOrderOfTheRequests(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let requests = (0..<12).compactMap { _ in Self.requests.randomElement(using: &generator)?.text }
