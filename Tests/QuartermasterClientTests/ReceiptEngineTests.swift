@@ -61,6 +61,8 @@ struct ReceiptEngineTests {
         clock.uptime = { (ContinuousClock.now - start) * 1_000 }
     }
 
+    private static let tooLargeBody = Data(#"{"status": 413, "code": "receipt_too_large"}"#.utf8)
+
     private static func folder() -> URL {
         FileManager.default.temporaryDirectory.appending(path: "qm-receipts-\(UUID().uuidString)")
     }
@@ -120,8 +122,7 @@ struct ReceiptEngineTests {
         let server = try await ShopServer()
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)
-        let body = Data(#"{"status": 413, "code": "receipt_too_large"}"#.utf8)
-        proxy.decide { $0.path == "/v1/receipts" ? .answer(status: 413, body: body) : .forward }
+        proxy.decide { $0.path == "/v1/receipts" ? .answer(status: 413, body: Self.tooLargeBody) : .forward }
         let phone = try await Device(server, customer: "ada", folder: Self.folder(), at: proxy.url)
         let denied = PurchaseResult.denied(reason: "receipt_too_large", remedy: nil)
         #expect(try await phone.shop.buy("words") == denied)
@@ -159,6 +160,37 @@ struct ReceiptEngineTests {
         await engine.enqueue(refunded)
         #expect(await engine.waiting == [refunded])
         try await server.end()
+    }
+
+    /// As when the store's updates bring a sale before the purchase has returned: each copy is made for the device.
+    @Test("A transaction that the store hands over again while it is sent is sent once, also if it is too large")
+    func signedAgainForTheDevice() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let proxy = try await DownloadProxy.start(upstream: server.url)
+        let callers = Callers()
+        proxy.hold { request in
+            guard request.path == "/v1/receipts" else { return }
+            try? await eventually("the second copy has come") { callers.begun.load(ordering: .relaxed) == 2 }
+        }
+        proxy.decide { $0.path == "/v1/receipts" ? .answer(status: 413, body: Self.tooLargeBody) : .forward }
+        let folder = Self.folder()
+        let engine = Self.engine(server, customer: "ada", folder: folder, at: proxy.url)
+        _ = try await Self.sale(of: "words", server)
+        let source = server.store(of: "ada")
+        let copies = try await [source.history(), source.history(), source.history()].flatMap(\.self)
+        #expect(Set(copies.map(\.jws)).count == 3)
+        async let first = engine.submit(copies[0])
+        try await eventually("the first copy is on disk") { await engine.isQueued(copies[0].id) }
+        await engine.enqueue(copies[1])
+        callers.begun.store(2, ordering: .relaxed)
+        #expect(await first.next == .tooLarge)
+        #expect(await engine.waiting.isEmpty)
+        #expect(await engine.submit(copies[2]).next == .tooLarge)
+        #expect(proxy.exchanges.count { $0.request.path == "/v1/receipts" } == 1)
+        try await proxy.stop()
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
     }
 
     /// The only transaction of the customer, as the store hands it over now.
