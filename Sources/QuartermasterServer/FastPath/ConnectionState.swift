@@ -32,6 +32,9 @@ struct ConnectionState {
     /// Whether no request is being read, and none is owed a response.
     var isIdle: Bool { owed == 0 && unsent == 0 && !isReading && !isLast }
 
+    /// Whether the last request has its response, and its end has not arrived.
+    var isAnsweredEarly: Bool { isReading && owed == 0 }
+
     // MARK: Events
 
     /// - Returns: whether these are the first bytes of a head.

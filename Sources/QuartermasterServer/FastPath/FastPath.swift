@@ -205,8 +205,6 @@ final class FastPath: ChannelDuplexHandler {
         case .refusal(let mistake, let method):
             send(refusal(of: method, mistake), closes: true, context.eventLoop.now, context)
         }
-        // A client that reads the response sends nothing more.
-        context.eventLoop.assumeIsolated().scheduleTask(in: Limits.lingerTime) { context.close(promise: nil) }
     }
 
     private func refusal(of method: HTTPMethod?, _ mistake: RequestHeadError) -> FastAnswer {
@@ -327,6 +325,8 @@ final class FastPath: ChannelDuplexHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         checkWritten(context)
+        let mode = mode == .all && isAnsweredEarly && !input.isLingering ? .output : mode
+        isClosing = isClosing || mode == .output
         guard state.unsent > 0, mode != .input else { return context.close(mode: mode, promise: promise) }
         guard let held = heldClose else {
             heldClose = (mode, promise)
@@ -335,6 +335,10 @@ final class FastPath: ChannelDuplexHandler {
         if let promise { held.promise?.futureResult.cascade(to: promise) }
         heldClose = (mode == .all ? .all : held.mode, held.promise ?? promise)
     }
+
+    /// Whether a request has its response, and its end has not arrived: the client may read only when it has sent
+    /// everything, and a close would lose it the response.
+    private var isAnsweredEarly: Bool { isReading && state.owed == 0 }
 
     private func watch(_ context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: state.nextLook(at: context.eventLoop.now)) {

@@ -6,9 +6,15 @@ import NIOHTTP1
 ///
 /// A known head is looked for only where a request must begin: the decoder was given nothing yet, or the last byte that
 /// it was given ended a request. Anywhere else, the same bytes may be part of a body.
-final class RequestBytes: ChannelInboundHandler {
+///
+/// A connection whose output is closed lingers (RFC 9112 §9.6): what comes is read and discarded until the client has
+/// read its response and closes. To stop reading would stop a client that writes its whole request first, and unread
+/// bytes would turn the connection's end into a reset, with which the client can lose a response that came early.
+final class RequestBytes: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
 
     /// The table of known heads; `nil` if every request is to be decoded.
     private let known: KnownHeads?
@@ -18,6 +24,10 @@ final class RequestBytes: ChannelInboundHandler {
     private(set) var context: ChannelHandlerContext?
     private var hasDecoder = false
     private var isDiscarding = false
+    /// Whether the output is closed, or about to be.
+    private(set) var isLingering = false
+    private var lingeredBytes = 0
+    private var lingerCheck: Scheduled<Void>?
     /// Whether the next byte is the first of a request. Not tracked without a table of heads.
     private(set) var isAtStart = true
     /// The result of decoding the bytes that were passed on last.
@@ -41,22 +51,21 @@ final class RequestBytes: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        lingerCheck?.cancel()
+        (lingerCheck, self.context) = (nil, nil)
+    }
 
     func attach(_ path: FastPath?) { self.path = path }
 
     /// Discards all further bytes: the decoder stops at a request that offers an upgrade, and at `CONNECT`, and would
-    /// keep everything after it in memory. They are read nevertheless: unread bytes would turn the connection's end
-    /// into a reset, and the client would lose the response.
+    /// keep everything after it in memory.
     func discardTheRest() { isDiscarding = true }
 
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isDiscarding else {
-            isAtStart = false
-            return
-        }
+        guard !isDiscarding else { return discard(unwrapInboundIn(data), context) }
         isInTurn = true
         let bytes = unwrapInboundIn(data)
         if isAtStart, let request = known?[bytes], let path, path.answer(request) { return }
@@ -117,9 +126,43 @@ final class RequestBytes: ChannelInboundHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         isInTurn = false
         flush()
+        // The framework asks for no more than it has room for.
+        if isLingering { context.read() }
         guard hasPassed else { return }
         hasPassed = false
         context.fireChannelReadComplete()
+    }
+
+    // MARK: Lingering
+
+    /// Closes the connection, or lingers if only the output is closed.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output, !isLingering else { return context.close(mode: mode, promise: promise) }
+        (isDiscarding, isLingering) = (true, true)
+        let closed = promise ?? context.eventLoop.makePromise()
+        // A client that reads slowly has all of its response before.
+        closed.futureResult.assumeIsolated().whenSuccess {
+            self.linger(until: context.eventLoop.now + Limits.maximumLingerTime)
+        }
+        context.close(mode: .output, promise: closed)
+        context.read()
+    }
+
+    /// Closes the connection when the client has sent nothing for a while, or at the end.
+    private func linger(until end: NIODeadline) {
+        let before = lingeredBytes
+        lingerCheck = context?.eventLoop.assumeIsolated().scheduleTask(in: Limits.lingerTime) {
+            guard let context = self.context else { return }
+            let isOver = self.lingeredBytes == before || context.eventLoop.now >= end
+            if isOver { context.close(promise: nil) } else { self.linger(until: end) }
+        }
+    }
+
+    private func discard(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        isAtStart = false
+        guard isLingering else { return }
+        lingeredBytes += bytes.readableBytes
+        if lingeredBytes > Limits.maximumLingerBytes { context.close(promise: nil) }
     }
 
     // MARK: Responses

@@ -47,9 +47,14 @@ enum Limits {
     /// Longer than a body takes to arrive together with the questions to the App Store about it.
     static let totalTime = TimeAmount.minutes(10)
     static let smallBodyTime = TimeAmount.seconds(20)
-    /// How long a connection lingers after a response that came before the end of the request's body; no client that
-    /// reads the response goes on sending for so long.
+    /// How long a client that has its last response, or was asked to end the connection, may send nothing before the
+    /// connection is closed. One that reads the response closes sooner.
     static let lingerTime = TimeAmount.seconds(5)
+    /// How long a client may go on sending what is not read: as long as any connection may be idle.
+    static let maximumLingerTime = TimeAmount.seconds(30)
+    /// The bytes that are read and discarded after a response that ends the connection, four of the largest bodies: to
+    /// read them takes less than to accept the connections for as many requests.
+    static let maximumLingerBytes = 64 << 20
     /// How long a connection that is to close waits for the client to receive the rest of a response.
     static let drainTime = TimeAmount.seconds(8)
     /// The minimum rate of a download, in bytes a second; a slower one is not served to its end.

@@ -55,9 +55,8 @@ struct ProblemMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Closes the connection after the response, since the server does not wait for the rest of a body that is too
-    /// large, or that there is no room for: it responds, closes the output, and disconnects a client that goes on
-    /// sending. To stop reading at once would reset the connection, and the response might never be seen.
+    /// Closes the output after the response, since the server does not wait for the rest of a body that is too large,
+    /// or that there is no room for. What is left of it is discarded, by ``RequestBytes`` or ``StreamWatch``.
     private func closeAfter(_ response: inout Response, _ body: ProblemBody, _ context: ServerContext) throws {
         let bytes = try JSONCoding.encode(body)
         let channel = context.channel
@@ -66,7 +65,6 @@ struct ProblemMiddleware: RouterMiddleware {
             try await writer.write(bytes)
             try await writer.finish(nil)
             channel.close(mode: .output, promise: nil)
-            channel.eventLoop.scheduleTask(in: Limits.lingerTime) { channel.close(promise: nil) }
         }
     }
 }

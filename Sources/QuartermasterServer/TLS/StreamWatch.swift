@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP2
 import NIOHTTPTypes
 
 /// Resets an HTTP/2 stream whose request or response exceeds its ``ConnectionLimits``.
@@ -13,6 +14,9 @@ final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var state: ConnectionState?
     private var timer: Scheduled<Void>?
     private var connection: StreamCount?
+    /// Whether the response was sent to its end, and that of the request has not arrived.
+    private var hasSentEarly = false
+    private var isReset = false
 
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
@@ -34,7 +38,9 @@ final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head: state?.passHead(at: now)
         case .body: state?.readBody(at: now)
-        case .end: state?.readEnd(at: now)
+        case .end:
+            state?.readEnd(at: now)
+            hasSentEarly = false
         }
         context.fireChannelRead(data)
     }
@@ -54,15 +60,33 @@ final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
         case .body: context.write(data, promise: promise)
         case .end:
             state?.answerEnd(at: context.eventLoop.now)
-            context.write(data, promise: promise)
+            guard state?.isAnsweredEarly == true else { return context.write(data, promise: promise) }
+            let sent = promise ?? context.eventLoop.makePromise()
+            sent.futureResult.assumeIsolated().whenSuccess { self.hasSentEarly = self.state?.isReading == true }
+            context.write(data, promise: sent)
         }
     }
 
-    /// Ignores a close of the output, which would reset the stream, even after a response. The end of the stream says
-    /// that nothing follows.
+    /// Resets the stream a while after the output is closed, if the request has not ended: the end of the stream
+    /// already says that no more of the response follows, and what comes meanwhile is discarded.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard mode == .output else { return context.close(mode: mode, promise: promise) }
+        guard mode == .output else { return reset(context, promise) }
         promise?.succeed()
+        timer?.cancel()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Limits.lingerTime) { self.reset(context, nil) }
+    }
+
+    /// Ends the stream. A client that has its response is told not to discard it (RFC 9113 §8.1), which the framework's
+    /// `CANCEL` does not say.
+    private func reset(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        guard hasSentEarly, let connection = context.channel.parent,
+            let stream = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+        else { return context.close(promise: promise) }
+        if let promise { context.channel.closeFuture.cascade(to: promise) }
+        // The framework closes the stream once more while it ends.
+        guard !isReset else { return }
+        isReset = true
+        connection.writeAndFlush(HTTP2Frame(streamID: stream, payload: .rstStream(.noError)), promise: nil)
     }
 
     private func watch(_ context: ChannelHandlerContext) {
@@ -70,7 +94,7 @@ final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
         guard let next = state?.nextLook(at: now) else { return }
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) {
             if self.state?.isOverdue(at: context.eventLoop.now) == true {
-                context.close(promise: nil)
+                self.reset(context, nil)
             } else {
                 self.watch(context)
             }
