@@ -8,6 +8,9 @@ enum SimulatorLimits {
     static let body = 65_536
     /// The time to receive a body; longer than any needs from the same machine or network.
     static let bodyTime = TimeAmount.seconds(30)
+    /// How long what is left of a body that is too large is read and discarded; no client on the same machine needs
+    /// more.
+    static let lingerTime = TimeAmount.seconds(5)
     /// The time after which an idle connection is closed; longer than the longest fault, whose caller waits on purpose.
     static let idleTime = TimeAmount.seconds(660)
     /// The maximum number of connections: development needs no more; beyond it new connections wait.

@@ -52,7 +52,8 @@ struct SimulatorProblemMiddleware: RouterMiddleware {
         return try closing(response, problem, context.channel)
     }
 
-    /// Closes the connection after the response; otherwise the server would go on reading a body that is too large.
+    /// Closes the connection after the response; otherwise the server would go on reading a body that is too large. It
+    /// reads on for a while: unread bytes would turn the end into a reset, and the client might never see the response.
     private func closing(_ response: Response, _ problem: SimulatorProblem, _ channel: any Channel) throws -> Response {
         let body = ByteBuffer(bytes: try JSONEncoder.sorted.encode(problem))
         var headers = response.headers
@@ -62,7 +63,8 @@ struct SimulatorProblemMiddleware: RouterMiddleware {
             body: ResponseBody(contentLength: body.readableBytes) { writer in
                 try await writer.write(body)
                 try await writer.finish(nil)
-                channel.close(mode: .input, promise: nil)
+                channel.close(mode: .output, promise: nil)
+                channel.eventLoop.scheduleTask(in: SimulatorLimits.lingerTime) { channel.close(promise: nil) }
             })
     }
 }

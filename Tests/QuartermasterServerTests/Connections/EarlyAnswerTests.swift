@@ -35,6 +35,18 @@ import Testing
         }
     }
 
+    @Test("The simulated App Store reads on after a response that comes early")
+    func theSimulatorReadsOnAfterAnEarlyResponse() async throws {
+        try await World.run { world in
+            // Two sockets buffer so much, so that the test does not depend on the time for which the simulator reads.
+            let bytes = 1 << 20
+            let head = "POST /simulator/v1/purchases HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(bytes)\r\n\r\n"
+            let (isSent, answer) = try await Self.exchange(head, bytes, port: world.store.port, under: nil)
+            #expect(isSent)
+            #expect(answer.statuses == [413], "\(answer)")
+        }
+    }
+
     /// Sends the head and the body, and reads nothing before the system has accepted all of it.
     private static func exchange(
         _ head: String, _ bytes: Int, port: Int?, under tls: NIOSSLContext?
