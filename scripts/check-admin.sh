@@ -12,7 +12,7 @@ for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
 export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
 cd "$(dirname "$0")/.."
 
-readonly binary environment=.build/admin-venv quick_seconds=120
+readonly binary environment=.build/admin-venv quick_seconds=300
 
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
@@ -25,6 +25,9 @@ if [[ ${LARGE:-} ]]; then
     exec "$environment/bin/python" -B scripts/admin/check_speed.py "$binary"
 fi
 # A stage of .ci/run, without what was installed above.
-limit=()
+limit=() status=0
 if [[ ${1:-} == --quick ]]; then limit=(timeout --kill-after=10 "$quick_seconds"); fi
-exec "${limit[@]}" "$environment/bin/python" -B scripts/admin/check_admin.py "$binary" "$@" ${SCREENSHOTS:+--screenshots "$SCREENSHOTS"}
+"${limit[@]}" "$environment/bin/python" -B scripts/admin/check_admin.py "$binary" "$@" \
+    ${SCREENSHOTS:+--screenshots "$SCREENSHOTS"} || status=$?
+if ((status == 124)); then echo "check-admin: not done after $quick_seconds s" >&2; fi
+exit "$status"

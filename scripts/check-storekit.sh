@@ -23,7 +23,7 @@ trap 'rm -rf "$folder"' EXIT
 # crypto_modules: the folder with the compiled module of swift-crypto.
 crypto_modules() {
     local modules
-    for modules in {.build/debug,.build/optimized/release,.build-client/debug}/Modules; do
+    for modules in {.build/optimized/release,.build/debug,.build-client/debug}/Modules; do
         if [[ -e $modules/Crypto.swiftmodule ]]; then
             echo "$modules"
             return

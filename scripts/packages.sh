@@ -3,6 +3,8 @@
 
 : "${task:=$(basename "$0" .sh)}"
 readonly pip_within=600 # seconds
+# Two checks beside each other may need the same packages, and apt does not wait for another apt.
+readonly packages_lock=${TMPDIR:-/tmp}/quartermaster-packages.lock
 
 fail() {
     printf '%s: %s\n' "$task" "$1" >&2
@@ -23,9 +25,12 @@ install_packages() {
     if (($# == 0)); then return; fi
     command -v apt-get >/dev/null || fail "missing: $* (names as in Debian). Install them, then try again"
     echo "$task: installing $*" >&2
-    as_root apt-get update -qq >&2 || fail "apt-get update failed; missing: $*"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
-        fail "apt-get could not install: $*"
+    (
+        flock 9
+        as_root apt-get update -qq >&2 9>&- || fail "apt-get update failed; missing: $*"
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 9>&- ||
+            fail "apt-get could not install: $*"
+    ) 9>>"$packages_lock" || exit 1
 }
 
 # install_commands COMMAND[:PACKAGE]…: the packages of those that are lacking.
@@ -52,9 +57,13 @@ install_python_packages() {
     if [[ -e $target/installed && $(<"$target/installed") == "$wanted" ]]; then return; fi
     # Debian brings the module venv in a package of its own, without which no environment can be made.
     python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv
-    echo "$task: installing $1 into $target" >&2
-    python3 -m venv --clear "$target" || fail "python3 could not make $target"
-    timeout "$pip_within" "$target/bin/pip" install --quiet --disable-pip-version-check "$@" ||
-        fail "pip could not install $*"
-    printf '%s' "$wanted" >"$target/installed"
+    (
+        flock 9
+        if [[ -e $target/installed && $(<"$target/installed") == "$wanted" ]]; then exit; fi
+        echo "$task: installing $1 into $target" >&2
+        python3 -m venv --clear "$target" || fail "python3 could not make $target"
+        timeout "$pip_within" "$target/bin/pip" install --quiet --disable-pip-version-check "$@" ||
+            fail "pip could not install $*"
+        printf '%s' "$wanted" >"$target/installed"
+    ) 9>>"$packages_lock" || exit 1
 }

@@ -39,8 +39,8 @@ import Testing
         #expect(PackedTransaction("h.\(SignedText.base64URL(most + [7])).\(SignedText.signature)") == nil)
     }
 
-    /// Damaged bytes give nothing or another text, and never a trap. A few give the same: some bits have no meaning, and
-    /// text that the dictionary has twice can be copied from either place.
+    /// Damaged bytes give nothing or another text, and never a trap. A few give the same: some bits have no meaning,
+    /// and text that the dictionary has twice can be copied from either place.
     @Test("Damaged packed bytes hardly ever give the original", arguments: 1...20 as ClosedRange<UInt64>)
     func damagedPackedBytesHardlyEverGiveTheOriginal(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
