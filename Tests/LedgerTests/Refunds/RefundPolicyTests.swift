@@ -83,6 +83,20 @@ import Testing
             ]
         ),
         (
+            "one is raised from a share to all of it while another, which is older, comes",
+            [
+                .showTogether([purchase, bought("hints", "2")], leaves: 20), .show(half, leaves: 15),
+                .spend(15, leaves: 0),
+                .showTogether(
+                    [
+                        bought("hints", "1", revoked: day(96), signed: day(97)),
+                        bought("hints", "2", revoked: day(94), signed: day(97)),
+                    ], leaves: 0),
+                .show(bought("hints", "2", signed: day(98)), leaves: 0),
+                .show(bought("hints", "1", signed: day(98)), leaves: 5),
+            ]
+        ),
+        (
             "all of it, then a share after all",
             [
                 .show(purchase, leaves: 10), .spend(7, leaves: 3), .show(refund, leaves: 0),
