@@ -50,9 +50,8 @@ class Description:
     def operation(self, method, path):
         """The operation that the router would choose, and whether GET answers HEAD; None for no operation.
 
-        Slashes at the end of a path, and several in a row, count for nothing, as in the server."""
-        parts = [part for part in path.split("?")[0].split("/") if part]
-        fitting = [each for each in self.operations if each.fits(parts)]
+        A slash at the end of a path counts for nothing, as in the server."""
+        fitting = self.fitting(path)
         wanted = method.lower()
         if wanted == "head" and not any(each.method == "head" for each in fitting):
             wanted = "get"
@@ -60,8 +59,15 @@ class Description:
         return max(fitting, key=lambda each: each.named_parts, default=None)
 
     def has_path(self, path):
-        parts = [part for part in path.split("?")[0].split("/") if part]
-        return any(each.fits(parts) for each in self.operations)
+        return bool(self.fitting(path))
+
+    def fitting(self, path):
+        """The operations of the path; none if it has two slashes in a row."""
+        path = path.split("?")[0]
+        if "//" in path:
+            return []
+        parts = [part for part in path.split("/") if part]
+        return [each for each in self.operations if each.fits(parts)]
 
 
 class Operation:

@@ -32,6 +32,21 @@ struct Administrator: Hashable, Sendable {
     func requireEverything() throws {
         guard reach == .everything else { throw Problem.outOfReach(reach) }
     }
+
+    /// A bundle that is named is given away, by a product or to everybody.
+    ///
+    /// - Throws: 403 for a change of the catalog that names a bundle which other apps alone name so far.
+    func requireBundles(of change: some RecordedChange) throws {
+        guard reach != .everything, let changed = change.files.new.catalog.app(change.app) else { return }
+        let before = change.files.old.catalog.apps
+        let ours = before.filter { reach.includes($0.bundleID) }.flatMap(\.namedBundles)
+        let named = Set(before.flatMap(\.namedBundles))
+        guard named.subtracting(ours).isDisjoint(with: changed.namedBundles) else { throw Problem.outOfReach(reach) }
+    }
+}
+
+extension App {
+    fileprivate var namedBundles: [BundleName] { openBundles + products.flatMap(\.bundles) }
 }
 
 extension Problem {

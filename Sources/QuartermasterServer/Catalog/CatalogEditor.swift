@@ -38,14 +38,14 @@ struct CatalogEditor: CatalogEditing {
     /// recorded.
     ///
     /// Once begun it is completed, even if the client has disconnected.
-    /// - Throws: ``CatalogRefusal``, ``LedgerUnavailable``; the file is then unchanged, unless the refusal says
-    ///   otherwise.
+    /// - Throws: ``CatalogRefusal``, ``LedgerUnavailable``, ``Problem``; the file is then unchanged, unless the refusal
+    ///   says otherwise.
     func apply<Edit: CatalogOperation>(
-        _ edit: Edit, by actor: AuditActor, reason: EditReason? = nil, at date: Date
+        _ edit: Edit, by administrator: Administrator, reason: EditReason? = nil, at date: Date
     ) async throws -> Edit.Change {
         try await Task {
             do {
-                return try await queue.run { try await applyLocked(edit, by: actor, reason: reason, at: date) }
+                return try await queue.run { try await applyLocked(edit, by: administrator, reason: reason, at: date) }
             } catch is SerialQueue.Unavailable {
                 throw CatalogRefusal.busy
             } catch let failure as FolderLock.Unavailable {
@@ -55,15 +55,15 @@ struct CatalogEditor: CatalogEditing {
     }
 
     private func applyLocked<Edit: CatalogOperation>(
-        _ edit: Edit, by actor: AuditActor, reason: EditReason?, at date: Date
+        _ edit: Edit, by administrator: Administrator, reason: EditReason?, at date: Date
     ) async throws -> Edit.Change {
         let target = try await resolved()
         return try await FolderLock.whileHeld(on: target.removingLastComponent()) {
             guard try await resolved() == target else { throw CatalogRefusal.busy }
-            let change = try await check(edit)
+            let change = try await check(edit, by: administrator)
             try await trail.recordHandEdit(from: served, to: change.files.old, at: date)
             guard change.outcome != .unchanged else { return change }
-            try await commit(change, to: target, by: actor, reason: reason, at: date)
+            try await commit(change, to: target, by: administrator.actor, reason: reason, at: date)
             return change
         }
     }
@@ -83,7 +83,7 @@ struct CatalogEditor: CatalogEditing {
         }
     }
 
-    func check<Edit: CatalogOperation>(_ edit: Edit) async throws -> Edit.Change {
+    func check<Edit: CatalogOperation>(_ edit: Edit, by administrator: Administrator) async throws -> Edit.Change {
         let change = try await NIOThreadPool.singleton.runIfActive {
             let bundles = bundles()
             let file: CatalogFile
@@ -94,6 +94,7 @@ struct CatalogEditor: CatalogEditing {
             }
             return try edit.change(of: file, bundles: bundles, handlers: handlers)
         }
+        try administrator.requireBundles(of: change)
         try await edit.check(change, against: trail.ledger)
         return change
     }

@@ -14,20 +14,22 @@ struct LedgerCatalogEditor: CatalogEditing {
     /// Serves the new revision; `nil` in a command.
     let activation: CatalogActivation?
 
-    func check<Edit: CatalogOperation>(_ edit: Edit) async throws -> Edit.Change {
+    func check<Edit: CatalogOperation>(_ edit: Edit, by administrator: Administrator) async throws -> Edit.Change {
         let change = try edit.change(of: await newest(), bundles: bundles(), handlers: handlers)
+        try administrator.requireBundles(of: change)
         try await edit.check(change, against: ledger)
         return change
     }
 
     func apply<Edit: CatalogOperation>(
-        _ edit: Edit, by actor: AuditActor, reason: EditReason? = nil, at date: Date
+        _ edit: Edit, by administrator: Administrator, reason: EditReason? = nil, at date: Date
     ) async throws -> Edit.Change {
         for _ in 0..<Self.maximumTries {
-            var change = try await check(edit)
+            var change = try await check(edit, by: administrator)
             guard change.outcome != .unchanged else { return change }
             let entry = AuditEntry(
-                change.auditKind, by: actor, subject: change.subject, content: change.content(reason), at: date)
+                change.auditKind, by: administrator.actor, subject: change.subject, content: change.content(reason),
+                at: date)
             if let added = try await add(change.files.new, after: change.files.old, entry) {
                 change.files.new = added
                 return change

@@ -48,7 +48,7 @@ enum OpenAPIDescription {
             | status | `code` | when |
             |---|---|---|
             | 400 | `invalid_request` | the head of the request is invalid (`Host`, `Content-Length`, `Transfer-Encoding`, too many header fields), or the body is not framed as HTTP requires; the connection is closed |
-            | 404 | `not_found` | there is no such URL |
+            | 404 | `not_found` | there is no such URL, as of a path with two slashes beside each other |
             | 405 | `method_not_allowed` | the URL does not support the method; `Allow` lists the methods that it supports |
             | 413 | `request_too_large` | a chunked body over 16 KiB on a route that reads none |
             | 500 | `internal_error` | an error in the server; try again later |
@@ -2308,8 +2308,8 @@ enum OpenAPIDescription {
                   schema: {type: string}
                 - name: Idempotency-Key
                   in: header
-                  description: The name of the extension.
-                  schema: {type: string, minLength: 1, maxLength: 128}
+                  description: The name of the extension. ASCII without control characters.
+                  schema: {type: string, minLength: 1, maxLength: 128, pattern: '^[!-~]([ -~]*[!-~])?$'}
                 - {$ref: '#/components/parameters/DryRun'}
               requestBody:
                 required: true
@@ -3764,7 +3764,7 @@ enum OpenAPIDescription {
               x-codes:
                 forbidden: >-
                   The admin token has the role `read`, and the request changes something; or it is for some apps only, and the
-                  request concerns another one, or no single one.
+                  request concerns another one, or no single one, or names a bundle that other apps alone name.
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             TooManyAdminTokens:
               description: Too many requests.

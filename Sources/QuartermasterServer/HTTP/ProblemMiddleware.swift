@@ -24,6 +24,7 @@ struct ProblemMiddleware: RouterMiddleware {
         var response: Response
         var trouble: (any Error)?
         do {
+            if request.hasEmptySegment { throw Problem.notFound }
             response = try await next(request, context)
         } catch  where error.isLostConnection {
             // There is no client left to answer, and the error is not the server's.
@@ -71,4 +72,13 @@ struct ProblemMiddleware: RouterMiddleware {
 
 extension HTTPField.Name {
     static let requestID = Self("X-Request-Id")!
+}
+
+extension Request {
+    /// Whether the path has two slashes beside each other. The router would leave the empty segment out; a proxy that
+    /// guards a path takes it for another one.
+    fileprivate var hasEmptySegment: Bool {
+        let path = uri.path.utf8
+        return zip(path, path.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "/") }
+    }
 }

@@ -153,6 +153,50 @@ import Testing
         }
     }
 
+    /// A bundle that an app names is given away: by a product, with a grant, or to everybody.
+    @Test("A token for some apps cannot name a bundle that other apps alone name")
+    func aTokenForSomeAppsCannotNameABundleThatOtherAppsAloneName() async throws {
+        try await Self.run { world, cast in
+            let alice = try await world.newAdmin()
+            let settings = { (bundle: String) in #"{"bundleID": "\#(Self.hangman)", "openBundles": ["\#(bundle)"]}"# }
+            let product = { (bundle: String) in
+                #"{"id": "com.example.hangman.words", "type": "non-consumable", "bundles": ["\#(bundle)"]}"#
+            }
+            let app = "/admin/v1/apps/\(Self.hangman)"
+            func put(_ path: String, _ entry: String, as admin: Player) async throws -> Int {
+                try await world.send(.put, path, ByteBuffer(string: entry), as: admin).status
+            }
+            let before = try world.catalogText
+            for query in ["", "?dryRun=true"] {
+                #expect(try await put(app + query, settings("night-theme"), as: cast.ours) == 403, "\(query)")
+                let path = "\(app)/products/com.example.hangman.words\(query)"
+                #expect(try await put(path, product("night-theme"), as: cast.ours) == 403, "\(query)")
+            }
+            #expect(try world.catalogText == before)
+            // Nobody's, and then its own; and what an administrator of everything gave the app.
+            let path = "\(app)/products/com.example.hangman.words"
+            #expect(try await put(path, product("hard-words"), as: cast.ours) == 201)
+            #expect(try await put(app, settings("hard-words"), as: cast.ours) == 200)
+            #expect(try await put(app, settings("hard-words"), as: cast.theirs) == 403)
+            #expect(try await put(app, settings("night-theme"), as: alice) == 200)
+            #expect(try await put(path, product("night-theme"), as: cast.ours) == 200)
+        }
+    }
+
+    /// The answer about an order in another app is the one about an order that nobody has.
+    @Test("A search for an order does not tell a token for some apps that others have it")
+    func aSearchForAnOrderDoesNotTellATokenForSomeAppsThatOthersHaveIt() async throws {
+        try await Self.run { world, cast in
+            try await world.setNotificationURL()
+            let order = try await world.order(by: cast.player)
+            let found = try await world.find("order=\(order.id)", as: try await world.newAdmin())
+            #expect(found.json["accounts"].array.count == 1, "\(found)")
+            let unknown = try await world.find("order=MS1", as: cast.theirs)
+            #expect(try await world.find("order=\(order.id)", as: cast.theirs).json == unknown.json)
+            #expect(try await world.find("order=\(order.id)", as: cast.ours).json["accounts"].array.count == 1)
+        }
+    }
+
     /// Taking back and asking again name no app; it is looked up, and what is unknown is refused alike.
     @Test("For an act that names no app, the app is looked up")
     func forAnActThatNamesNoAppTheAppIsLookedUp() async throws {

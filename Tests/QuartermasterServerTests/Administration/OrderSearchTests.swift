@@ -134,7 +134,7 @@ import Testing
 
 extension World {
     /// A purchase that names the player, if there is one, and that no app has sent.
-    fileprivate func order(by player: Player?) async throws -> (id: String, transaction: String) {
+    func order(by player: Player?) async throws -> (id: String, transaction: String) {
         var purchase: [String: JSONValue] = [
             "bundleID": .string(Self.app), "productID": .string("\(Self.app).hardwords"), "type": "non-consumable",
         ]
@@ -143,7 +143,7 @@ extension World {
         return (try #require(bought["orderID"].text), try #require(bought["transactionID"].text))
     }
 
-    fileprivate func find(_ query: String, as admin: Player) async throws -> Answer {
+    func find(_ query: String, as admin: Player) async throws -> Answer {
         try await call(.get, "/admin/v1/accounts?\(query)", as: admin)
     }
 }

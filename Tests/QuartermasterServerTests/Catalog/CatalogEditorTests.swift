@@ -37,7 +37,7 @@ import Testing
                 path: path ?? file.path, handlers: Server.standardHandlers, bundles: { CatalogEditTests.bundles },
                 trail: CatalogAudit(ledger: ledger), effect: .none)
             let edit = CatalogEdit(app: BundleID(stored: World.app), product: nil, act: .put(Data(entry.utf8)))
-            return try await editor.apply(edit, by: .command(user: "root"), at: CatalogEditorTests.date)
+            return try await editor.apply(edit, by: .operatingSystemUser, at: CatalogEditorTests.date)
         }
 
         func kinds() async throws -> [String] { try await ledger.auditRows(after: 0, limit: 100).map(\.kind) }

@@ -33,6 +33,23 @@ import Testing
         }
     }
 
+    /// A proxy that guards a path takes one with an empty segment for another.
+    @Test("A path with an empty segment is not found")
+    func aPathWithAnEmptySegmentIsNotFound() async throws {
+        try await World.run(environment: ["QUARTERMASTER_ADMIN_PAGES": "true"]) { world in
+            let admin = try await world.newAdmin()
+            for path in ["/health", "/v1/apps/\(World.app)/products", "/admin/v1/apps", "/admin/", "/metrics"] {
+                #expect(try await world.raw("GET", path, as: admin).statuses != [404], "\(path)")
+                for place in path.indices where path[place] == "/" {
+                    let wrong = path[..<place] + "/" + path[place...]
+                    let answer = try await world.raw("GET", String(wrong), as: admin)
+                    #expect(answer.statuses == [404], "\(wrong)")
+                    #expect(answer.contains("\"code\":\"not_found\""), "\(wrong)")
+                }
+            }
+        }
+    }
+
     @Test("No path leads out of the content folder")
     func noPathLeadsOutOfTheContent() async throws {
         try await World.run { world in

@@ -57,8 +57,12 @@ struct PurchaseSearch: Sendable {
         }
     }
 
+    /// The purchases; `nil` where none is recorded, or those of other apps alone, for a token that is not for them.
     private func purchases(_ name: PurchaseName) async throws -> FoundPurchases? {
-        try await ledger.purchases(named: name)?.filter { administrator.reach.includes($0.app) }
+        let found = try await ledger.purchases(named: name)
+        guard administrator.reach != .everything else { return found }
+        let reached = found?.filter { administrator.reach.includes($0.app) }
+        return reached?.isEmpty == true ? nil : reached
     }
 
     private func account(ofReceipt id: String) async throws -> AccountID? {

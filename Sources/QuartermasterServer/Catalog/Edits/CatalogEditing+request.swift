@@ -16,9 +16,9 @@ extension CatalogEditing {
     ) async throws -> Response {
         let (isDryRun, reason) = (try request.isDryRun, try request.editReason)
         guard isDryRun else {
-            return answer(try await apply(edit, by: context.actor, reason: reason, at: date))
+            return answer(try await apply(edit, by: context.administrator, reason: reason, at: date))
         }
-        let change = try await check(edit)
+        let change = try await check(edit, by: context.administrator)
         var response = try Response.adminJSON(DryRunEditBody(change))
         response.headers[.eTag] = change.files.old.headers()[.eTag]
         return response

@@ -12,13 +12,13 @@ protocol CatalogEditing: Sendable {
     /// The change that the edit would make now. Nothing is recorded or written.
     ///
     /// - Throws: as ``apply(_:by:reason:at:)``.
-    func check<Edit: CatalogOperation>(_ edit: Edit) async throws -> Edit.Change
+    func check<Edit: CatalogOperation>(_ edit: Edit, by administrator: Administrator) async throws -> Edit.Change
 
     /// Checks, records, writes and serves the edit. A repeated edit changes nothing, and nothing is recorded.
     ///
-    /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``; the catalog is then unchanged, unless the
-    ///   refusal says otherwise.
+    /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``, ``Problem`` for what is out of the
+    ///   administrator's reach; the catalog is then unchanged, unless the refusal says otherwise.
     func apply<Edit: CatalogOperation>(
-        _ edit: Edit, by actor: AuditActor, reason: EditReason?, at date: Date
+        _ edit: Edit, by administrator: Administrator, reason: EditReason?, at date: Date
     ) async throws -> Edit.Change
 }

@@ -58,9 +58,9 @@ struct EditOptions: ParsableArguments {
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, nil)
         do {
-            guard !dryRun else { return try printPreview(try await editor.check(edit)) }
+            guard !dryRun else { return try printPreview(try await editor.check(edit, by: .operatingSystemUser)) }
             try printOutcome(
-                try await editor.apply(edit, by: .command(user: NSUserName()), reason: checkedReason, at: Date()))
+                try await editor.apply(edit, by: .operatingSystemUser, reason: checkedReason, at: Date()))
         } catch let refusal as CatalogRefusal {
             throw CommandError(
                 "\(settings.catalog == .file ? settings.products : "the catalog in the database"): \(refusal.text)")

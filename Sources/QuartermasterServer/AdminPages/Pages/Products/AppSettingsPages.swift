@@ -73,7 +73,7 @@ struct AppSettingsPages: Sendable {
             revision: form["revision"])
         do {
             let change = try await catalog.editor.apply(
-                draft.edit, by: visit.context.actor, reason: EditReason.filled(in: form), at: visit.date)
+                draft.edit, by: visit.administrator, reason: EditReason.filled(in: form), at: visit.date)
             return .redirect("\(Self.path(change.app))?done=\(change.outcome == .added ? "added" : "saved")")
         } catch CatalogRefusal.preconditionFailed {
             return .page(try await EntryReview(catalog: catalog, visit: visit).conflict(draft, form["reason"]))
@@ -104,7 +104,7 @@ struct AppSettingsPages: Sendable {
         let edit = AppEdit(app: try visit.app, act: .remove) { $0 && $1 == revision }
         do {
             _ = try await catalog.editor.apply(
-                edit, by: visit.context.actor, reason: EditReason.filled(in: form), at: visit.date)
+                edit, by: visit.administrator, reason: EditReason.filled(in: form), at: visit.date)
             return .redirect("/admin/products")
         } catch CatalogRefusal.preconditionFailed {
             return .page(

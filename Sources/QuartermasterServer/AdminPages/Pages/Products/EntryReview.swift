@@ -22,7 +22,7 @@ struct EntryReview: Sendable {
     func content<Draft: ReviewedDraft>(of draft: Draft, title: String, text: String?) async throws -> PageContent {
         let change: Draft.Edit.Change
         do {
-            change = try await catalog.editor.check(draft.edit)
+            change = try await catalog.editor.check(draft.edit, by: visit.administrator)
         } catch CatalogRefusal.preconditionFailed {
             return try await conflict(draft)
         }
@@ -45,7 +45,7 @@ struct EntryReview: Sendable {
     ///
     /// - Parameter reason: the reason that was filled in already.
     func conflict(_ draft: some ReviewedDraft, _ reason: String = "") async throws -> PageContent {
-        let change = try await catalog.editor.check(draft.editOfAny)
+        let change = try await catalog.editor.check(draft.editOfAny, by: visit.administrator)
         let base = draft.base.isEmpty ? nil : draft.base
         let theirs = DifferenceLine.lines(from: base, to: change.before)
         let isSame = base?.plainJSON == change.before?.plainJSON

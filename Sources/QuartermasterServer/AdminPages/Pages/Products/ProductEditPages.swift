@@ -46,7 +46,7 @@ struct ProductEditPages: Sendable {
             base: try form.entry("base"), revision: form["revision"])
         do {
             let change = try await catalog.editor.apply(
-                draft.edit, by: visit.context.actor, reason: EditReason.filled(in: form), at: visit.date)
+                draft.edit, by: visit.administrator, reason: EditReason.filled(in: form), at: visit.date)
             let done = change.outcome == .added ? "added" : "saved"
             return .redirect("\(ShownProduct.path(change.app, change.product))?done=\(done)")
         } catch CatalogRefusal.preconditionFailed {
@@ -102,7 +102,7 @@ struct ProductEditPages: Sendable {
         let edit = CatalogEdit(app: app, product: try visit.product, act: .remove) { $0 && $1 == revision }
         do {
             _ = try await catalog.editor.apply(
-                edit, by: visit.context.actor, reason: EditReason.filled(in: form), at: visit.date)
+                edit, by: visit.administrator, reason: EditReason.filled(in: form), at: visit.date)
             return .redirect("/admin/products?app=\(app.text.pathEncoded)")
         } catch CatalogRefusal.preconditionFailed {
             return .page(
