@@ -1,7 +1,7 @@
 """Runs the stages of .ci/run, at most two beside each other, and ends at the first that fails or takes too much.
 
-    .ci/run [--write] [STAGE…]     all stages, or these alone where what they need is built; --write writes what they took
-                                   to .ci/budget.json
+    .ci/run [--write] [STAGE…]     all stages, or these alone where what they need is built; --write writes what they
+                                   took to .ci/budget.json
 
 A stage may take 15 % more processor time than its row in .ci/budget.json; a commit that raises a row says why. Processor
 time is what the stage and the processes that it waited for took (getrusage), on a machine as fast as the one that the
@@ -12,7 +12,6 @@ import argparse
 import hashlib
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -32,14 +31,13 @@ MAXIMUM_AT_ONCE = 2
 # Above its row by more than both of these fails a stage: a second of the machine's mood is much of a short one.
 MAXIMUM_SHARE, MINIMUM_SECONDS = 0.15, 5
 POLL_SECONDS = 0.2
-# With a stage that ends late its children get this long to end by themselves.
+# A stage that is ended gets this long to end by itself.
 GRACE_SECONDS = 5
 
 
 @dataclass(frozen=True)
 class Stage:
     name: str
-    # Of make, but for a path.
     command: str
     # The stages that must have passed, and those that it may not run beside.
     after: tuple = ("build",)
@@ -59,7 +57,8 @@ STAGES = [
     Stage("setup", "make setup-tests", after=()),
     # With warnings as errors at once: to build everything again for them takes minutes.
     Stage("build", "env WARNINGS_AS_ERRORS=1 make build-tests", after=("setup",)),
-    Stage("sources", "nice make --keep-going check-format check-style check-api-docs check-workflows site", after=("setup",)),
+    Stage("sources", "nice make --keep-going check-format check-style check-api-docs check-workflows site",
+          after=("setup",)),
     Stage("test", f"env TESTS_BUILT=1 QUARTERMASTER_RECORD={RECORD} make test"),
     Stage("storekit", "make check-storekit"),
     Stage("unused", "make check-unused"),
@@ -128,9 +127,13 @@ class Budget:
     def __init__(self):
         self.written = json.loads(BUDGET.read_text())
 
+    def slowdown(self, run):
+        """How much slower the machine was than the one of the rows."""
+        return run.slowness / self.written["slowness"]
+
     def factor(self, run):
-        """How much slower the machine was than the one of the rows; never below 1, so that a row is what it says."""
-        return max(1, run.slowness / self.written["slowness"])
+        """What a row is multiplied by; never below 1, so that a row is what it says."""
+        return max(1, self.slowdown(run))
 
     def check(self, run):
         row = self.written["cpu_seconds"].get(run.stage.name)
@@ -195,7 +198,7 @@ def table(runs, budget):
     print("\n   wall    cpu    row  slower  stage")
     for run in runs:
         row = budget.written["cpu_seconds"].get(run.stage.name, "")
-        print(f"{run.wall:7.0f}{run.cpu:7.0f}{row:7}{run.slowness / budget.written['slowness']:8.2f}  {run.stage.name}")
+        print(f"{run.wall:7.0f}{run.cpu:7.0f}{row:7}{budget.slowdown(run):8.2f}  {run.stage.name}")
 
 
 def main():

@@ -48,18 +48,21 @@ install_compiler() {
     [[ -e /usr/include/openssl/evp.h ]] || install_packages libssl-dev
 }
 
+# has_python_packages ENVIRONMENT PACKAGES: whether these are what was installed, one a line.
+has_python_packages() { [[ -e $1/installed && $(<"$1/installed") == "$2" ]]; }
+
 # install_python_packages ENVIRONMENT PACKAGE…: a second time with the same packages needs no network.
 install_python_packages() {
     local -r target=$1
     shift
     local wanted
     wanted=$(printf '%s\n' "$@")
-    if [[ -e $target/installed && $(<"$target/installed") == "$wanted" ]]; then return; fi
+    if has_python_packages "$target" "$wanted"; then return; fi
     # Debian brings the module venv in a package of its own, without which no environment can be made.
     python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv
     (
         flock 9
-        if [[ -e $target/installed && $(<"$target/installed") == "$wanted" ]]; then exit; fi
+        if has_python_packages "$target" "$wanted"; then exit; fi
         echo "$task: installing $1 into $target" >&2
         python3 -m venv --clear "$target" || fail "python3 could not make $target"
         timeout "$pip_within" "$target/bin/pip" install --quiet --disable-pip-version-check "$@" ||
