@@ -165,14 +165,7 @@ struct ReceiptEngineTests {
     /// As when the store's updates bring a sale before the purchase has returned: each copy is made for the device.
     @Test("A transaction that the store hands over again while it is sent is sent once, also if it is too large")
     func signedAgainForTheDevice() async throws {
-        let server = try await ShopServer()
-        try await server.start()
-        let proxy = try await DownloadProxy.start(upstream: server.url)
-        let callers = Callers()
-        proxy.hold { request in
-            guard request.path == "/v1/receipts" else { return }
-            try? await eventually("the second copy has come") { callers.begun.load(ordering: .relaxed) == 2 }
-        }
+        let (server, proxy, callers) = try await Self.holdingReceipts(untilCallers: 2)
         proxy.decide { $0.path == "/v1/receipts" ? .answer(status: 413, body: Self.tooLargeBody) : .forward }
         let folder = Self.folder()
         let engine = Self.engine(server, customer: "ada", folder: folder, at: proxy.url)
@@ -282,16 +275,24 @@ struct ReceiptEngineTests {
         let begun = Atomic(0)
     }
 
-    @Test("A transaction that is submitted many times at once is sent in one request")
-    func singleFlight() async throws {
+    /// A server behind a proxy that holds receipts until so many callers have begun.
+    private static func holdingReceipts(
+        untilCallers count: Int
+    ) async throws -> (server: ShopServer, proxy: DownloadProxy, callers: Callers) {
         let server = try await ShopServer()
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)
         let callers = Callers()
         proxy.hold { request in
             guard request.path == "/v1/receipts" else { return }
-            try? await eventually("all have come") { callers.begun.load(ordering: .relaxed) == 20 }
+            try? await eventually("\(count) have come") { callers.begun.load(ordering: .relaxed) == count }
         }
+        return (server, proxy, callers)
+    }
+
+    @Test("A transaction that is submitted many times at once is sent in one request")
+    func singleFlight() async throws {
+        let (server, proxy, callers) = try await Self.holdingReceipts(untilCallers: 20)
         let folder = Self.folder()
         let engine = Self.engine(server, customer: "ada", folder: folder, at: proxy.url)
         let transaction = try Self.transaction(try await Self.sale(of: "hints", server))
