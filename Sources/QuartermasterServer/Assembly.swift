@@ -88,6 +88,7 @@ struct Assembly {
         if let folder = content as? FolderRepository {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
         }
+        let clients = ClientAddresses(trusted: settings.trustedProxies)
         let routes = Routes(
             description: try DescriptionRoutes(),
             manifestKeys: manifestKeys, publications: publications,
@@ -95,8 +96,9 @@ struct Assembly {
             content: content, cache: cache, lists: ProductLists(live, content, publications), grants: grants,
             editor: editor,
             publishing: publishing, auditKeys: sealer.keys, random: random,
-            clients: ClientAddresses(trusted: settings.trustedProxies), limits: RateLimits(settings.limits, metrics),
+            clients: clients, limits: RateLimits(settings.limits, metrics),
             connections: settings.connections, bodies: BodyBudget(refusals: metrics.bodiesRefused),
+            unsent: UnsentBudget(clients, ended: metrics.unsentEnded),
             delivery: settings.delivery, folder: settings.content, metrics: metrics,
             metricsAddress: settings.metricsListen, adminPages: settings.adminPages,
             simulator: store.simulatorClient(settings, at: simulatorAddress), pageRenderer: renderer,

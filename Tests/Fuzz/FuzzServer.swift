@@ -17,6 +17,7 @@ struct FuzzServer: Sendable {
     let responder: FastResponder
     let refusals: HeadRefusals
     let limits: ConnectionLimits
+    let unsent: UnsentBudget
     /// The path of a file's link, which never expires.
     let link: String
 
@@ -39,6 +40,7 @@ struct FuzzServer: Sendable {
         responder = routes.fastResponder(logger)
         refusals = routes.refusals(logger)
         limits = routes.connections
+        unsent = routes.unsent
         self.link = link
     }
 

@@ -8,8 +8,8 @@ import NIOHTTPTypesHTTP1
 
 @testable import QuartermasterServer
 
-/// The bytes that come over a connection, as reads of any size: a connection that knows heads as bytes, and reads
-/// players' requests whole, answers the same as one that decodes each head and leaves the rest to the framework.
+/// The bytes that come over a connection, as reads of any size: a connection that knows heads as bytes answers the same
+/// as one that decodes each head.
 ///
 /// In the input, 0xFF ends a read, and 0xFE and a number stand for a known head or a player's request: mutations put
 /// them anywhere.
@@ -17,11 +17,6 @@ struct RequestStream: FuzzTarget {
     private let server: FuzzServer
     private let heads: [[UInt8]]
     private let words: [[UInt8]]
-
-    /// When requests that are read whole are answered.
-    private enum Whole {
-        case never, atOnce, afterTheNextRead
-    }
 
     init(_ server: FuzzServer) {
         self.server = server
@@ -51,9 +46,6 @@ struct RequestStream: FuzzTarget {
         precondition(known.count == heads.count, "heads were not learned")
         precondition(taught == answers(to: heads, nil), "a head that is to be known is answered otherwise")
         precondition(answers(to: reads, known) == answers(to: reads, nil), "another answer than the decoder's")
-        let plain = routed(reads, .never)
-        precondition(routed(reads, .atOnce) == plain, "another answer than the framework's")
-        precondition(routed(reads, .afterTheNextRead) == plain, "another answer than the framework's, later")
     }
 
     private func reads(in input: Data) -> [[UInt8]] {
@@ -76,34 +68,17 @@ struct RequestStream: FuzzTarget {
 
     /// The answers, including those of the routes with everything that they received.
     private func answers(to reads: [[UInt8]], _ known: KnownHeads?) -> [String] {
-        answers(to: reads, known, .never, isFast: true)
-    }
-
-    /// The answers of the routes to everything.
-    private func routed(_ reads: [[UInt8]], _ whole: Whole) -> [String] {
-        answers(to: reads, nil, whole, isFast: false)
-    }
-
-    private func answers(to reads: [[UInt8]], _ known: KnownHeads?, _ whole: Whole, isFast: Bool) -> [String] {
-        let (channel, bytes, routes) = (EmbeddedChannel(), RequestBytes(known: known), FuzzRoutes())
+        let (channel, bytes) = (EmbeddedChannel(), RequestBytes(known: known, unsent: server.unsent))
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        let players = WholeRequestHandler(
-            server.limits, begin: { routes.asked = $0 }, end: {}, addingFramework: { try routes.add(to: channel) })
         let path = FastPath(
-            isFast ? server.responder : nil, server.refusals, server.limits, behind: bytes,
-            at: channel.embeddedEventLoop.now
-        ) {
-            guard whole != .never else { return try routes.add(to: channel) }
-            try channel.pipeline.syncOperations.addHandler(players)
-        }
+            server.responder, server.refusals, server.limits, behind: bytes, at: channel.embeddedEventLoop.now
+        ) { try channel.pipeline.syncOperations.addHandlers([HTTP1ToHTTPServerCodec(secure: false), FuzzRoutes()]) }
         do {
             try channel.pipeline.syncOperations.addHandlers([bytes, path])
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
             for read in reads where channel.isActive && !read.isEmpty {
                 try channel.writeInbound(ByteBuffer(bytes: read))
-                if whole == .atOnce { routes.replyToAll(players) } else { routes.reply(players) }
             }
-            routes.replyToAll(players)
             var answers = ByteBuffer()
             while case .byteBuffer(let part)? = try channel.readOutbound(as: IOData.self) {
                 answers.writeImmutableBuffer(part)
@@ -121,30 +96,13 @@ struct RequestStream: FuzzTarget {
     }
 }
 
-/// Answers each request with all of it: those that the framework's codec made, and those that were read whole.
+/// Answers each request with all of it.
 private final class FuzzRoutes: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The request that was read whole.
-    var asked: WholeRequest?
     private var head: HTTPRequest?
     private var body = ByteBuffer()
-
-    func add(to channel: any Channel) throws {
-        try channel.pipeline.syncOperations.addHandlers([HTTP1ToHTTPServerCodec(secure: false), self])
-    }
-
-    func reply(_ handler: WholeRequestHandler) {
-        guard let request = asked else { return }
-        asked = nil
-        let text = Self.text(request.request.head, request.body)
-        handler.respond(Self.response(text), text)
-    }
-
-    func replyToAll(_ handler: WholeRequestHandler) {
-        while asked != nil { reply(handler) }
-    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {

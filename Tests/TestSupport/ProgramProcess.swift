@@ -49,6 +49,16 @@ package actor ProgramProcess {
         process.waitUntilExit()
     }
 
+    /// The memory that is its own alone, and not that of files: `RssAnon` of proc_pid_status(5).
+    package func heapBytes() throws -> Int {
+        guard let process else { throw NotRunning() }
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        guard let found = status.firstMatch(of: /RssAnon:\s+(\d+) kB/), let kilobytes = Int(found.1) else {
+            throw NotRunning()
+        }
+        return kilobytes << 10
+    }
+
     /// Asks the program to end.
     package func terminate() { process?.terminate() }
 

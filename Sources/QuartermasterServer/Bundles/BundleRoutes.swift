@@ -73,7 +73,7 @@ struct BundleRoutes: Sendable {
         let delivery = try await delivery(of: issued, facts, isIssued: request.method != .head, at: decision.date)
         let body = ready.body(
             delivery: delivery, expires: expires, fresh: fresh, grants: grants.signer, at: decision.date)
-        return .json(bytes: body, headers: [.eTag: tag.text])
+        return .json(parts: body, headers: [.eTag: tag.text])
     }
 
     private func facts(

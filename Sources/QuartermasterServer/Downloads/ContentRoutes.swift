@@ -123,6 +123,7 @@ struct ContentRoutes: Sendable {
         guard let file, location == .file(path: path, size: size) else {
             throw try await content.location(of: chosen.sha256) == nil ? Problem.notFound : Self.unreadable
         }
+        context.notes.isStreamed = true
         answer.body = ResponseBody(of: file, first: first, last: last, on: context.channel)
             .paced(by: context.channel.eventLoop).counted(by: sent).cutOff(context.channel, limits)
         return answer

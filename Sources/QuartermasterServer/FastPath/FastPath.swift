@@ -171,6 +171,9 @@ final class FastPath: ChannelDuplexHandler {
         return state.isIdle && heldClose == nil && heldEvent == nil && !isClosing && output.channel.isWritable
     }
 
+    /// Whether a part of a file is being sent.
+    var isSendingFile: Bool { fileWatch != nil }
+
     private func openRoutes(_ context: ChannelHandlerContext) {
         guard let addRoutes else { return }
         self.addRoutes = nil
@@ -230,6 +233,7 @@ final class FastPath: ChannelDuplexHandler {
             if case .file(let region, let file) = answer.body {
                 region.close()
                 self.fileWatch?.cancel()
+                self.fileWatch = nil
                 // It may have changed since the last check.
                 if !file.isUnchanged { context.close(promise: nil) }
             }

@@ -36,6 +36,10 @@ final class RequestBytes: ChannelDuplexHandler {
     private var hasPassed = false
     private var needsFlush = false
     private let answers: AnswerBuffer
+    private let budget: UnsentBudget
+    /// The connection's account; `nil` until more than a little is unsent.
+    private var unsent: UnsentBytes?
+    private var isReadHeld = false
 
     private struct Decoded {
         var heads = 0
@@ -44,8 +48,9 @@ final class RequestBytes: ChannelDuplexHandler {
         var answered: (request: FastRequest, forwardedFor: [String])?
     }
 
-    init(known: KnownHeads? = nil) {
+    init(known: KnownHeads? = nil, unsent budget: UnsentBudget) {
         self.known = known
+        self.budget = budget
         answers = known?.answers ?? AnswerBuffer()
     }
 
@@ -131,6 +136,32 @@ final class RequestBytes: ChannelDuplexHandler {
         guard hasPassed else { return }
         hasPassed = false
         context.fireChannelReadComplete()
+    }
+
+    /// Reads nothing more from a client that does not read: the responses to it would fill the memory.
+    func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable || isLingering { context.read() } else { isReadHeld = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let isWritable = context.channel.isWritable
+        count(isWritable ? 0 : (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0, context)
+        if isWritable, isReadHeld {
+            isReadHeld = false
+            context.read()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func count(_ bytes: Int, _ context: ChannelHandlerContext) {
+        // A file takes no memory.
+        guard bytes > 0, path?.isSendingFile != true else {
+            unsent?.count(0)
+            return
+        }
+        let unsent = unsent ?? budget.connection(context.channel)
+        unsent.count(bytes)
+        self.unsent = unsent
     }
 
     // MARK: Lingering

@@ -3,34 +3,32 @@ import Logging
 import NIOCore
 import NIOHTTPTypesHTTP1
 
-/// The framework's connections, with a fast path and whole requests below its codec, and limits.
+/// The framework's connections, with a fast path below its codec, and limits.
 ///
-/// The decoder, the handler of whole requests and the framework's handlers are each added when the first request needs
-/// them: creating them costs more than answering a request of the fast path.
+/// The decoder and the framework's handlers are each added when the first request needs them: creating them costs more
+/// than answering a request of the fast path.
 struct ServerConnections: ConnectionSetup {
     private let base: HTTP1Channel
     private let responder: FastResponder?
     private let refusals: HeadRefusals
     private let limits: ConnectionLimits
     private let addresses: AddressConnections
+    private let unsent: UnsentBudget
     private let known: KnownHeadTables
-    private let whole: WholeResponder?
 
     /// - Parameters:
     ///   - routes: answers every request that the fast path does not.
     ///   - responder: `nil` leaves everything to the routes, as it must be under TLS.
     ///   - refusals: answers requests that no route may see.
-    ///   - whole: answers whole requests by the same routes, without the framework's connection; `nil` leaves them to
-    ///     it.
     init(
         to routes: @escaping HTTPChannelHandler.Responder, _ responder: FastResponder?, _ refusals: HeadRefusals,
-        _ limits: ConnectionLimits, _ addresses: AddressConnections, whole: WholeResponder? = nil
+        _ limits: ConnectionLimits, _ addresses: AddressConnections, _ unsent: UnsentBudget
     ) {
         self.responder = responder
         self.refusals = refusals
         self.limits = limits
         self.addresses = addresses
-        self.whole = whole
+        self.unsent = unsent
         known = KnownHeadTables(addresses.clients)
         base = HTTP1Channel(
             responder: routes,
@@ -51,11 +49,10 @@ struct ServerConnections: ConnectionSetup {
     /// Sets up HTTP/1 on a channel that was admitted.
     func beginAdmitted(on channel: any Channel, _ routed: RoutedConnections) throws {
         let pipeline = channel.pipeline.syncOperations
-        let input = RequestBytes(known: responder == nil ? nil : known.table(of: channel.eventLoop))
+        let input = RequestBytes(known: responder == nil ? nil : known.table(of: channel.eventLoop), unsent: unsent)
         try pipeline.addHandler(input)
         let path = FastPath(responder, refusals, limits, behind: input, at: channel.eventLoop.now) {
-            guard let whole else { return try addFramework(to: channel, routed) }
-            try whole.add(to: channel, limits, routed) { try addFramework(to: channel, routed) }
+            try addFramework(to: channel, routed)
         }
         try pipeline.addHandler(path)
     }

@@ -55,6 +55,8 @@ enum Limits {
     /// The bytes that are read and discarded after a response that ends the connection, four of the largest bodies: to
     /// read them takes less than to accept the connections for as many requests.
     static let maximumLingerBytes = 64 << 20
+    /// The bytes that an HTTP/2 connection may have unsent before further streams wait: four of what others may.
+    static let unsentStreamBytes = 4 * UnsentBudget.uncountedBytes
     /// How long a connection that is to close waits for the client to receive the rest of a response.
     static let drainTime = TimeAmount.seconds(8)
     /// The minimum rate of a download, in bytes a second; a slower one is not served to its end.

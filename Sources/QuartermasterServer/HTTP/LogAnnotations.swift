@@ -10,6 +10,7 @@ final class LogAnnotations: Sendable {
         var receipt: String?
         var bodyAllowance: BodyAllowance?
         var trouble: (any Error)?
+        var isStreamed = false
     }
 
     private let values = Mutex(Values())
@@ -35,6 +36,12 @@ final class LogAnnotations: Sendable {
     var trouble: (any Error)? {
         get { values.withLock { $0.trouble } }
         set { values.withLock { $0.trouble = newValue } }
+    }
+
+    /// Whether the response's body is read from a file piece by piece while it is sent.
+    var isStreamed: Bool {
+        get { values.withLock { $0.isStreamed } }
+        set { values.withLock { $0.isStreamed = newValue } }
     }
 
     var receipt: String? {

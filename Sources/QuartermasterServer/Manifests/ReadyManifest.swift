@@ -13,7 +13,7 @@ final class ReadyManifest: Sendable {
     private struct GrantedFiles: Sendable {
         /// The grant of the first link, which stands for all: they have the same key and expiry.
         let grant: String
-        let text: [UInt8]
+        let text: ByteBuffer
     }
 
     let signed: SignedManifest
@@ -60,39 +60,44 @@ final class ReadyManifest: Sendable {
             linkLifetime: seconds)
     }
 
-    /// The body of the response. The order of the members is that of canonical JSON.
+    /// The body of the response, in one or several parts: a long list of files is not copied for each. The order of the
+    /// members is that of canonical JSON.
     ///
     /// - Parameters:
     ///   - delivery: the ID with which the client confirms that it has the files; omitted if it is `nil`.
     ///   - expires: the links' expiry.
     ///   - fresh: the signed statement that it is the newest version for the client; omitted if it is `nil`.
-    func body(delivery: String?, expires: Date, fresh: String?, grants: GrantSigner, at date: Date) -> ByteBuffer {
+    func body(delivery: String?, expires: Date, fresh: String?, grants: GrantSigner, at date: Date) -> [ByteBuffer] {
         let files = files(expires: expires, grants, at: date)
-        var json = JSONWriter(capacity: files.count + end.count + (fresh?.utf8.count ?? 0) + 256)
+        let isJoined = files.readableBytes <= UnsentBudget.uncountedBytes
+        var split = 0
+        var json = JSONWriter(
+            capacity: (isJoined ? files.readableBytes : 0) + end.count + (fresh?.utf8.count ?? 0) + 256)
         json.object { json in
             json.member("bundle", signed.manifest.bundle.text)
             json.member("delivery", delivery)
             json.member("expires", TimeFormat.wholeSeconds.text(of: expires))
             json.name("files")
-            json.append(json: files)
+            if isJoined { json.append(json: files.readableBytesView) } else { split = json.bytes.count }
             json.member("fresh", fresh)
             json.members(json: end)
         }
-        return ByteBuffer(bytes: json.bytes)
+        let (before, after) = (json.bytes.prefix(split), json.bytes.dropFirst(split))
+        return isJoined ? [ByteBuffer(bytes: after)] : [ByteBuffer(bytes: before), files, ByteBuffer(bytes: after)]
     }
 
-    private func files(expires: Date, _ grants: GrantSigner, at date: Date) -> [UInt8] {
-        guard let first = gaps.first else { return files }
+    private func files(expires: Date, _ grants: GrantSigner, at date: Date) -> ByteBuffer {
+        guard let first = gaps.first else { return ByteBuffer(bytes: files) }
         let grant = grants.grant(for: first.sha256, expires: expires, at: date)
         if let known = granted.withLock({ $0 }), known.grant == grant { return known.text }
-        var (text, place) = ([UInt8](), 0)
+        var (text, place) = (ByteBuffer(), 0)
         text.reserveCapacity(files.count + gaps.count * GrantSigner.maximumCharacters)
         for gap in gaps {
-            text += files[place..<gap.offset]
-            text += grants.grant(for: gap.sha256, expires: expires, at: date).utf8
+            text.writeBytes(files[place..<gap.offset])
+            text.writeString(grants.grant(for: gap.sha256, expires: expires, at: date))
             place = gap.offset
         }
-        text += files[place...]
+        text.writeBytes(files[place...])
         granted.withLock { [text] in $0 = GrantedFiles(grant: grant, text: text) }
         return text
     }

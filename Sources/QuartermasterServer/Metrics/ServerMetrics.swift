@@ -97,6 +97,7 @@ struct ServerMetrics: Sendable {
 
     /// Counts requests for whose body there was no room.
     var bodiesRefused: Counter { Counter(.rateLimited, [("limit", "bodies")], in: registry) }
+    var unsentEnded: Counter { Counter(.rateLimited, [("limit", "unsent")], in: registry) }
 
     /// Counts requests that a rate limit refused; exported from the start, at 0.
     func rateLimited(_ limit: RateLimit) -> Counter {

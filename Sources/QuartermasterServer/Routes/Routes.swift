@@ -30,6 +30,7 @@ struct Routes {
     let limits: RateLimits
     let connections: ConnectionLimits
     let bodies: BodyBudget
+    let unsent: UnsentBudget
     let delivery: Delivery
     /// The path of the content folder.
     let folder: String
@@ -49,6 +50,7 @@ struct Routes {
         let methods = RouteMethods()
         let router = emptyRouter(methods)
         router.add(middleware: ForwardedForWatch(clients))
+        router.add(middleware: UnsentMiddleware(budget: unsent, clients: clients))
         router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
         router.add(middleware: ChunkedBodyMiddleware())
 
@@ -156,7 +158,8 @@ struct Routes {
         return Listener(
             address: metricsAddress,
             connections: ServerConnections(
-                to: RouteResponder(router, logger).respond, nil, refusals(logger), connections, addresses),
+                to: RouteResponder(router, logger).respond, nil, refusals(logger), connections, addresses,
+                unsent),
             maximum: Limits.metricsConnections
         ) { announce("Quartermaster's metrics", at: metricsAddress.host, $0) }
     }
@@ -173,6 +176,7 @@ struct Routes {
     private func pageRouter(_ methods: RouteMethods) -> Router<ServerContext> {
         let router = emptyRouter(methods)
         router.add(middleware: ForwardedForWatch(clients))
+        router.add(middleware: UnsentMiddleware(budget: unsent, clients: clients))
         router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
         router.add(middleware: ChunkedBodyMiddleware())
         pages.add(to: router, methods)
@@ -188,7 +192,7 @@ struct Routes {
             address: address,
             connections: ServerConnections(
                 to: RouteResponder(pageRouter(RouteMethods()), logger).respond, nil, refusals(logger), connections,
-                addresses),
+                addresses, unsent),
             maximum: Limits.adminConnections
         ) { announce("Quartermaster's pages for administrators", at: address.host, $0) }
     }
@@ -203,8 +207,7 @@ struct Routes {
     }
 
     /// - Parameters:
-    ///   - isFast: whether plain requests are answered before the routes, and whole requests without the framework's
-    ///     connection.
+    ///   - isFast: whether plain requests are answered before the routes.
     ///   - certificate: makes connections use TLS; the routes then answer everything.
     ///   - onListening: is called once with the channel that listens.
     func listener(
@@ -213,12 +216,11 @@ struct Routes {
     ) -> Listener {
         let (responder, refusals) = (RouteResponder(router, logger), refusals(logger))
         let (routes, fast) = (responder.respond, isFast ? fastResponder(logger) : nil)
-        let whole = isFast ? WholeResponder(routes: responder) : nil
         return Listener(
             address: address,
             connections: certificate.map {
-                SecureConnections(to: routes, $0, refusals, connections, addresses, whole: whole)
-            } ?? ServerConnections(to: routes, fast, refusals, connections, addresses, whole: whole),
+                SecureConnections(to: routes, $0, refusals, connections, addresses, unsent)
+            } ?? ServerConnections(to: routes, fast, refusals, connections, addresses, unsent),
             maximum: OpenFiles.connections, meter: metrics.connections
         ) { channel in
             await onListening(channel)

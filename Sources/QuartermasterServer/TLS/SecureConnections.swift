@@ -14,15 +14,17 @@ struct SecureConnections: ConnectionSetup {
     private let http2: HTTP2Channel
     private let limits: ConnectionLimits
     private let addresses: AddressConnections
+    private let unsent: UnsentBudget
 
     init(
         to routes: @escaping HTTPChannelHandler.Responder, _ certificate: ServerCertificate, _ refusals: HeadRefusals,
-        _ limits: ConnectionLimits, _ addresses: AddressConnections, whole: WholeResponder?
+        _ limits: ConnectionLimits, _ addresses: AddressConnections, _ unsent: UnsentBudget
     ) {
         self.certificate = certificate
         self.limits = limits
         self.addresses = addresses
-        http1 = ServerConnections(to: routes, nil, refusals, limits, addresses, whole: whole)
+        self.unsent = unsent
+        http1 = ServerConnections(to: routes, nil, refusals, limits, addresses, unsent)
         http2 = HTTP2Channel(
             responder: routes,
             configuration: .init(
@@ -61,7 +63,8 @@ struct SecureConnections: ConnectionSetup {
             return channel.eventLoop.makeCompletedFuture { try http1.beginAdmitted(on: channel, routed) }
         }
         return channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(StreamCount(idle: limits.idle + Limits.lingerTime))
+            try channel.pipeline.syncOperations.addHandler(
+                StreamCount(idle: limits.idle + Limits.lingerTime, unsent: unsent.connection(channel)))
         }
         .flatMap { http2.setup(channel: channel, logger: logger) }
         .map { connection in routed.add { await http2.handle(value: connection, logger: logger) } }

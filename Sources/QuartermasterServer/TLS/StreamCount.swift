@@ -1,9 +1,12 @@
 import NIOCore
 
-/// Closes an HTTP/2 connection that has had no stream open for too long, whatever other frames it sends.
+/// Counts the streams of an HTTP/2 connection, and the bytes of their responses that the client has not read.
 ///
-/// A head that arrives a byte at a time does not count as a stream: until it is complete, nothing else of the client is
-/// processed.
+/// Closes a connection that has had no stream open for too long, whatever other frames it sends. A head that arrives a
+/// byte at a time does not count as a stream: until it is complete, nothing else of the client is processed.
+///
+/// The connection is always read, since the client's window updates come over it; while too much is unsent, further
+/// streams wait.
 final class StreamCount: ChannelInboundHandler {
     typealias InboundIn = Any
 
@@ -11,8 +14,15 @@ final class StreamCount: ChannelInboundHandler {
     private var idle: TimeAmount
     private var timer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
+    private let unsent: UnsentBytes
+    private var unsentBytes = 0
+    private var progress = 0
+    private var waiting: [StreamWatch] = []
 
-    init(idle: TimeAmount) { self.idle = idle }
+    init(idle: TimeAmount, unsent: UnsentBytes) {
+        self.idle = idle
+        self.unsent = unsent
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -29,10 +39,39 @@ final class StreamCount: ChannelInboundHandler {
         timer?.cancel()
     }
 
-    func streamClosed() {
+    func streamClosed(_ stream: StreamWatch) {
         open -= 1
+        waiting.removeAll { $0 === stream }
         watch()
     }
+
+    // MARK: Responses
+
+    /// Whether so much is unsent that a request waits.
+    var isFull: Bool { unsentBytes >= Limits.unsentStreamBytes }
+
+    /// Has the stream continue when less is unsent.
+    func wait(_ stream: StreamWatch) { waiting.append(stream) }
+
+    /// Records bytes that were given to the connection.
+    func written(_ bytes: Int) {
+        unsentBytes += bytes
+        count()
+    }
+
+    /// Records bytes that the socket has accepted, or that no longer need to be sent.
+    func sent(_ bytes: Int) {
+        unsentBytes -= bytes
+        progress += bytes
+        if progress >= UnsentBudget.pieceBytes {
+            progress = 0
+            unsent.progress()
+        }
+        count()
+        while !isFull, !waiting.isEmpty { waiting.removeFirst().goOn() }
+    }
+
+    private func count() { unsent.count(unsentBytes > UnsentBudget.uncountedBytes ? unsentBytes : 0) }
 
     /// Shortens the time when the framework asks the client to end the connection.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

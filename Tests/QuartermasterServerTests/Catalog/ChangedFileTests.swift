@@ -130,7 +130,7 @@ import Testing
     private static func isOpen(
         after request: String, of responder: FastResponder, during happens: () throws -> Void
     ) throws -> Bool {
-        let (channel, gate, socket) = (EmbeddedChannel(), RequestBytes(), SlowSocket())
+        let (channel, gate, socket) = (EmbeddedChannel(), RequestBytes(unsent: .test), SlowSocket())
         let fastPath = FastPath(
             responder, ConnectionLimitTests.refusals, ConnectionLimits(), behind: gate,
             at: channel.embeddedEventLoop.now

@@ -67,7 +67,7 @@ import Testing
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel()
         let now = channel.embeddedEventLoop.now
-        let fastPath = FastPath(nil, Self.refusals, Self.limits, behind: RequestBytes(), at: now) {}
+        let fastPath = FastPath(nil, Self.refusals, Self.limits, behind: RequestBytes(unsent: .test), at: now) {}
         try channel.pipeline.syncOperations.addHandler(fastPath)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in steps { try Self.perform(step, channel) }

@@ -17,7 +17,7 @@ struct EmbeddedConnection {
         _ responder: FastResponder, known: KnownHeads?, _ limits: ConnectionLimits = ConnectionLimits(),
         socket: (any ChannelHandler)? = nil
     ) throws {
-        let (channel, bytes) = (channel, RequestBytes(known: known))
+        let (channel, bytes) = (channel, RequestBytes(known: known, unsent: .test))
         path = FastPath(
             responder, ConnectionLimitTests.refusals, limits, behind: bytes, at: channel.embeddedEventLoop.now
         ) { try channel.pipeline.syncOperations.addHandler(EchoRoutes()) }
@@ -83,4 +83,9 @@ private final class EchoRoutes: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         if closes { context.close(mode: .output, promise: nil) }
     }
+}
+
+extension UnsentBudget {
+    /// A budget of one's own.
+    static var test: UnsentBudget { UnsentBudget(ClientAddresses(trusted: []), ended: ServerMetrics().unsentEnded) }
 }

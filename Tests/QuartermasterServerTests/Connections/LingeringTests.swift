@@ -27,7 +27,7 @@ import Testing
     private let socket = Socket()
 
     init() throws {
-        let bytes = RequestBytes()
+        let bytes = RequestBytes(unsent: .test)
         let path = FastPath(
             nil, ConnectionLimitTests.refusals, ConnectionLimits(), behind: bytes, at: channel.embeddedEventLoop.now
         ) {}

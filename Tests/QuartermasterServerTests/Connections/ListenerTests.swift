@@ -189,6 +189,19 @@ import Testing
         }
     }
 
+    /// The client sends the last byte when the server stops already.
+    @Test("A small body being read is answered when the server stops")
+    func aSmallBodyBeingReadIsAnsweredWhenTheServerStops() async throws {
+        try await DownloadShop.run { shop in
+            let listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)
+            let head = """
+                POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{
+                """
+            let (heard, _) = try await listener.heard(after: head, sending: "}")
+            #expect(heard.statuses == [100, 400])
+        }
+    }
+
     /// A server that has no time left closes the open connections.
     @Test("Cancellation closes connections")
     func cancellationClosesConnections() async throws {
@@ -212,7 +225,9 @@ import Testing
 extension Listener {
     /// Everything that a client hears after a request if the server is told to stop at the first bytes, and the time
     /// from then on.
-    fileprivate func heard(after request: String) async throws -> (String, Duration) {
+    ///
+    /// - Parameter rest: is sent when the server has been told.
+    fileprivate func heard(after request: String, sending rest: String = "") async throws -> (String, Duration) {
         let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
         var listener = self
         listener.onListening = { feed.yield($0.localAddress?.port) }
@@ -227,6 +242,7 @@ extension Listener {
                     if heard.isEmpty {
                         start = .now
                         await services.triggerGracefulShutdown()
+                        if !rest.isEmpty { try await outbound.write(ByteBuffer(string: rest)) }
                     }
                     heard += String(buffer: part)
                 }

@@ -14,6 +14,8 @@ import Testing
         return limits
     }()
 
+    private static let unsent = UnsentBudget.test.connection(EmbeddedChannel())
+
     /// An event on a stream.
     enum Step {
         case head, body, end
@@ -77,19 +79,41 @@ import Testing
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
+    /// A stream whose request comes while too much of the connection is unsent.
+    @Test("A request waits until the client has read responses to others", arguments: [true, false])
+    func aRequestWaitsUntilTheClientHasReadOthers(isRead: Bool) throws {
+        let count = StreamCount(idle: .seconds(30), unsent: Self.unsent)
+        let (connection, channel) = (EmbeddedChannel(handler: count), EmbeddedChannel())
+        try channel.pipeline.syncOperations.addHandler(StreamWatch(Self.limits, in: count))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        count.written(Limits.unsentStreamBytes)
+        for step in [Step.head, .body, .end] { try Self.perform(step, channel) }
+        let early = try channel.readInbound(as: HTTPRequestPart.self)
+        #expect(early == nil)
+        channel.embeddedEventLoop.advanceTime(by: UnsentBudget.maximumStall - .milliseconds(1))
+        #expect(channel.isActive)
+        if isRead { count.sent(1) }
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
+        #expect(channel.isActive == isRead)
+        let parts = try (0..<3).compactMap { _ in try channel.readInbound(as: HTTPRequestPart.self) }
+        #expect(parts.count == (isRead ? 3 : 0))
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+        _ = try? connection.finish(acceptAlreadyClosed: true)
+    }
+
     @Test("An HTTP/2 connection without streams is closed")
     func aConnectionWithoutStreamsIsClosed() throws {
         let channel = EmbeddedChannel()
-        let count = StreamCount(idle: .seconds(30))
+        let (count, stream) = (StreamCount(idle: .seconds(30), unsent: Self.unsent), StreamWatch(Self.limits))
         try channel.pipeline.syncOperations.addHandler(count)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
         count.streamOpened()
         count.streamOpened()
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
-        count.streamClosed()
+        count.streamClosed(stream)
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
-        count.streamClosed()
+        count.streamClosed(stream)
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
         // The server stops: the framework asks the client to end the connection.
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
@@ -102,7 +126,7 @@ import Testing
 
     @Test("A silent HTTP/2 connection is closed after its idle time")
     func aSilentHTTP2ConnectionIsClosedAfterItsIdleTime() throws {
-        let channel = EmbeddedChannel(handler: StreamCount(idle: .seconds(30)))
+        let channel = EmbeddedChannel(handler: StreamCount(idle: .seconds(30), unsent: Self.unsent))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         channel.embeddedEventLoop.advanceTime(by: .seconds(30) - .milliseconds(1))
         #expect(channel.isActive)

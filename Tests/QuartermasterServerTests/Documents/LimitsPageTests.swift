@@ -59,6 +59,10 @@ import Testing
         "Memory for bodies in transit of one address": bytes(BodyBudget.maximumBytesPerAddress),
         "Memory for bodies in transit above the size of any other body": bytes(BodyBudget.maximumLargeBytes),
         "Memory for bodies in transit above that size of one address": bytes(BodyBudget.maximumLargeBytesPerAddress),
+        "Memory for answers above 64 KiB that are not sent yet": bytes(UnsentBudget.maximumBytes),
+        "Memory for answers above 64 KiB of one address that are not sent yet":
+            bytes(UnsentBudget.maximumBytesPerAddress),
+        "Time that such an answer may be unread while others need its memory": time(UnsentBudget.maximumStall),
         "Characters of an Idempotency-Key": number(Limits.idempotencyKeyCharacters),
         "Characters of an Idempotency-Key of a new account, at least": number(Limits.minimumAccountKeyCharacters),
     ]

@@ -20,7 +20,7 @@ import Testing
         "quartermaster_oldest_pending_receipt_age_seconds", "quartermaster_receipts_pending",
         "quartermaster_rate_limited_total{limit=\"connections\"}",
         "quartermaster_rate_limited_total{limit=\"accounts\"}",
-        "quartermaster_rate_limited_total{limit=\"bodies\"}",
+        "quartermaster_rate_limited_total{limit=\"bodies\"}", "quartermaster_rate_limited_total{limit=\"unsent\"}",
         "quartermaster_rate_limited_total{limit=\"adminTokens\"}",
         "quartermaster_rate_limited_total{limit=\"notifications\"}",
         "quartermaster_rate_limited_total{limit=\"pendingBytes\"}",

@@ -82,9 +82,9 @@ import Testing
         }
     }
 
-    /// Without signal in the middle of the body, whoever reads it.
+    /// Without signal in the middle of the body, as the first request of a connection and as a later one.
     @Test("A client that is gone is logged with status 499 and not as a failure", arguments: [true, false])
-    func aClientThatIsGoneIsLoggedWithStatus499AndNotAsAFailure(isWhole: Bool) async throws {
+    func aClientThatIsGoneIsLoggedWithStatus499AndNotAsAFailure(isFirst: Bool) async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let player = try await world.newPlayer()
@@ -93,12 +93,12 @@ import Testing
                 GET /v1/entitlements HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(player.token)\r\n\r\n
                 """
             let head = """
-                \(isWhole ? first : "")\
+                \(isFirst ? "" : first)\
                 POST /v1/receipts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(player.token)\r\n\
-                Content-Length: 1000\r\n\(isWhole ? "" : "Expect: 100-continue\r\n")\r\n
+                Content-Length: 1000\r\n\(isFirst ? "Expect: 100-continue\r\n" : "")\r\n
                 """
             try await RawConnection.vanish(
-                after: head, hearing: isWhole ? "balances" : "100 Continue", port: world.port)
+                after: head, hearing: isFirst ? "100 Continue" : "balances", port: world.port)
             // The server learns of it when it learns of it.
             let gone = "quartermaster_http_requests_total{method=\"POST\",route=\"/v1/receipts\",status=\"499\"}"
             for _ in 1...1_000 where try await world.scrape()[gone] == nil {}

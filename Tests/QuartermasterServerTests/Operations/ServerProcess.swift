@@ -18,35 +18,44 @@ actor ServerProcess {
     let simulatorPort: Int
     private let process: ProgramProcess
 
-    /// - Parameter openFiles: the maximum of open files of the program.
-    init(folder: URL, environment: [String: String], openFiles: Int = 1024) async throws {
+    /// - Parameters:
+    ///   - openFiles: the maximum of open files of the program.
+    ///   - hasSimulator: whether the simulated App Store runs beside it, which a server with a certificate has not.
+    init(
+        folder: URL, environment: [String: String], openFiles: Int = 1024, hasSimulator: Bool = true
+    ) async throws {
         self.folder = folder
         port = try freePort()
         simulatorPort = try freePort()
         process = ProgramProcess(
             arguments: [
                 Self.executable.path,
-                "serve", "--port", "\(port)", "--simulator", "--simulator-port", "\(simulatorPort)",
+                "serve", "--port", "\(port)",
                 "--database", folder.appending(path: "ledger.sqlite").path,
                 "--products", folder.appending(path: "products.json").path,
                 "--content", folder.appending(path: "content").path,
-            ],
+            ] + (hasSimulator ? ["--simulator", "--simulator-port", "\(simulatorPort)"] : []),
             environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": ""]
                 .merging(ProgramProcess.patientServer) { $1 }.merging(environment) { $1 },
             openFiles: openFiles)
     }
 
     /// Starts the program and waits until it serves.
-    func start() async throws {
+    ///
+    /// - Parameter port: its address for metrics, to be asked where the server has a certificate.
+    func start(asking port: Int? = nil) async throws {
         try await process.start()
         try await poll("the server is ready") {
             try #require(await process.isRunning)
-            return (try? await self.call(.GET, "/ready").status) == 200
+            return (try? await self.call(.GET, "/ready", port: port).status) == 200
         }
     }
 
     /// Ends the program as a power failure would.
     func kill() async throws { try await process.kill() }
+
+    /// The memory that is its own alone, and not that of files.
+    func heapBytes() async throws -> Int { try await process.heapBytes() }
 
     /// Asks the program to end.
     func terminate() async { await process.terminate() }
@@ -65,9 +74,11 @@ actor ServerProcess {
     }()
 
     nonisolated func call(
-        _ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil, token: String? = nil, simulator: Bool = false
+        _ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil, token: String? = nil, simulator: Bool = false,
+        port: Int? = nil
     ) async throws -> Answer {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(simulator ? simulatorPort : port)\(path)")
+        let port = port ?? (simulator ? simulatorPort : self.port)
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = method
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body { request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body))) }

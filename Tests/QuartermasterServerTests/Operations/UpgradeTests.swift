@@ -132,7 +132,7 @@ import Testing
     /// While the routes prepare the answer.
     @Test("Nothing after an offer of another protocol is read", arguments: offers)
     func nothingBehindAnOfferIsKept(offer: String) throws {
-        let (channel, gate) = (EmbeddedChannel(), RequestBytes())
+        let (channel, gate) = (EmbeddedChannel(), RequestBytes(unsent: .test))
         let fastPath = FastPath(
             nil, ConnectionLimitTests.refusals, ConnectionLimits(), behind: gate,
             at: channel.embeddedEventLoop.now
@@ -152,7 +152,7 @@ import Testing
         let addresses = AddressConnections(
             maximum: 1, ClientAddresses(trusted: []), refusals: metrics.connectionsRefused)
         let connections = ServerConnections(
-            to: { _, _, _ in }, nil, ConnectionLimitTests.refusals, ConnectionLimits(), addresses)
+            to: { _, _, _ in }, nil, ConnectionLimitTests.refusals, ConnectionLimits(), addresses, .test)
         try connections.begin(on: channel, RoutedConnections())
         #expect(try Self.bytesRead(of: request, on: channel) == request.utf8.count)
         _ = try channel.finish(acceptAlreadyClosed: true)

@@ -46,6 +46,14 @@ extension Response {
     /// A response with JSON for apps that is encoded already.
     static func json(bytes: ByteBuffer, headers: HTTPFields = [:]) -> Response { json(bytes, .ok, headers) }
 
+    /// A response with JSON for apps that is encoded already, in parts.
+    static func json(parts: [ByteBuffer], headers: HTTPFields = [:]) -> Response {
+        guard parts.count > 1 else { return json(parts.first ?? ByteBuffer(), .ok, headers) }
+        var response = json(ByteBuffer(), .ok, headers)
+        response.body = ResponseBody(contentsOf: parts)
+        return response
+    }
+
     /// JSON for administrators, with times in milliseconds.
     static func adminJSON(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         json(try JSONCoding.encode(value, times: .milliseconds), status, [:])
