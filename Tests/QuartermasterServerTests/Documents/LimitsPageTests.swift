@@ -55,8 +55,14 @@ import Testing
         "JSON members and elements of a product's entry": number(BodyLimits.product.json.maximumMembers),
         "JSON members and elements of a notification": number(BodyLimits.notification.json.maximumMembers),
         "JSON members and elements of a manifest": number(BodyLimits.manifest.json.maximumMembers),
-        "Memory for bodies in transit": bytes(BodyBudget.maximumBytes),
-        "Memory for bodies in transit of one address": bytes(BodyBudget.maximumBytesPerAddress),
+        "Memory for bodies in transit": bytes(BodyBudget.maximumLargeBytes + BodyBudget.maximumSmallBytes),
+        "Memory for bodies in transit up to that size of one address": bytes(BodyBudget.maximumSmallBytesPerAddress),
+        "Bodies in transit above that size of one account": number(BodyBudget.largeBodiesPerAccount),
+        "Bytes a second of a body above that size, at least, after \(time(BodyBudget.patience))":
+            bytes(BodyBudget.slowestRate),
+        "Bytes a second of such a body below which it ends if there is no room for another":
+            bytes(BodyBudget.slowRate),
+        "Bytes a second with which one such body of each address goes on all the same": bytes(BodyBudget.sparedRate),
         "Memory for bodies in transit above the size of any other body": bytes(BodyBudget.maximumLargeBytes),
         "Memory for bodies in transit above that size of one address": bytes(BodyBudget.maximumLargeBytesPerAddress),
         "Memory for answers above 64 KiB that are not sent yet": bytes(UnsentBudget.maximumBytes),

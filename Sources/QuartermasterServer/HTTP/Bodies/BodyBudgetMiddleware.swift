@@ -10,12 +10,19 @@ struct BodyBudgetMiddleware: RouterMiddleware {
     ) async throws -> Response {
         // Most requests have no body and need no address.
         guard request.mayHaveBody else { return try await next(request, context) }
-        let allowance = BodyAllowance(budget, for: clients.subscriber(request, context))
+        let channel = context.channel
+        // The framework hands an error to whoever reads the body.
+        let allowance = budget.begin(for: clients.subscriber(request, context)) {
+            channel.pipeline.fireErrorCaught(BodyEndedError())
+        }
         context.notes.bodyAllowance = allowance
         defer { allowance.release() }
         return try await next(request, context)
     }
 }
+
+/// A body ended because it arrived too slowly, and the room was needed for others.
+struct BodyEndedError: Error {}
 
 extension Request {
     fileprivate var mayHaveBody: Bool { method != .get && method != .head }

@@ -8,8 +8,24 @@ extension Request {
     /// Reads the whole body. Its memory is reserved from the ``BodyBudget`` until the request is answered.
     ///
     /// If the body does not arrive within its time, the connection is closed without a response.
-    /// - Throws: ``BodySizeError`` past the limit; 503 `busy` if there is no room for it now.
+    /// - Throws: ``BodySizeError`` past the limit; 503 `busy` if there is no room for it now, or if it arrives too
+    ///   slowly.
     func wholeBody(_ limits: BodyLimits, _ context: ServerContext) async throws -> ByteBuffer {
+        let allowance = context.notes.bodyAllowance
+        let declared = headers[.contentLength].flatMap { Int($0) } ?? 0
+        let mayBeLarge = declared > Limits.smallBodyBytes || headers[.transferEncoding] != nil
+        let watch = mayBeLarge ? allowance?.watch(on: context.channel.eventLoop) : nil
+        defer { watch?.cancel() }
+        do {
+            let whole = try await wholeBody(limits, context, declared)
+            allowance?.complete()
+            return whole
+        } catch is BodyEndedError {
+            throw Problem.tooManyBodies
+        }
+    }
+
+    private func wholeBody(_ limits: BodyLimits, _ context: ServerContext, _ declared: Int) async throws -> ByteBuffer {
         // The connection has a deadline for any body, and another one wakes its event loop twice.
         let channel = limits.maximumTime < Limits.bodyTime ? context.channel : nil
         let deadline = channel?.eventLoop.scheduleTask(in: limits.maximumTime) { channel?.close(promise: nil) }
@@ -18,11 +34,13 @@ extension Request {
         for try await part in body {
             let bytes = whole.readableBytes + part.readableBytes
             guard bytes <= limits.maximumBytes else { throw BodySizeError() }
+            context.notes.bodyAllowance?.arrive(part.readableBytes)
             if bytes > whole.capacity {
                 // A buffer doubles its capacity; this is what it will allocate.
                 let capacity = bytes.nextPowerOfTwo
                 try context.notes.bodyAllowance?.grow(
-                    to: capacity, isSmall: limits.maximumBytes <= Limits.smallBodyBytes)
+                    to: capacity, isLarge: max(bytes, min(declared, limits.maximumBytes)) > Limits.smallBodyBytes,
+                    of: context.notes.account)
                 whole.reserveCapacity(capacity)
             }
             whole.writeImmutableBuffer(part)
@@ -41,6 +59,15 @@ extension Request {
             }
         } catch is BodySizeError {
             throw Problem.requestTooLarge
+        }
+    }
+}
+
+extension BodyAllowance {
+    /// Ends the body if it becomes too slow.
+    fileprivate func watch(on loop: any EventLoop) -> RepeatedTask {
+        loop.scheduleRepeatedTask(initialDelay: BodyBudget.patience, delay: BodyBudget.interval) { _ in
+            self.endIfTooSlow()
         }
     }
 }
