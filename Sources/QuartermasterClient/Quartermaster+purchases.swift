@@ -62,7 +62,7 @@ extension Quartermaster {
                 environment: await source.environment(), mayTransfer: true,
                 deviceVerificationID: await source.deviceVerificationID()?.uuidString.lowercased()))
         let answer = try await JSONDecoder().decode(EntitlementsAnswer.self, from: session.send(request).body)
-        let finished = zip(transactions, answer.receipts).filter { $0.1.finish }.map(\.0.id)
+        let finished = zip(transactions, answer.receipts).filter { $0.1.mayFinish }.map(\.0.id)
         await engine.finishRestored(finished)
         return answer.receipts
     }

@@ -33,12 +33,6 @@ struct ErrorsPage {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Why a receipt is rejected, and whether it may be finished.
-    func rejections() throws -> [String: Bool] {
-        try Dictionary(
-            rows(under: "A rejected receipt's").map {
-                ("rejected/" + $0["reason", default: ""], $0["finish"] == "true")
-            },
-            uniquingKeysWith: { first, _ in first })
-    }
+    /// Why a receipt is rejected. Nothing of it may be finished.
+    func rejections() throws -> [String] { try rows(under: "A rejected receipt's").map { $0["reason", default: ""] } }
 }

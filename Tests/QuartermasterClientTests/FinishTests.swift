@@ -17,7 +17,8 @@ struct FinishTests {
     @Test("A purchase for each row of the errors page is finished only where the page says so")
     func eachOutcomeOfTheErrorsPageFinishesAsItSays() async throws {
         let page = try ErrorsPage()
-        let rows = try page.outcomes().merging(page.rejections()) { first, _ in first }
+        let rejections = try page.rejections().map { ("rejected/\($0)", false) }
+        let rows = try page.outcomes().merging(rejections) { first, _ in first }
         #expect(rows.count > 20)
         let stage = try await FinishStage()
         let cases = await stage.cases
@@ -54,26 +55,40 @@ struct FinishTests {
             let outcome = ReceiptOutcome(answer, for: "7", retryAfter: nil)
             #expect((outcome.next == .done) == mayFinish && outcome.finished == (mayFinish ? ["7"] : []), "\(row)")
         }
-        for (row, mayFinish) in try page.rejections() {
-            let reason = row.split(separator: "/")[1]
+        for reason in try page.rejections() {
+            let words = #""reason": "\#(reason)", "finish": true"#
             var problem = try JSONDecoder().decode(
-                Problem.self,
-                from: Data(#"{"code": "receipt_rejected", "reason": "\#(reason)", "finish": \#(mayFinish)}"#.utf8))
+                Problem.self, from: Data("{\"code\": \"receipt_rejected\", \(words)}".utf8))
             problem.status = 422
-            let outcome = ReceiptOutcome(problem, for: "7")
-            #expect(outcome.next == (mayFinish ? .done : .keep), "\(row)")
-            #expect(outcome.result == .denied(reason: String(reason), remedy: nil))
+            // Also where a server says so: it has not judged the transaction.
+            let outcome = ReceiptOutcome(problem)
+            #expect(outcome.next == .refused && outcome.finished.isEmpty, "\(reason)")
+            #expect(outcome.result == .denied(reason: reason, remedy: nil))
+            let answer = try JSONDecoder().decode(
+                ReceiptAnswer.self, from: Data("{\"receipt\": \"r_1\", \"status\": \"rejected\", \(words)}".utf8))
+            let looked = ReceiptOutcome(answer, for: "7", retryAfter: nil)
+            #expect(looked.next == .refused && looked.finished.isEmpty, "\(reason)")
+        }
+    }
+
+    @Test("A restored receipt is finished only if it was verified")
+    func aRestoredReceiptIsFinishedOnlyIfItWasVerified() throws {
+        for (status, mayFinish) in [("verified", true), ("rejected", false), ("conflict", false), ("pending", false)] {
+            let restored = try JSONDecoder().decode(
+                RestoredReceipt.self, from: Data("{\"status\": \"\(status)\", \"finish\": true}".utf8))
+            #expect(restored.mayFinish == mayFinish)
         }
     }
 
     @Test(
         "A problem without `finish` finishes nothing",
         arguments: [
-            (400, ReceiptOutcome.Next.keep), (403, .keep), (404, .keep), (409, .keep), (413, .tooLarge), (422, .keep),
+            (400, ReceiptOutcome.Next.refused), (403, .refused), (404, .refused), (405, .refused), (409, .keep),
+            (413, .tooLarge), (422, .refused),
             (429, .retry(after: nil)), (500, .retry(after: nil)), (503, .retry(after: nil)), (599, .retry(after: nil)),
         ])
     func otherProblemsFinishNothing(status: Int, next: ReceiptOutcome.Next) {
-        let outcome = ReceiptOutcome(Problem(status: status), for: "7")
+        let outcome = ReceiptOutcome(Problem(status: status))
         #expect(outcome.next == next)
         #expect(outcome.finished.isEmpty)
     }

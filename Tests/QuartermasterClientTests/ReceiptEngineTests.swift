@@ -242,6 +242,57 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
+    /// Bytes that cannot be read today cannot be read in a minute either; a later version of the server may read them.
+    @Test("A receipt that the server can make nothing of is kept, and sent again at most once a launch and day")
+    func refused() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let proxy = try await DownloadProxy.start(upstream: server.url)
+        let folder = Self.folder()
+        func sent() -> Int { proxy.exchanges.count { $0.request.path == "/v1/receipts" } }
+        func engine(after seconds: TimeInterval) -> ReceiptEngine {
+            var clock = ClientClock.system
+            clock.now = { Date() + seconds }
+            return Self.engine(server, customer: "ada", folder: folder, at: proxy.url, clock: clock)
+        }
+        let nonsense = SignedTransaction(id: "7", productID: "words", jws: "no receipt")
+        let first = engine(after: 0)
+        #expect(await first.submit(nonsense).next == .refused)
+        #expect(await first.isQueued("7"))
+        // The store hands it over again: nothing happens before the next launch, and then not on the same day.
+        await first.enqueue(nonsense)
+        #expect(await first.waiting.isEmpty)
+        await first.retryNow()
+        let second = engine(after: 3_600)
+        await second.enqueue(nonsense)
+        #expect(await second.waiting.isEmpty && sent() == 1)
+        // The player tries again.
+        #expect(await second.submit(nonsense).next == .refused)
+        #expect(sent() == 2)
+        #expect(await engine(after: 86_400).waiting.isEmpty)
+        #expect(await engine(after: 3_600 + 86_401).waiting == [nonsense])
+        // The player's clock was ahead.
+        #expect(await engine(after: -10 * 86_400).waiting == [nonsense])
+        try await proxy.stop()
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("A receipt that the server denied is not sent again before the next launch")
+    func deniedIsSentOnceALaunch() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let engine = Self.engine(server, customer: "ada", folder: folder)
+        let denied = try Self.transaction(try await Self.sale(of: "unheard-of", type: "consumable", server))
+        #expect(await engine.submit(denied).next == .keep)
+        await engine.enqueue(denied)
+        #expect(await engine.waiting.isEmpty)
+        #expect(await Self.engine(server, customer: "ada", folder: folder).waiting == [denied])
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test("Without the server the engine waits once between two tries, and wakes for a new purchase")
     func waits() async throws {
         let server = try await ShopServer()

@@ -80,7 +80,7 @@ import Testing
         """,
         "getManifest.403.not_entitled": "code reason status",
         "getReceipt.200": """
-        finish receipt status transactions transactions.finish transactions.id transactions.outcome transactions.product
+        receipt status transactions transactions.finish transactions.id transactions.outcome transactions.product
         """,
         "listBundles.200": "bundles bundles.bundle bundles.version bundles.versions",
         "listKeys.200": "keys keys.crv keys.kid keys.kty keys.purpose keys.x",
@@ -93,10 +93,10 @@ import Testing
         entitlements.environment entitlements.product entitlements.type receipts receipts.remedy receipts.status
         """,
         "sendReceipt.200": """
-        finish receipt status transactions transactions.finish transactions.id transactions.outcome transactions.product
+        receipt status transactions transactions.finish transactions.id transactions.outcome transactions.product
         """,
-        "sendReceipt.202": "receipt status", "sendReceipt.409": "code finish reason receipt remedy status",
-        "sendReceipt.422": "code finish reason receipt status", "spendCredits.200": "balance",
+        "sendReceipt.202": "receipt status", "sendReceipt.409": "code reason receipt remedy status",
+        "sendReceipt.422": "code reason receipt status", "spendCredits.200": "balance",
         "spendCredits.409": "code detail status",
     ]
 

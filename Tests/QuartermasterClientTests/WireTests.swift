@@ -79,14 +79,14 @@ struct WireTests {
         "A malformed problem is read as far as possible",
         arguments: [
             ("", Problem.Code.unknown, nil), ("<html>", .unknown, nil), ("[]", .unknown, nil),
-            (#"{"code": 7, "finish": "true"}"#, .unknown, nil),
-            (#"{"code": "account_blocked", "finish": false}"#, .accountBlocked, false),
-            (#"{"code": "invented", "finish": true, "status": 200}"#, Problem.Code(rawValue: "invented"), true),
-        ] as [(String, Problem.Code, Bool?)])
-    func aMalformedProblemIsReadAsFarAsPossible(body: String, code: Problem.Code, finish: Bool?) {
+            (#"{"code": 7, "reason": "chain"}"#, .unknown, "chain"),
+            (#"{"code": "account_blocked", "finish": false}"#, .accountBlocked, nil),
+            (#"{"code": "invented", "reason": 7, "status": 200}"#, Problem.Code(rawValue: "invented"), nil),
+        ] as [(String, Problem.Code, String?)])
+    func aMalformedProblemIsReadAsFarAsPossible(body: String, code: Problem.Code, reason: String?) {
         let head = HTTPHead(status: 422, headers: ["x-request-id": "r1", "retry-after": "7"])
         let problem = Problem(HTTPResponse(head: head, body: Data(body.utf8)))
-        #expect(problem.code == code && problem.finish == finish && problem.status == 422)
+        #expect(problem.code == code && problem.reason == reason && problem.status == 422)
         #expect(problem.requestID == "r1" && problem.retryAfter == .seconds(7))
     }
 

@@ -39,14 +39,3 @@ public struct ReceiptRejection: Error, Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
 }
-
-extension ReceiptRejection.Reason {
-    /// Whether the app should finish the transaction, since the receipt will never be accepted. If a setting of this
-    /// server or a later version of it may still accept the receipt, the app keeps it.
-    public var isFinal: Bool {
-        switch self {
-        case .malformed, .signature, .chain, .expiredCertificate, .notFound: true
-        case .bundleID, .appAppleID, .environment, .unsupported, .otherDevice: false
-        }
-    }
-}

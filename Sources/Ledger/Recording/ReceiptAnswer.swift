@@ -43,12 +43,9 @@ package struct ReceiptAnswer: Sendable {
     /// `nil` if the account owns all of them.
     package var remedy: TransferRemedy? { transactions.compactMap(\.remedy).max() }
 
-    /// Whether the app should finish what it sent: it is delivered, or never will be.
+    /// Whether the app should finish what it sent: each transaction in it is delivered, or never will be. An answer
+    /// without a transaction judged none, so it never says so.
     package var finish: Bool {
-        switch status {
-        case .pending, .conflict: false
-        case .rejected: rejection?.isFinal ?? false
-        case .verified: transactions.allSatisfy(\.outcome.finish)
-        }
+        status == .verified && !transactions.isEmpty && transactions.allSatisfy(\.outcome.finish)
     }
 }

@@ -14,8 +14,6 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
     public var detail: String?
     /// The ID by which the server knows the receipt.
     public var receipt: String?
-    /// Whether the transaction may be finished in StoreKit. Absent if the server did not say.
-    public var finish: Bool?
     /// `X-Request-Id` of the answer: show it to the player, or put it into a bug report.
     public var requestID: String?
     /// `Retry-After` of the answer.
@@ -37,7 +35,6 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
         case remedy
         case detail
         case receipt
-        case finish
     }
 
     /// Reads a document as far as it can be read: a member of another type than expected counts as absent.
@@ -49,7 +46,6 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
         remedy = container.lenient(Remedy.self, .remedy)
         detail = container.lenient(String.self, .detail)
         receipt = container.lenient(String.self, .receipt)
-        finish = container.lenient(Bool.self, .finish)
     }
 
     /// A problem of which only the status is known.

@@ -10,8 +10,10 @@ struct QueuedReceipt: Sendable, Codable, Equatable {
         case look(receipt: String)
         /// The server has said that it may be finished.
         case finish
-        /// It is kept, and sent again at the next start: the server denied it without `finish`.
+        /// It is kept, and sent again at the next start: the server judged it, and denied it without `finish`.
         case keep
+        /// It is kept, and sent again at a start a day later: the server could not make anything of it.
+        case refused(at: Date)
         /// The server found it too large. It is not sent again by this version of the app.
         case tooLarge(appVersion: String)
     }

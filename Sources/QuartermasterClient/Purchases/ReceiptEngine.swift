@@ -38,7 +38,7 @@ actor ReceiptEngine {
         clock = configuration.clock
         file = StoredFile(configuration.folder.appendingPathComponent("receipts.json"))
         (outcomes, outcomeWriter) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(ReceiptLimits.outcomes))
-        for receipt in file.load() ?? [] { queue[receipt.id] = receipt.atStart(of: appVersion) }
+        for receipt in file.load() ?? [] { queue[receipt.id] = receipt.atStart(of: appVersion, at: clock.now()) }
     }
 
     /// The transactions that are paid and not yet delivered.
@@ -54,16 +54,19 @@ actor ReceiptEngine {
     /// - Returns: what the server said, or ``PurchaseResult/waiting(provisionalUntil:)`` if it could not be asked, or
     ///   if there is no room on disk now.
     func submit(_ transaction: SignedTransaction) async -> ReceiptOutcome {
-        enqueue(transaction)
+        insert(transaction, isAsked: true)
         return await attempt(transaction.id)
     }
 
     /// Takes a transaction that the store hands over by itself; ``run()`` sends it. The second time nothing happens,
-    /// even if the store signed it again, unless it was denied: then it is sent again.
-    func enqueue(_ transaction: SignedTransaction) {
+    /// even if the store signed it again: one that was denied is not sent twice between two starts.
+    func enqueue(_ transaction: SignedTransaction) { insert(transaction, isAsked: false) }
+
+    /// - Parameter isAsked: whether the player waits for the answer; what was denied is then sent again.
+    private func insert(_ transaction: SignedTransaction, isAsked: Bool) {
         if let present = queue[transaction.id] {
             if case .tooLarge = present.step { return }
-            guard present.step == .keep || !present.transaction.statesTheSame(as: transaction) else { return }
+            guard isAsked && present.isDenied || !present.transaction.statesTheSame(as: transaction) else { return }
         }
         guard queue[transaction.id] != nil || makeRoom() else {
             if unqueued.count < limit { unqueued[transaction.id] = transaction }
@@ -77,7 +80,7 @@ actor ReceiptEngine {
 
     /// Whether there is room on disk. A denied receipt gives way: the store hands it over at the next start, too.
     private func makeRoom() -> Bool {
-        if queue.count >= limit, let denied = queue.values.first(where: { $0.step == .keep }) { queue[denied.id] = nil }
+        if queue.count >= limit, let denied = queue.values.first(where: \.isDenied) { queue[denied.id] = nil }
         return queue.count < limit
     }
 
@@ -161,7 +164,7 @@ actor ReceiptEngine {
         } catch let problem as Problem {
             // A receipt of which the server knows nothing any more is sent again.
             if case .look = receipt.step, problem.status == 404 { return .later }
-            return ReceiptOutcome(problem, for: receipt.id)
+            return ReceiptOutcome(problem)
         } catch is SignedOut {
             return .afterSignIn
         } catch {
@@ -184,6 +187,8 @@ actor ReceiptEngine {
             next.step = outcome.finished.contains(receipt.id) ? .finish : .keep
         case .keep:
             next.step = .keep
+        case .refused:
+            next.step = .refused(at: clock.now())
         case .tooLarge:
             next.step = .tooLarge(appVersion: appVersion)
         case .look(let id, let after):
@@ -235,7 +240,15 @@ extension QueuedReceipt {
     var isUnderway: Bool {
         switch step {
         case .send, .look, .finish: true
-        case .keep, .tooLarge: false
+        case .keep, .refused, .tooLarge: false
+        }
+    }
+
+    /// Whether the server gave nothing for it, and the store hands it over again.
+    fileprivate var isDenied: Bool {
+        switch step {
+        case .keep, .refused: true
+        case .send, .look, .finish, .tooLarge: false
         }
     }
 
@@ -243,11 +256,14 @@ extension QueuedReceipt {
         isUnderway && dueAfter.map { $0 <= now } ?? false
     }
 
-    /// The receipt as it is read when the app starts: a denied one is sent again, one that is too large only by another
-    /// version of the app.
-    fileprivate func atStart(of appVersion: String) -> Self {
+    /// The receipt as it is read when the app starts: a denied one is sent again, one that the server could make
+    /// nothing of once a day, one that is too large only by another version of the app.
+    fileprivate func atStart(of appVersion: String, at now: Date) -> Self {
         switch step {
         case .keep: return Self(transaction)
+        // A date that is ahead comes from a clock that the player has set.
+        case .refused(let date) where abs(now.timeIntervalSince(date)) >= ReceiptLimits.refusedWait:
+            return Self(transaction)
         case .tooLarge(let version) where version != appVersion: return Self(transaction)
         default: return self
         }

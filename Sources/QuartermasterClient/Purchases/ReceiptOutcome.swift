@@ -12,6 +12,7 @@ struct ReceiptOutcome: Sendable, Equatable {
     enum Next: Sendable, Equatable {
         case done
         case keep
+        case refused
         case look(receipt: String, after: Duration?)
         case retry(after: Duration?)
         /// It is sent again when the player has signed in.
@@ -46,22 +47,21 @@ extension ReceiptOutcome {
             changesEntitlements = true
         default:
             result = .denied(reason: answer.reason ?? answer.status, remedy: nil)
-            next = answer.finish ? .done : .keep
-            if answer.finish { finished.append(id) }
+            next = answer.status == "conflict" ? .keep : .refused
         }
     }
 
-    /// The outcome of a problem, by the table in docs/app/errors.md.
-    init(_ problem: Problem, for id: String) {
+    /// The outcome of a problem, by the table in docs/app/errors.md. It judges no transaction, so nothing is finished,
+    /// whatever it says.
+    init(_ problem: Problem) {
         result = .denied(reason: problem.reason ?? problem.code.rawValue, remedy: problem.remedy)
         switch problem.status {
         case 413:
             next = .tooLarge
-        case 409, 422:
-            next = problem.finish == true ? .done : .keep
-            if problem.finish == true { finished = [id] }
-        case 400, 403, 404, 405:
+        case 409:
             next = .keep
+        case 400, 403, 404, 405, 422:
+            next = .refused
         default:
             result = .waiting(provisionalUntil: nil)
             next = .retry(after: problem.retryAfter)

@@ -7,7 +7,6 @@ struct ReceiptAnswer: Sendable, Decodable {
     /// `verified`, `pending`, `rejected` or `conflict`.
     var status: String
     var reason: String?
-    var finish: Bool
     var transactions: [Transaction]
     /// The end of access that is open although the App Store has not answered yet.
     var provisionalUntil: Date?
@@ -47,7 +46,6 @@ struct ReceiptAnswer: Sendable, Decodable {
         case receipt
         case status
         case reason
-        case finish
         case transactions
         case provisionalUntil
     }
@@ -57,7 +55,6 @@ struct ReceiptAnswer: Sendable, Decodable {
         receipt = try container.decode(String.self, forKey: .receipt)
         status = try container.decode(String.self, forKey: .status)
         reason = container.lenient(String.self, .reason)
-        finish = container.lenient(Bool.self, .finish) ?? false
         transactions = container.lenient(elements: Transaction.self, .transactions) ?? []
         provisionalUntil = container.lenientTime(.provisionalUntil)
     }

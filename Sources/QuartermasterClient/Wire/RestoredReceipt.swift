@@ -7,6 +7,9 @@ struct RestoredReceipt: Sendable, Decodable {
     /// Whether what was sent may be finished. If the server does not say so, it may not.
     var finish: Bool
 
+    /// Whether the server judged it, and says so: a rejection, in whatever words, judged nothing.
+    var mayFinish: Bool { status == "verified" && finish }
+
     private enum CodingKeys: String, CodingKey {
         case status
         case reason

@@ -404,8 +404,8 @@ enum OpenAPIDescription {
               summary: Send a proof of purchase
               description: |
                 Verifies a receipt, records its transactions, delivers what they give, and answers with the outcome of each.
-                Send every transaction of `Transaction.updates` and `Transaction.unfinished`, and finish it in StoreKit if the
-                answer says `finish: true`. Sending the same receipt again is always safe: nothing is delivered twice.
+                Send every transaction of `Transaction.updates` and `Transaction.unfinished`, and finish in StoreKit what
+                `transactions` has with `finish: true`. Sending the same receipt again is always safe: nothing is delivered twice.
 
                 The server recognises the kind of `receipt`: a signed transaction or app transaction (JWS), an app receipt in
                 base64, an iOS 6 transaction receipt in base64, or a transaction ID in decimal digits.
@@ -3989,7 +3989,7 @@ enum OpenAPIDescription {
             Problem:
               description: A problem document (RFC 9457).
               type: object
-              required: [type, title, status, code]
+              required: [type, title, status, code, finish]
               properties:
                 type: {description: '`urn:quartermaster:problem:` and the code.', type: string, format: uri}
                 title: {description: For people to read. May change., type: string}
@@ -4003,8 +4003,9 @@ enum OpenAPIDescription {
                   type: string
                 remedy: {$ref: '#/components/schemas/Remedy'}
                 finish:
-                  description: Whether the app should finish the transaction in StoreKit.
+                  description: Always false. An error judges no transaction, so the app finishes none in StoreKit.
                   type: boolean
+                  const: false
                 receipt: {$ref: '#/components/schemas/ReceiptID'}
                 missing:
                   description: Only with `content_missing`. The hashes of the files that were not uploaded.
@@ -4274,7 +4275,8 @@ enum OpenAPIDescription {
                   description: Whether this account sent the same receipt before and got an answer.
                   type: boolean
                 finish:
-                  description: Whether the app should finish every transaction of the receipt in StoreKit.
+                  description: >-
+                    Whether the app should finish every transaction of the receipt in StoreKit. False if there is none.
                   type: boolean
                 transactions:
                   type: array
@@ -5700,6 +5702,7 @@ enum OpenAPIDescription {
                 {
                   "code": "unknown_currency",
                   "detail": "Nothing was recorded. Its products and its entry name: hints.",
+                  "finish": false,
                   "status": 422,
                   "title": "Unknown currency",
                   "type": "urn:quartermaster:problem:unknown_currency"
@@ -5796,6 +5799,7 @@ enum OpenAPIDescription {
                 {
                   "code": "delivery_mismatch",
                   "detail": "Get the manifest again, and what differs.",
+                  "finish": false,
                   "status": 422,
                   "title": "The confirmation does not match the issued manifest",
                   "type": "urn:quartermaster:problem:delivery_mismatch"
@@ -5813,6 +5817,7 @@ enum OpenAPIDescription {
               value:
                 {
                   "code": "invalid_credentials",
+                  "finish": false,
                   "status": 401,
                   "title": "No account has this recovery code",
                   "type": "urn:quartermaster:problem:invalid_credentials"
@@ -5825,6 +5830,7 @@ enum OpenAPIDescription {
                 {
                   "code": "app_in_use",
                   "detail": "Its catalog entry has 6 products; remove them first.",
+                  "finish": false,
                   "status": 409,
                   "title": "The app cannot be removed",
                   "type": "urn:quartermaster:problem:app_in_use"
@@ -5833,6 +5839,7 @@ enum OpenAPIDescription {
               value:
                 {
                   "code": "invalid_grant",
+                  "finish": false,
                   "status": 403,
                   "title": "The download link is invalid or has expired",
                   "type": "urn:quartermaster:problem:invalid_grant"
@@ -5852,6 +5859,7 @@ enum OpenAPIDescription {
                 {
                   "code": "invalid_bundle",
                   "detail": "the bundle's name: differs from \"hard-words\" only by case or Unicode normalization",
+                  "finish": false,
                   "status": 422,
                   "title": "The version cannot be published",
                   "type": "urn:quartermaster:problem:invalid_bundle"
@@ -5882,6 +5890,7 @@ enum OpenAPIDescription {
                 {
                   "code": "extension_refused",
                   "detail": "4030005 SubscriptionMaxExtension",
+                  "finish": false,
                   "status": 409,
                   "title": "The store does not extend the renewal date",
                   "type": "urn:quartermaster:problem:extension_refused"
@@ -6064,6 +6073,7 @@ enum OpenAPIDescription {
               value:
                 {
                   "code": "not_entitled",
+                  "finish": false,
                   "reason": "expired",
                   "status": 403,
                   "title": "The account is not entitled to this bundle",
@@ -6127,6 +6137,7 @@ enum OpenAPIDescription {
                 {
                   "code": "unknown_product",
                   "detail": "Nothing was recorded. The app has no product with this ID.",
+                  "finish": false,
                   "status": 422,
                   "title": "Unknown product",
                   "type": "urn:quartermaster:problem:unknown_product"
@@ -6325,6 +6336,7 @@ enum OpenAPIDescription {
               value:
                 {
                   "code": "unknown_app",
+                  "finish": false,
                   "status": 404,
                   "title": "Unknown app",
                   "type": "urn:quartermaster:problem:unknown_app"
@@ -6428,6 +6440,7 @@ enum OpenAPIDescription {
                 {
                   "code": "content_missing",
                   "detail": "Upload them, then publish again.",
+                  "finish": false,
                   "missing": [
                     "8ee89711330c1ccf39a2e65ad12bbd7df4a4a2ee857f53b4823f00fecb7bd252",
                     "553295e4b848bee781c30a0c86a5b731330806eaaca214de195e48761b8a61ee",
@@ -6445,6 +6458,7 @@ enum OpenAPIDescription {
                 {
                   "code": "invalid_app",
                   "detail": "colour: unknown member",
+                  "finish": false,
                   "status": 422,
                   "title": "The settings of the app are invalid",
                   "type": "urn:quartermaster:problem:invalid_app"
@@ -6460,6 +6474,7 @@ enum OpenAPIDescription {
                 {
                   "code": "invalid_product",
                   "detail": "id: a name has a control character",
+                  "finish": false,
                   "status": 422,
                   "title": "The product entry is invalid",
                   "type": "urn:quartermaster:problem:invalid_product"
@@ -6522,6 +6537,7 @@ enum OpenAPIDescription {
               value:
                 {
                   "code": "notification_rejected",
+                  "finish": false,
                   "reason": "signature",
                   "status": 422,
                   "title": "This is not from the App Store",
@@ -6775,7 +6791,7 @@ enum OpenAPIDescription {
               value:
                 {
                   "code": "receipt_rejected",
-                  "finish": true,
+                  "finish": false,
                   "reason": "signature",
                   "receipt": "r_…",
                   "status": 422,
@@ -6807,6 +6823,7 @@ enum OpenAPIDescription {
                 {
                   "code": "insufficient_balance",
                   "detail": "Nothing was spent.",
+                  "finish": false,
                   "status": 409,
                   "title": "The balance is too small",
                   "type": "urn:quartermaster:problem:insufficient_balance"
@@ -6827,6 +6844,7 @@ enum OpenAPIDescription {
                 {
                   "code": "test_refused",
                   "detail": "4040007 ServerNotificationURLNotFound",
+                  "finish": false,
                   "reason": "noURL",
                   "status": 409,
                   "title": "The store sends no test notification",
@@ -6883,6 +6901,7 @@ enum OpenAPIDescription {
                 {
                   "code": "not_transferred",
                   "detail": "Nothing was changed.",
+                  "finish": false,
                   "status": 409,
                   "title": "The purchase was never transferred",
                   "type": "urn:quartermaster:problem:not_transferred"

@@ -29,7 +29,7 @@ extension Problem {
 
     static let busy = Problem(
         .serviceUnavailable, "busy", "Too many messages from unknown signers are waiting for verification",
-        detail: "Nothing was recorded. Send it again.", finish: false, retryAfter: 5)
+        detail: "Nothing was recorded. Send it again.", retryAfter: 5)
 
     /// The maximum number of currencies that a message names; an app has a few.
     private static let maximumNames = 20
@@ -56,9 +56,7 @@ extension Problem {
                     .conflict, "idempotency_key_reused",
                     "The account that was created with this idempotency key has been used")
             case .nameTaken: Problem(.conflict, "name_taken", "The name is already in use")
-            case .accountBlocked:
-                // What was paid for is not lost: the app keeps the transaction until the account is unblocked.
-                Problem(.forbidden, "account_blocked", "The account is blocked", finish: false)
+            case .accountBlocked: Problem(.forbidden, "account_blocked", "The account is blocked")
             case .unknownAccount: Problem(.notFound, "not_found", "No such account")
             case .unknownCurrency(let named):
                 Problem(

@@ -14,8 +14,6 @@ struct Problem: Error {
     var reason: String?
     /// The way in which the app can resolve that another account owns the purchase.
     var remedy: TransferRemedy?
-    /// Whether the app should finish the transaction that it sent.
-    var finish: Bool?
     /// The seconds after which a retry makes sense (`Retry-After`).
     var retryAfter: Int?
     var headers: HTTPFields = [:]
@@ -25,7 +23,7 @@ struct Problem: Error {
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, detail: String? = nil, reason: String? = nil,
-        remedy: TransferRemedy? = nil, finish: Bool? = nil, receipt: String? = nil, retryAfter: Int? = nil
+        remedy: TransferRemedy? = nil, receipt: String? = nil, retryAfter: Int? = nil
     ) {
         self.status = status
         self.code = code
@@ -33,7 +31,6 @@ struct Problem: Error {
         self.detail = detail
         self.remedy = remedy
         self.reason = reason
-        self.finish = finish
         self.receipt = receipt
         self.retryAfter = retryAfter
     }
@@ -53,15 +50,8 @@ struct Problem: Error {
 
     static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
     static let receiptTooLarge = Problem(.contentTooLarge, "receipt_too_large", "The receipt is too large")
-    static let tooManyPending = tooManyReceipts(
+    static let tooManyPending = tooManyRequests(
         "\(PendingReceipt.maximumPending) receipts of this account already wait for the store.", retryAfter: 60)
-
-    /// The same problem for an app that sent receipts: it keeps them and sends them again.
-    var keepingReceipts: Problem {
-        var problem = self
-        problem.finish = false
-        return problem
-    }
 
     /// In seconds. The budget of pending receipts has room again as soon as some are answered, which most are by then.
     static let pendingRetryAfter = 600
@@ -69,17 +59,9 @@ struct Problem: Error {
     /// The problem of a used-up budget of stored receipt bytes.
     static func tooManyBytes(_ kind: ReceiptBytesKind, retryAfter: Int) -> Problem {
         let which = kind == .pending ? "that wait" : "that were refused today"
-        return tooManyReceipts(
+        return tooManyRequests(
             "The receipts of this account, or of this address, \(which) are too large together.",
             retryAfter: retryAfter)
-    }
-
-    /// The problem with `finish` set to `false`, since the purchase is still to be recorded: the app keeps it and sends
-    /// it again.
-    private static func tooManyReceipts(_ detail: String, retryAfter: Int) -> Problem {
-        var problem = tooManyRequests(detail, retryAfter: retryAfter)
-        problem.finish = false
-        return problem
     }
 
     /// The same problem with the ID of a receipt.

@@ -11,7 +11,8 @@ struct ProblemBody: Encodable {
     var code: String
     var reason: String?
     var remedy: TransferRemedy?
-    var finish: Bool?
+    /// An error judges no transaction: the app keeps all of them, whatever it asked for.
+    var finish = false
     var receipt: String?
 
     init(_ problem: Problem) {
@@ -22,7 +23,6 @@ struct ProblemBody: Encodable {
         code = problem.code
         reason = problem.reason
         remedy = problem.remedy
-        finish = problem.finish
         receipt = problem.receipt
     }
 }

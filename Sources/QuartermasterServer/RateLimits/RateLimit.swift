@@ -34,10 +34,7 @@ enum RateLimit: String, CaseIterable, Sendable {
     }
 
     func problem(retryAfter seconds: Int) -> Problem {
-        var problem = Problem.tooManyRequests("Too many \(words).", retryAfter: seconds)
-        // What was bought is still to be recorded: the app keeps it and sends it again.
-        problem.finish = self == .receipts ? false : nil
-        return problem
+        Problem.tooManyRequests("Too many \(words).", retryAfter: seconds)
     }
 
     private var words: String {

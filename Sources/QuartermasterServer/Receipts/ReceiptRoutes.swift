@@ -60,12 +60,11 @@ struct ReceiptRoutes: Sendable {
         case .conflict:
             throw Problem(
                 .conflict, "owned_by_another_account", "The purchase belongs to another account",
-                reason: DenialReason.ownedByAnotherAccount.rawValue, remedy: answer.remedy, finish: answer.finish,
-                receipt: answer.receipt)
+                reason: DenialReason.ownedByAnotherAccount.rawValue, remedy: answer.remedy, receipt: answer.receipt)
         case .rejected:
             throw Problem(
                 .unprocessableContent, "receipt_rejected", "The receipt was rejected",
-                reason: answer.rejection?.rawValue, finish: answer.finish, receipt: answer.receipt)
+                reason: answer.rejection?.rawValue, receipt: answer.receipt)
         }
     }
 
@@ -111,7 +110,6 @@ struct ReceiptRoutes: Sendable {
         } catch is VerificationUnavailable {
             return .init(receipt: "", status: .rejected, reason: Problem.busy.code, finish: false)
         } catch let problem as Problem {
-            // Too large is not final: the limit is Apple's, and the purchases in the receipt may be genuine.
             let isTooLarge = problem.status == .contentTooLarge
             return .init(
                 receipt: problem.receipt ?? "", status: .rejected,
@@ -137,7 +135,7 @@ struct ReceiptRoutes: Sendable {
             throw Problem.receiptTooLarge
         } catch let problem as Problem {
             limiter.giveBack(for: account)
-            throw problem.keepingReceipts
+            throw problem
         }
         do {
             return try await LargeBodies.shared.run(bytes: bytes.readableBytes) {
@@ -148,7 +146,7 @@ struct ReceiptRoutes: Sendable {
             throw problem
         } catch let problem as Problem {
             limiter.giveBack(for: account)
-            throw problem.keepingReceipts
+            throw problem
         }
     }
 }

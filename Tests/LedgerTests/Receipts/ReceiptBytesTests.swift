@@ -79,7 +79,7 @@ import Testing
         for sent in [garbage, later] {
             let recorded = try #require(try await ledger.trail().first { $0.contains(sent.id) })
             #expect(recorded.contains("\"length\":60") && recorded.contains("\"sha256\":\"\(sent.digest.hex)\""))
-            #expect(try await ledger.answer(to: sent) == "rejected malformed finish")
+            #expect(try await ledger.answer(to: sent) == "rejected malformed keep")
         }
         #expect(
             try await ledger.rows("SELECT CAST(sum(bytes) AS BIGINT) FROM receiptBytes") == ["0"], "it takes up no room"

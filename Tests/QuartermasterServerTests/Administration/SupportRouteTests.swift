@@ -32,7 +32,7 @@ import Testing
             world.clock.advance(by: 3_600)
             for evidence in [bought.signedTransaction, try await world.freshAppReceipt(of: old)] {
                 try await world.post(evidence, as: old).expect(
-                    ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount", finish: false))
+                    ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount"))
             }
             #expect(try await world.post(bought.signedTransaction, as: new).json["finish"] == true)
             #expect(try await world.entitlement(to: "hardwords", of: new)["access"] == "granted")
@@ -102,7 +102,7 @@ import Testing
             let bought = try await world.buy("hardwords", "non-consumable")
             let blocked = try await world.act("block", on: player, as: admin)
             #expect(blocked.status == 200 && blocked.json["blockedAt"].text == World.start.rfc3339, "\(blocked)")
-            let refusal = ExpectedProblem(403, "account_blocked", finish: false)
+            let refusal = ExpectedProblem(403, "account_blocked")
             try await world.post(bought.signedTransaction, as: player).expect(refusal)
             try await world.call(.get, "/v1/entitlements", as: player).expect(refusal)
             try await world.call(.post, "/v1/sessions", ["recoveryCode": .string(player.recoveryCode)])

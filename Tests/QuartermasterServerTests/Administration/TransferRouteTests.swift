@@ -20,7 +20,7 @@ import Testing
             }
             let refused = try await world.post(words.signedTransaction, as: other)
             refused.expect(
-                ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount", finish: false))
+                ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount"))
             #expect(refused.json["remedy"] == "freshReceipt")
             let id = try #require(refused.json["receipt"].text)
             let told = try await world.call(.get, "/v1/receipts/\(id)", as: other).json
@@ -127,7 +127,7 @@ import Testing
             let phone = UUID()
             _ = try await world.buy("hardwords", "non-consumable", ["customer": "anna"])
             let receipt = try await world.appReceipt(of: "anna", for: phone)
-            let refusal = ExpectedProblem.rejected("otherDevice", finish: false)
+            let refusal = ExpectedProblem.rejected("otherDevice")
             try await world.send(receipt, as: player, from: UUID()).expect(refusal)
             #expect(try await world.send(receipt, as: player, from: phone).status == 200)
             try await world.send(receipt, as: player, from: UUID()).expect(refusal)

@@ -298,7 +298,7 @@ import Testing
             #expect(blocked.status < 300, "\(blocked)")
             for (query, _) in wrong + [("", 200)] {
                 try await world.manifest(of: "hard-words", query, as: player).expect(
-                    .init(403, "account_blocked", finish: false))
+                    .init(403, "account_blocked"))
             }
         }
     }

@@ -11,7 +11,7 @@ import Testing
 /// Bodies in memory have a budget, for the process and for each address.
 @Suite struct BodyBudgetTests {
     static let busy = ExpectedProblem(503, "busy")
-    static let busyWithReceipts = ExpectedProblem(503, "busy", finish: false)
+    static let busyWithReceipts = ExpectedProblem(503, "busy")
 
     /// A budget whose time stands still until the test moves it on.
     private struct Budget {

@@ -12,7 +12,7 @@ import Testing
     func aBusyVerifierIsAnsweredWithWhenToComeBack() {
         let (problem, isOurs) = Problem.from(VerificationUnavailable())
         #expect(problem.status == .serviceUnavailable && problem.code == "busy" && !isOurs)
-        #expect(problem.retryAfter == 5 && problem.finish == false)
+        #expect(problem.retryAfter == 5)
     }
 
     private typealias Queue = ChainVerificationQueue<_RSA.Signing.PublicKey>

@@ -105,6 +105,7 @@ struct ReleasedLedgerTests {
         "until": "the same, rounded up as the end of a time",
         "fresh": "signed for the time of the answer",
         "remedy": "new: what the app can do",
+        "finish": "false in the answer to a rejected receipt",
         "purchasedAt": "new", "ownershipType": "new", "basis": "new", "subscription": "new", "runs": "new",
         "renewal": "new", "contents": "new", "size": "new", "publishedAt": "new",
         "appTransactions": "new", "unclaimed": "new", "grants": "new", "refunds": "new",
@@ -172,6 +173,7 @@ struct ReleasedLedgerTests {
             let dates = [now, then].map { $0.text.flatMap { Date(rfc3339: $0) }?.timeIntervalSince1970 }
             guard let now = dates[0], let then = dates[1] else { return false }
             return now == then.rounded(member == "until" ? .up : .down)
+        case "finish": return then == .bool(true) && now == .bool(false)
         default: return then == .null
         }
     }

@@ -53,13 +53,13 @@ import Testing
         Forgery("no marker in the intermediate", .rejected("chain")) {
             try SigningAuthority($0, intermediateIsMarked: false).jws(SigningAuthority.transaction())
         },
-        Forgery("another app", .rejected("bundleID", finish: false), payload: ["bundleId": "com.example.chess"]),
+        Forgery("another app", .rejected("bundleID"), payload: ["bundleId": "com.example.chess"]),
         Forgery(
             "signed in the future", .rejected("malformed"),
             payload: ["signedDate": .integer((Int(World.start.timeIntervalSince1970) + 301) * 1000)]),
-        Forgery("from Xcode", .rejected("environment", finish: false), payload: ["environment": "Xcode"]),
-        Forgery("from nowhere", .rejected("environment", finish: false), payload: ["environment": .null]),
-        Forgery("no transaction", .rejected("unsupported", finish: false), payload: ["transactionId": .null]),
+        Forgery("from Xcode", .rejected("environment"), payload: ["environment": "Xcode"]),
+        Forgery("from nowhere", .rejected("environment"), payload: ["environment": .null]),
+        Forgery("no transaction", .rejected("unsupported"), payload: ["transactionId": .null]),
         Forgery("an impossible quantity", .rejected("malformed"), payload: ["quantity": 0]),
         Forgery("a huge quantity", .rejected("malformed"), payload: ["quantity": .integer(.max)]),
         Forgery("a date of no world", .rejected("malformed"), payload: ["purchaseDate": .integer(.max)]),
@@ -132,7 +132,7 @@ import Testing
         ("\u{0}", .rejected("malformed")), ("1\u{0}2", .rejected("malformed")), ("🎩", .rejected("malformed")),
         ("e\u{301}.e\u{301}.e\u{301}", .rejected("malformed")), ("١٢٣٤", .rejected("malformed")),
         ("123456789012345678901", .rejected("malformed")),
-        ("-1", .rejected("malformed")), ("1234", .rejected("unsupported", finish: false)),
+        ("-1", .rejected("malformed")), ("1234", .rejected("unsupported")),
         ("Authorization: Bearer x\r\nX: y", .rejected("malformed")),
         (String(repeating: "A", count: 1 << 20), .rejected("malformed")),
         (String(repeating: ".", count: 1 << 20), .rejected("malformed")),

@@ -39,7 +39,7 @@ import Testing
                 "receipt": .string(bought.appReceipt), "deviceIdentifier": .string(device.base64EncodedString()),
             ]
             try await world.call(.post, "/v1/receipts", body, as: player).expect(
-                .rejected("otherDevice", finish: false))
+                .rejected("otherDevice"))
             let restored = try await world.call(
                 .post, "/v1/restore",
                 ["receipts": [.string(bought.appReceipt)], "deviceIdentifier": .string(UUID().uuidString)], as: player)

@@ -48,11 +48,11 @@ import Testing
             var bytes = try #require(Data(base64Encoded: bought.appReceipt))
             let product = try #require(bytes.firstRange(of: Data("hardwords".utf8)))
             bytes.replaceSubrange(product, with: Data("iosword__".utf8))
-            try await world.post(bytes.base64EncodedString(), as: player).expect(.rejected("signature", finish: true))
+            try await world.post(bytes.base64EncodedString(), as: player).expect(.rejected("signature"))
             try await world.post(bought.appReceipt, as: player, bundleID: "com.example.go")
-                .expect(.rejected("bundleID", finish: false))
+                .expect(.rejected("bundleID"))
             let foreign = try await world.buy("hardwords", "non-consumable", ["bundleID": "com.example.go"])
-            try await world.post(foreign.appReceipt, as: player).expect(.rejected("bundleID", finish: false))
+            try await world.post(foreign.appReceipt, as: player).expect(.rejected("bundleID"))
             #expect(try await world.entitlements(of: player)["entitlements"] == [])
         }
     }

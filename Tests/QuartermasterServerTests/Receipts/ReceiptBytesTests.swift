@@ -15,7 +15,7 @@ import Testing
 
 /// Bytes of strangers do not fill the disk, and genuine receipts find room.
 @Suite struct ReceiptBytesTests {
-    static let tooManyBytes = ExpectedProblem(429, "too_many_requests", finish: false)
+    static let tooManyBytes = ExpectedProblem(429, "too_many_requests")
 
     /// Bytes that begin like receipts and are none.
     static func garbage(_ size: Int, beginning: UInt8, _ seed: UInt64) -> String {

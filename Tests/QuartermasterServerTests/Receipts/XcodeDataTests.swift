@@ -74,11 +74,11 @@ import Testing
         let forged = try transaction(["environment": "Production"])
         let receipt = try transaction()
         try await world { world, player in
-            try await world.post(forged, as: player).expect(.rejected("environment", finish: false))
+            try await world.post(forged, as: player).expect(.rejected("environment"))
         }
         try await World.run { world in
             let player = try await world.newPlayer()
-            try await world.post(receipt, as: player).expect(.rejected("environment", finish: false))
+            try await world.post(receipt, as: player).expect(.rejected("environment"))
         }
     }
 
@@ -114,11 +114,11 @@ import Testing
             for isAgain in [false, true] {
                 let answer = try await world.post(good, as: player)
                 #expect(answer.status == 200 && answer.json["status"] == "verified", "\(answer)")
-                #expect(answer.json["transactions"] == [] && answer.json["finish"] == true)
+                #expect(answer.json["transactions"] == [] && answer.json["finish"] == false)
                 #expect(answer.json["duplicate"].flag == isAgain)
             }
             for (receipt, reason) in others {
-                try await world.post(receipt, as: player).expect(.rejected(reason, finish: false))
+                try await world.post(receipt, as: player).expect(.rejected(reason))
             }
         }
     }

@@ -66,7 +66,7 @@ import Testing
             for receipt in [bought.signedTransaction, bought.appReceipt, bought.transactionReceipt] {
                 for app in ["com.example.hangman", "com.example.go", ""] {
                     let answer = try await world.post(receipt, as: player, bundleID: app)
-                    answer.expect(.rejected("bundleID", finish: false), "\(app): \(answer)")
+                    answer.expect(.rejected("bundleID"), "\(app): \(answer)")
                 }
             }
             #expect(try await world.entitlements(of: player)["entitlements"] == [])

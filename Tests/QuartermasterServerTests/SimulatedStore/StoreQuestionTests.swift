@@ -18,7 +18,7 @@ import Testing
                 "hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
             let unnamed = try await world.buy("ioswords", "non-consumable")
             let conflict = ExpectedProblem(
-                409, "owned_by_another_account", reason: "ownedByAnotherAccount", finish: false)
+                409, "owned_by_another_account", reason: "ownedByAnotherAccount")
             try await world.post(named.transactionID, as: other).expect(conflict)
             try await world.post(unnamed.transactionID, as: player).expect(conflict)
             let answer = try await world.post(named.transactionID, as: player)
@@ -33,7 +33,7 @@ import Testing
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
-            try await world.post(bought.transactionID, as: player).expect(.rejected("unsupported", finish: false))
+            try await world.post(bought.transactionID, as: player).expect(.rejected("unsupported"))
         }
     }
 

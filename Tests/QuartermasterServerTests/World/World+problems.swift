@@ -8,13 +8,11 @@ struct ExpectedProblem: CustomTestStringConvertible, Sendable {
     var status: Int
     var code: String
     var reason: String?
-    var finish: Bool?
 
-    init(_ status: Int, _ code: String, reason: String? = nil, finish: Bool? = nil) {
+    init(_ status: Int, _ code: String, reason: String? = nil) {
         self.status = status
         self.code = code
         self.reason = reason
-        self.finish = finish
     }
 
     var testDescription: String { "\(status) \(code) \(reason ?? "")" }
@@ -23,20 +21,20 @@ struct ExpectedProblem: CustomTestStringConvertible, Sendable {
     static let tooLarge = ExpectedProblem(413, "receipt_too_large")
     static let requestTooLarge = ExpectedProblem(413, "request_too_large")
 
-    static func rejected(_ reason: String, finish: Bool = true) -> ExpectedProblem {
-        ExpectedProblem(422, "receipt_rejected", reason: reason, finish: finish)
+    static func rejected(_ reason: String) -> ExpectedProblem {
+        ExpectedProblem(422, "receipt_rejected", reason: reason)
     }
 }
 
 extension Answer {
-    /// Expects a problem document (RFC 9457) and nothing else.
+    /// Expects a problem document (RFC 9457) and nothing else. No error ever finishes a transaction.
     func expect(
         _ problem: ExpectedProblem, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let wanted: [String: JSONValue] = [
             "status": .integer(problem.status), "code": .string(problem.code),
             "type": .string("urn:quartermaster:problem:\(problem.code)"),
-            "reason": problem.reason.map { .string($0) } ?? .null, "finish": problem.finish.map { .bool($0) } ?? .null,
+            "reason": problem.reason.map { .string($0) } ?? .null, "finish": false,
         ]
         let found = wanted.map { ($0.key, json[$0.key]) }
         #expect(Dictionary(found) { $1 } == wanted, comment, sourceLocation: sourceLocation)
