@@ -113,10 +113,14 @@ package struct AppStoreSimulator: Sendable {
         onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let timeline = timeline(logger)
+        let clock = clock
         return Application(
             // An address that stands for all addresses of the machine is not the name of one.
             router: router(timeline, OwnHosts(["0.0.0.0", "::"].contains(host) ? names : names.union([host]))),
-            server: .http1(configuration: .init(idleTimeout: SimulatorLimits.idleTime)),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [StoreDateHandler(clock: clock)],
+                    idleTimeout: SimulatorLimits.idleTime)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: MaximumAvailableConnections(SimulatorLimits.connections)),

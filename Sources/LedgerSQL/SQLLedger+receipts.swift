@@ -104,7 +104,8 @@ extension SQLLedger {
             let row = try rows.one(
                 """
                 SELECT (SELECT count(*) FROM \(receipts) WHERE status = 'pending') AS count,
-                    (SELECT min(recordedAt) FROM \(receipts) WHERE status = 'pending' AND answeredAt IS NULL) AS oldest
+                    (SELECT min(recordedAt) FROM \(receipts) WHERE status = 'pending' AND answeredAt IS NULL
+                        AND coalesce(trouble, '') <> 'notFound') AS oldest
                 """, [])
             return PendingReceipts(count: try row?["count"] ?? 0, oldest: try row?.dateIfAny("oldest"))
         }
@@ -121,6 +122,7 @@ extension SQLLedger {
             let reviewed = try recorder.review(rows.contents(of: id), by: account, receipt: id)
             var answer = try recorder.answer(id, isDuplicate: false, reviewed)
             (answer.status, answer.rejection) = (row.status, row.status == .rejected ? row.rejection : nil)
+            answer.trouble = row.status == .pending ? row.pending.attempts.trouble : nil
             return answer
         }
     }

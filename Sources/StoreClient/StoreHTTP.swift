@@ -10,9 +10,12 @@ package struct StoreHTTP: Sendable {
     private let maximumAnswerSize: Int
     /// The maximum size of any other response, in bytes. The text of a larger one is not read; 0 reads none.
     private let maximumErrorSize: Int
+    /// Learns the time of each response; `nil` if nobody wants to know.
+    private let clock: StoreClock?
 
-    package init(client: HTTPClient, maximumAnswerSize: Int, maximumErrorSize: Int) {
+    package init(client: HTTPClient, maximumAnswerSize: Int, maximumErrorSize: Int, clock: StoreClock?) {
         self.client = client
+        self.clock = clock
         self.maximumAnswerSize = maximumAnswerSize
         self.maximumErrorSize = maximumErrorSize
     }
@@ -31,6 +34,9 @@ package struct StoreHTTP: Sendable {
         do {
             // Later than the limit around this, so that every timeout is reported in the same words.
             let response = try await client.execute(request, timeout: TimeAmount(limit) + .seconds(1))
+            if let clock, let date = response.headers.first(name: "Date").flatMap(HTTPDate.date(in:)) {
+                clock.record(response: date)
+            }
             return .answered(
                 StoreResponse(status: response.status, headers: response.headers, body: try await body(of: response))
             )

@@ -16,6 +16,12 @@ public struct Unavailability: Hashable, Sendable {
         /// is a mistake of this server and not of the player. To be tried a few times more, hours apart; if it stays,
         /// the receipt's signature alone counts, or the receipt is `unsupported`, and the operator is told.
         case badRequest
+        /// The store does not know a transaction of which only the ID is known. It may be too new to be known. To be
+        /// tried again for a day; if it stays, the transaction is not found.
+        case notFound
+        /// This machine's clock has not reached the date of signing of genuine data: it is behind the store's. To be
+        /// tried again when it has.
+        case clock
     }
 
     /// The name of a credential that an operator configures for a store's API. An open set: each store has its own.

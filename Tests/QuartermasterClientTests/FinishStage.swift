@@ -60,7 +60,6 @@ actor FinishStage {
             "rejected/signature": { try await $0.forged() },
             "rejected/chain": { try await $0.ofAnotherStore() },
             "rejected/expiredCertificate": { try await $0.ofTheFuture() },
-            "rejected/notFound": { try await $0.text("123456789012345") },
             "rejected/bundleID": { try await $0.ofAnotherApp() },
         ]
     }

@@ -11,6 +11,7 @@ struct FinishTests {
         "rejected/environment": "Xcode signs such, with a certificate of its own",
         "rejected/otherDevice": "needs an app receipt with deviceIdentifier, and the client sends signed transactions",
         "rejected/appAppleID": "needs an app receipt: a signed transaction does not tell the app's number",
+        "rejected/notFound": "a transaction ID waits for a day before",
         "rejected/unsupported": "needs a transaction ID where there is no key; the client sends signed transactions",
     ]
 

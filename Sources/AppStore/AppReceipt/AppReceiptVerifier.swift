@@ -1,6 +1,7 @@
 import CryptoExtras
 public import Foundation
 public import InAppPurchase
+public import StoreClient
 import SwiftASN1
 import X509
 
@@ -14,9 +15,12 @@ import X509
 public struct AppReceiptVerifier: Sendable {
     let chains: SigningChainVerifier<_RSA.Signing.PublicKey>
     private let xcodeCertificates: [BundleID: Set<Data>]
+    private let clock: StoreClock?
 
-    /// Creates a verifier with an empty cache; `anchors` names the trusted roots and the certificates of Xcode.
-    public init(anchors: TrustAnchors) {
+    /// Creates a verifier with an empty cache; `anchors` names the trusted roots and the certificates of Xcode, and
+    /// `clock` learns the creation dates that are ahead.
+    public init(anchors: TrustAnchors, clock: StoreClock? = nil) {
+        self.clock = clock
         chains = SigningChainVerifier(roots: anchors.receiptRoots)
         xcodeCertificates = anchors.xcodeCertificates
     }
@@ -30,12 +34,13 @@ public struct AppReceiptVerifier: Sendable {
     ///   - base64: at most ``InAppPurchase/Receipt/maximumSize`` bytes.
     ///   - device: if the client named it, the identifier that must match the receipt's hash: the 16 bytes of
     ///     `identifierForVendor`, or a Mac's primary MAC address.
-    ///   - now: rejects receipts whose creation date is in the future.
+    ///   - now: receipts whose creation date is in the future are not judged: the clock is wrong, whichever it is.
     ///   - claims: throws if the receipt is not accepted whoever signed it, for instance because it is for another app.
     ///     It runs before the signer's certificate chain is verified.
     /// - Throws: ``/InAppPurchase/ReceiptRejection`` with `malformed`, `chain`, `expiredCertificate`, `signature`,
     ///   `otherDevice`, `environment` for a receipt made by Xcode for an app without a certificate for that, `notFound`
-    ///   for a volume purchase that has ended; ``VerifierUnavailable`` if too many receipts of unknown signers wait.
+    ///   for a volume purchase that has ended; ``VerifierUnavailable`` if too many receipts of unknown signers wait, or
+    ///   the receipt is genuine and `now` is before it.
     public func verify(
         _ base64: String, device: Data? = nil, at now: Date,
         _ claims: (AppStoreAnswer) throws(ReceiptRejection) -> Void = { _ in }
@@ -45,13 +50,11 @@ public struct AppReceiptVerifier: Sendable {
         }
         let message = try SignedDataMessage(berEncoded: Array(file))
         let receipt = try AppReceipt(content: message.content)
-        guard receipt.creationDate <= now.addingTimeInterval(SignedDataVerifier.clockSkew) else {
-            throw ReceiptRejection(.malformed, "made in the future")
-        }
         if receipt.type == "Xcode" {
             try verifyXcodeSignature(of: message, for: receipt.bundleID)
             let answer = try checked(receipt, isForDevice: device != nil, at: now, claims)
             try receipt.check(device: device)
+            try receipt.checkBegin(at: now)
             return answer
         }
         let envelope = try chains.envelope(message.envelope, at: now, certificates: message.signerCertificates)
@@ -63,6 +66,8 @@ public struct AppReceiptVerifier: Sendable {
         try await chains.verify(signer, envelope, now: now)
         // Last: only a receipt that the App Store signed is kept by the app and sent again from the right device.
         try receipt.check(device: device)
+        if receipt.creationDate > now { clock?.record(signature: receipt.creationDate) }
+        try receipt.checkBegin(at: now)
         return answer
     }
 
@@ -103,5 +108,13 @@ public struct AppReceiptVerifier: Sendable {
         return AppStoreAnswer(
             receipt: VerifiedReceipt(transactions: transactions, evidence: evidence), bundleID: receipt.bundleID,
             appAppleID: receipt.appAppleID, environment: environment, unreadableEntries: 0)
+    }
+}
+
+extension AppReceipt {
+    /// - Throws: ``VerifierUnavailable`` if it was made in the future.
+    fileprivate func checkBegin(at now: Date) throws(VerifierUnavailable) {
+        let begin = creationDate.addingTimeInterval(-SignedDataVerifier.clockSkew)
+        if begin > now { throw VerifierUnavailable(until: begin) }
     }
 }

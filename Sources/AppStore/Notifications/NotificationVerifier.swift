@@ -24,7 +24,8 @@ public struct NotificationVerifier: Sendable {
     /// - Parameters:
     ///   - signedPayload: the JWS, at most ``maximumSize`` bytes.
     ///   - catalog: if it has the app's number in the App Store, a Production notification with another is rejected.
-    ///   - now: rejects notifications that are signed in the future; certificates are judged at the date of signing.
+    ///   - now: notifications that are signed in the future are not judged; certificates are judged at the date of
+    ///     signing.
     /// - Throws: what ``SignedDataVerifier`` throws, of the notification or of signed data in it; `unsupported` for
     ///   other signed data than a notification; `environment` for any but Production and Sandbox, and for signed data
     ///   of another one in it; `bundleID` for signed data of another app in it; `malformed` for renewal info of another

@@ -33,11 +33,17 @@ public struct AppStoreServerCall: Sendable {
         _ request: ServerAPIRequest, read: @Sendable (Data) throws -> Value
     ) async throws(AppStoreServerError) -> (environment: Environment, body: Value) {
         if let environment { return (environment, try await ask(request, in: environment, read: read)) }
+        let refusal: AppStoreServerError
         do {
             return (.production, try await ask(request, in: .production, read: read))
         } catch {
             guard error.leadsElsewhere else { throw error }
+            refusal = error
+        }
+        do {
             return (.sandbox, try await ask(request, in: .sandbox, read: read))
+        } catch {
+            throw refusal.joined(error)
         }
     }
 

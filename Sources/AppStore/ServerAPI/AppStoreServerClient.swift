@@ -53,12 +53,14 @@ public struct AppStoreServerClient: Sendable {
     /// - Parameters:
     ///   - verifier: verifies the signed data in responses.
     ///   - breakers: to be shared by all clients of the same endpoints.
+    ///   - clock: learns the time of each response.
     public init(
         http: HTTPClient, verifier: SignedDataVerifier, endpoints: Endpoints = .apple,
-        breakers: CircuitBreakers = CircuitBreakers("Server API")
+        breakers: CircuitBreakers = CircuitBreakers("Server API"), clock: StoreClock? = nil
     ) {
         self.http = StoreHTTP(
-            client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: Self.maximumErrorSize)
+            client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: Self.maximumErrorSize,
+            clock: clock)
         self.verifier = verifier
         self.endpoints = endpoints
         self.breakers = breakers
@@ -69,8 +71,9 @@ public struct AppStoreServerClient: Sendable {
     /// - Parameters:
     ///   - key: the app's key; only this app's purchases are accepted in responses.
     ///   - environment: `nil` if it is not known: Production is asked first, and the sandbox if Production does not
-    ///     know the transaction (codes 4040005 and 4040010). Sandbox purchases never pass for real ones by that: every
-    ///     transaction names its environment, which must be the one that returned it.
+    ///     know the transaction, or refuses the key (401 and 403, as for an app that is not sold yet). Sandbox
+    ///     purchases never pass for real ones by that: every transaction names its environment, which must be the one
+    ///     that returned it.
     ///   - within: the time for all requests of the call, with both environments, all pages, and the waits for rate
     ///     limits; after it, and if the task is cancelled, the failure is `unavailable`, `temporary`.
     public func asking(

@@ -18,9 +18,34 @@ extension AppStoreServerError {
     /// The error for a ``VerifierUnavailable``.
     static var busy: Self { .temporary("too many signers that are not known wait to be verified") }
 
-    /// Whether the other environment may have it.
-    var leadsElsewhere: Bool {
-        guard case .notFound(let code?) = self else { return false }
-        return AppStoreServerErrorCode.elsewhere.contains(code)
+    /// Whether the other environment may have it: Production does not know it, or refuses the key, as it does for an
+    /// app that it does not sell yet.
+    var leadsElsewhere: Bool { isNotFound || isRefusedKey }
+
+    /// The error of a question that Production answered with this error, and the sandbox with `other`: nothing is
+    /// found nowhere unless both say so, and the key is wrong only if both refuse it.
+    func joined(_ other: Self) -> Self {
+        switch (isRefusedKey, other.isRefusedKey) {
+        case (true, false) where other.isFinal: .temporary("Production refuses the key, and the sandbox does not")
+        case (false, true): .temporary("the sandbox refuses the key, and Production does not")
+        default: other
+        }
+    }
+
+    private var isNotFound: Bool {
+        switch self {
+        case .notFound(.some), .refused(.invalidTransactionID): true
+        case .notFound, .refused, .unavailable: false
+        }
+    }
+
+    private var isRefusedKey: Bool {
+        guard case .unavailable(let trouble) = self else { return false }
+        return trouble.credential == .serverAPIKey
+    }
+
+    private var isFinal: Bool {
+        guard case .unavailable = self else { return true }
+        return false
     }
 }

@@ -42,11 +42,8 @@ public struct AppStoreServerErrorCode: RawRepresentable, Hashable, Sendable, Cus
     /// A wrong configuration, not a customer's mistake: of the key, the bundle ID or App Store Connect.
     public static let misconfigured: Set<Self> = [.invalidAppIdentifier, .appNotFound, .serverNotificationURLNotFound]
 
-    /// The transaction may be in the other environment.
-    static let elsewhere: Set<Self> = [.originalTransactionIDNotFound, .transactionIDNotFound]
-
-    /// The App Store has no such thing, and will not have it.
-    static let notFound: Set<Self> = elsewhere.union(
+    /// The environment has no such thing.
+    static let notFound = Set<Self>([.originalTransactionIDNotFound, .transactionIDNotFound]).union(
         [4_040_001, 4_040_008, 4_040_009, 4_040_019, 4_040_022].map(Self.init(rawValue:)))
 
     /// The code and its name for logs: `4040010 TransactionIdNotFound`.

@@ -47,7 +47,7 @@ extension ServerAPIOutcome {
             let date = retryDate ?? now.addingTimeInterval(Self.usualPause)
             self.init(.unavailable(Unavailability(.temporary, detail, retryDate: date)), isUsable: nil)
             pauseDate = date
-        case (401, _):
+        case (401, _), (403, nil):
             let words = "\(detail): issuer ID, key ID, private key, bundle ID or this machine's clock is wrong"
             self.init(
                 .unavailable(Unavailability(.misconfigured, words, credential: .serverAPIKey)), isUsable: true)

@@ -31,9 +31,12 @@ struct RegisteredClaims: Decodable {
         issuedAt = try seconds(.iat)
     }
 
-    func isGood(at now: Date) -> Bool {
-        let now = now.timeIntervalSince1970
-        return [notBefore, issuedAt].allSatisfy { $0.map { TimeInterval($0) <= now } ?? true }
-            && expiration.map { now < TimeInterval($0) } ?? true
+    /// The date from which on it is valid; `nil` if it is at any time.
+    var begin: Date? {
+        [notBefore, issuedAt].compactMap { $0.map { Date(timeIntervalSince1970: TimeInterval($0)) } }.max()
+    }
+
+    func isPast(at now: Date) -> Bool {
+        expiration.map { now.timeIntervalSince1970 >= TimeInterval($0) } ?? false
     }
 }

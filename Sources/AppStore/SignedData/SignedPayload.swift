@@ -36,14 +36,18 @@ public struct SignedPayload: Sendable {
     /// Whether the object has a member of this name, which distinguishes the kinds of signed data.
     public func has(_ member: String) -> Bool { scanned.root[member] != nil }
 
-    /// - Throws: `malformed` if it was signed in the future, or its registered claims say that it is not valid now.
-    func checkTimes(at now: Date) throws(ReceiptRejection) {
-        if let signedDate, signedDate > now.addingTimeInterval(SignedDataVerifier.clockSkew) {
-            throw ReceiptRejection(.malformed, "signed in the future")
+    /// - Throws: `malformed` if its registered claims say that it is not valid any more.
+    func checkEnd(at now: Date) throws(ReceiptRejection) {
+        guard claims?.isPast(at: now) != true else {
+            throw ReceiptRejection(.malformed, "a JWT that is not good any more")
         }
-        guard claims?.isGood(at: now) ?? true else {
-            throw ReceiptRejection(.malformed, "a JWT that is not good now")
-        }
+    }
+
+    /// - Throws: ``VerifierUnavailable`` if it was signed in the future, or its registered claims say that it is not
+    ///   valid yet.
+    func checkBegin(at now: Date) throws(VerifierUnavailable) {
+        let begins = [signedDate?.addingTimeInterval(-SignedDataVerifier.clockSkew), claims?.begin].compactMap(\.self)
+        if let begin = begins.max(), begin > now { throw VerifierUnavailable(until: begin) }
     }
 
     /// Decodes the object as `type`.

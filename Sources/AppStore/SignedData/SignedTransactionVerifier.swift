@@ -31,7 +31,7 @@ public struct SignedTransactionVerifier: Sendable {
     ///   - apps: the apps that are served.
     ///   - bundleID: the app that the client named; `nil` if it named none.
     ///   - maximumSize: in bytes; anything larger is rejected unread.
-    ///   - now: rejects data that is signed in the future; certificates are judged at the date of signing.
+    ///   - now: data that is signed in the future is not judged; certificates are judged at the date of signing.
     /// - Throws: what ``SignedDataVerifier`` throws; `unsupported` for other signed data than a transaction;
     ///   `bundleID`; `environment` for any but Production and Sandbox, and Xcode if the very certificate that signed is
     ///   configured for the app.

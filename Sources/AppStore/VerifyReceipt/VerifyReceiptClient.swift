@@ -38,11 +38,15 @@ public struct VerifyReceiptClient: Sendable {
     private let endpoints: Endpoints
     package let breakers: CircuitBreakers
 
-    /// - Parameter breakers: to be shared by all clients of the same endpoints.
+    /// - Parameters:
+    ///   - breakers: to be shared by all clients of the same endpoints.
+    ///   - clock: learns the time of each response.
     public init(
-        http: HTTPClient, endpoints: Endpoints = .apple, breakers: CircuitBreakers = CircuitBreakers("verifyReceipt")
+        http: HTTPClient, endpoints: Endpoints = .apple, breakers: CircuitBreakers = CircuitBreakers("verifyReceipt"),
+        clock: StoreClock? = nil
     ) {
-        self.http = StoreHTTP(client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0)
+        self.http = StoreHTTP(
+            client: http, maximumAnswerSize: Self.maximumAnswerSize, maximumErrorSize: 0, clock: clock)
         self.endpoints = endpoints
         self.breakers = breakers
     }

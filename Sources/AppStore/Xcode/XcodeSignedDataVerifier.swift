@@ -15,17 +15,18 @@ struct XcodeSignedDataVerifier: Sendable {
 
     /// - Parameters:
     ///   - app: the app that the data is for; `nil` for the one that it names itself.
-    ///   - now: rejects data that is signed in the future.
-    /// - Throws: `environment` for an app without certificates, `chain` for another certificate than the app's,
-    ///   `signature`, `malformed`.
-    func payload(of jws: XcodeJWS, app: BundleID?, at now: Date) throws(ReceiptRejection) -> SignedPayload {
+    ///   - now: data that is signed in the future is not judged.
+    /// - Throws: ``VerifierUnavailable``, `environment` for an app without certificates, `chain` for another
+    ///   certificate than the app's, `signature`, `malformed`.
+    func payload(of jws: XcodeJWS, app: BundleID?, at now: Date) throws -> SignedPayload {
         let json = try StrictJSON(signed: jws.parts.payload)
         let key = try key(of: jws, json, app: app)
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.parts.signature),
             key.isValidSignature(signature, for: jws.parts.signedBytes)
         else { throw ReceiptRejection(.signature, "the signature is wrong") }
         let payload = try SignedPayload(XcodeJSON.withStoreDates(json), isByXcode: true)
-        try payload.checkTimes(at: now)
+        try payload.checkEnd(at: now)
+        try payload.checkBegin(at: now)
         return payload
     }
 

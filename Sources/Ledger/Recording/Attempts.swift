@@ -1,7 +1,8 @@
 /// The number of times that the App Store was asked about a receipt or notification, by outcome.
 package struct Attempts: Hashable, Sendable {
     package var count: Int
-    /// The number of consecutive 21002 answers, which can mean "malformed" or "try again later".
+    /// The number of consecutive 21002 answers, which can mean "malformed" or "try again later". Of a transaction ID
+    /// the number of answers that the store does not know it; it may know it later.
     package var ambiguous: Int
     /// The number of answers that the request itself was wrong (21000, 21001).
     package var badRequests: Int
@@ -26,6 +27,10 @@ package struct Attempts: Hashable, Sendable {
         case refusedCredential
         /// It called the request invalid (21000, 21001): a mistake of this server.
         case badRequest
+        /// It does not know the transaction ID (yet).
+        case notFound
+        /// It was signed later than this machine's clock says: somebody has to correct the clock.
+        case clock
     }
 
     /// Whether the App Store answered, but without a definite result, as opposed to being unavailable. Such a receipt

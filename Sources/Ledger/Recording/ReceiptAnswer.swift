@@ -16,6 +16,8 @@ package struct ReceiptAnswer: Sendable {
     package var receipt: String
     package var status: Status
     package var rejection: ReceiptRejection.Reason?
+    /// The reason why a pending receipt was not judged; `nil` if it is not known.
+    package var trouble: Attempts.Trouble?
     /// Whether the same receipt of this account was answered before.
     package var isDuplicate: Bool
     package var transactions: [TransactionAnswer]

@@ -190,8 +190,9 @@ extension LedgerRows {
 }
 
 extension ReceiptOutcome {
-    /// Whether it may come of several answers without a result: 21002, or 21000 and 21001.
+    /// Whether it may come of several answers without a result: 21002, 21000 and 21001, or a transaction ID that the
+    /// store did not know for a day.
     fileprivate var mayBeAmbiguous: Bool {
-        status == .rejected && (rejection == .malformed || rejection == .unsupported)
+        status == .rejected && (rejection == .malformed || rejection == .unsupported || rejection == .notFound)
     }
 }

@@ -33,16 +33,31 @@ extension AppStoreServices: Store {
         switch item {
         case .receipt(let receipt, _):
             guard receipt.kind == .signedTransaction || receipt.kind == .appReceipt else { return nil }
-            guard case .success(let verified) = try await verify(receipt, for: SendingDevice(), in: context) else {
-                return nil
-            }
-            return verified
+            return try? await afterSigning(in: context) {
+                try await verify(receipt, for: SendingDevice(), in: $0)
+            }.get()
         case .notification(let notification, _):
             do {
-                return try await reader.read(signedPayload: notification.content, in: context).notification.facts
+                return try await afterSigning(in: context) {
+                    try await reader.read(signedPayload: notification.content, in: $0).notification.facts
+                }
             } catch is NotificationRejection {
                 return nil
             }
+        }
+    }
+
+    /// Reads bytes that may have been stored while this machine's clock was behind the date of their signing.
+    private func afterSigning<Value>(
+        in context: RecordingContext, _ read: (RecordingContext) async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await read(context)
+        } catch let error as VerificationUnavailable {
+            guard let date = error.clockTrouble?.retryDate else { throw error }
+            var later = context
+            later.date = date
+            return try await read(later)
         }
     }
 
@@ -62,7 +77,7 @@ extension AppStoreServices: Store {
         }
         var withKey: Set<BundleID> = []
         for app in apps where await keys.key(for: app) != nil { withKey.insert(app) }
-        return StoreCondition(interfaces: interfaces, appsWithKey: withKey)
+        return StoreCondition(interfaces: interfaces, appsWithKey: withKey, clockDelay: clock?.delay ?? 0)
     }
 
     func reconcile(since: Date?) async throws -> ReconciliationFindings { try await reconciler.reconcile(since: since) }
@@ -80,6 +95,8 @@ extension AppStoreServices: Store {
         case .misconfigured: "the App Store refuses the app's shared secret; receipts wait until it is right"
         case .badRequest:
             "the App Store calls a request of this server wrong; the receipt is asked about again, a few times"
+        case .clock: "this machine's clock is behind the App Store's; receipts wait until it is right"
+        case .notFound: "the App Store does not know a transaction ID yet"
         case .temporary, .ambiguous: "the App Store cannot verify a receipt now"
         }
     }

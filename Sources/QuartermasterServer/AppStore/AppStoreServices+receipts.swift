@@ -52,10 +52,14 @@ extension AppStoreServices {
             return .reject(receipt, error)
         }
         if receipt.kind == .appReceipt, device.identifier != nil {
-            switch try await verify(receipt, for: device, in: context) {
-            case .success(let verified): receipt.isForDevice = verified.evidence?.isForDevice ?? false
-            case .failure(let rejection) where rejection.reason == .otherDevice: return .reject(receipt, rejection)
-            case .failure: receipt.isForDevice = false
+            do {
+                receipt.isForDevice =
+                    try await verify(receipt, for: device, in: context).get().evidence?.isForDevice ?? false
+            } catch let rejection as ReceiptRejection {
+                guard rejection.reason != .otherDevice else { return .reject(receipt, rejection) }
+            } catch let error as VerificationUnavailable {
+                // The App Store's clock is right.
+                guard error.clockTrouble != nil else { throw error }
             }
         }
         return .ask(receipt)
@@ -66,8 +70,8 @@ extension AppStoreServices {
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
         do {
             return try await verifier.result(on: receipt, for: device, in: context)
-        } catch is VerifierUnavailable {
-            throw VerificationUnavailable()
+        } catch let error as VerifierUnavailable {
+            throw VerificationUnavailable(error)
         }
     }
 
@@ -116,6 +120,14 @@ extension AppStoreServices {
         logger.error(
             "the App Store's response has entries that cannot be decoded",
             metadata: ["receipt": "\(receipt.id)", "entries": "\(answer.unreadableEntries)"])
+    }
+}
+
+extension VerificationUnavailable {
+    init(_ error: VerifierUnavailable) {
+        clockTrouble = error.date.map {
+            Unavailability(.clock, "signed later than this machine's clock says", retryDate: $0)
+        }
     }
 }
 

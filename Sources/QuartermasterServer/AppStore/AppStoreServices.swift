@@ -21,6 +21,8 @@ struct AppStoreServices: Sendable {
     let consumption: ConsumptionResponder
     let tasks: StoreTaskRunner
     let outages = OutageWatch()
+    /// Compares this machine's clock with the App Store's; `nil` if it is the simulated App Store's.
+    let clock: StoreClock?
     let http: HTTPClientService
     let services: [any Service]
     let decisions: ServingContext
@@ -53,23 +55,26 @@ struct AppStoreServices: Sendable {
     ) {
         let http = HTTPClientService()
         let outages = outages
-        let signedData = SignedDataVerifier(anchors: anchors)
+        // With a simulated App Store in this process the two are one.
+        let clock = simulator == nil ? StoreClock(now: notifications.decisions.clock) : nil
+        let signedData = SignedDataVerifier(anchors: anchors, clock: clock)
         let (ledger, decisions, logger) = (notifications.ledger, notifications.decisions, notifications.logger)
         self.anchors = anchors
         self.keys = keys
+        self.clock = clock
         self.http = http
         self.simulator = simulator
         self.decisions = decisions
         self.logger = logger
         metrics = notifications.metrics
         verifier = LocalVerifier(
-            signedData, anchors: anchors, verifiesAppReceipts: settings.appReceipts == .local)
+            signedData, anchors: anchors, verifiesAppReceipts: settings.appReceipts == .local, clock: clock)
         verifyReceipt = VerifyReceiptClient(
             http: http.client, endpoints: settings.verifyReceipt,
-            breakers: CircuitBreakers("verifyReceipt") { _ in outages.recordEnd() })
+            breakers: CircuitBreakers("verifyReceipt") { _ in outages.recordEnd() }, clock: clock)
         api = AppStoreServerClient(
             http: http.client, verifier: signedData, endpoints: settings.serverAPI,
-            breakers: CircuitBreakers("Server API") { _ in outages.recordEnd() })
+            breakers: CircuitBreakers("Server API") { _ in outages.recordEnd() }, clock: clock)
         queries = AppStoreQueries(
             verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.secrets)
         reader = NotificationReader(

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import NIOCore
 import Synchronization
@@ -6,14 +7,6 @@ import Synchronization
 final class CachedDate: Sendable {
     /// The maximum bytes of a line, which are more than one with a year of four digits has.
     static let maximumLineBytes = 48
-
-    private static let format = Date.VerbatimFormatStyle(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
 
     private let cached = Mutex((second: Int.min, text: "", line: ByteBuffer()))
 
@@ -28,7 +21,7 @@ final class CachedDate: Sendable {
         let second = Int(clamping: date.timeIntervalSince1970.rounded(.down))
         return cached.withLock { cached in
             if cached.second != second {
-                let text = date.formatted(Self.format)
+                let text = HTTPDate.text(of: date)
                 cached = (second, text, ByteBuffer(string: "Date: \(text)\r\n"))
             }
             return read(cached)

@@ -433,7 +433,8 @@ enum OpenAPIDescription {
                       parameters: {id: $response.body#/receipt}
                 '202':
                   description: >-
-                    The App Store cannot verify the receipt now. The server keeps it and tries again. The app should leave the
+                    The App Store cannot verify the receipt now, or does not know the transaction ID yet. The server keeps it and
+                    tries again. The app should leave the
                     transaction unfinished and look at `Location` later.
                   headers:
                     X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
@@ -3893,6 +3894,10 @@ enum OpenAPIDescription {
                     - ownedByAnotherAccount
                     - transferred
                 - {type: string}
+            WaitReason:
+              description: >-
+                Why a receipt waits, if it is this server's fault. `clock`: it was signed later than the server's clock says.
+              anyOf: [{type: string, enum: [clock]}, {type: string}]
             RejectionReason:
               description: Why a receipt was rejected.
               anyOf:
@@ -4261,6 +4266,7 @@ enum OpenAPIDescription {
                 receipt: {$ref: '#/components/schemas/ReceiptID'}
                 status: {type: string, const: pending}
                 finish: {description: Always false., type: boolean, const: false}
+                reason: {$ref: '#/components/schemas/WaitReason'}
                 provisionalUntil:
                   description: Until when at most the receipt gives access while the App Store has not answered.
                   $ref: '#/components/schemas/Time'
@@ -4270,7 +4276,10 @@ enum OpenAPIDescription {
               properties:
                 receipt: {$ref: '#/components/schemas/ReceiptID'}
                 status: {$ref: '#/components/schemas/ReceiptStatus'}
-                reason: {$ref: '#/components/schemas/RejectionReason'}
+                reason:
+                  description: >-
+                    Why the receipt was rejected; `clock` if it waits since it was signed later than the server's clock says.
+                  $ref: '#/components/schemas/RejectionReason'
                 duplicate:
                   description: Whether this account sent the same receipt before and got an answer.
                   type: boolean
@@ -4461,7 +4470,7 @@ enum OpenAPIDescription {
                     problem if there was no room for the receipt.
                   anyOf:
                     - {$ref: '#/components/schemas/RejectionReason'}
-                    - {type: string, enum: [ownedByAnotherAccount, busy, too_many_requests]}
+                    - {type: string, enum: [ownedByAnotherAccount, busy, too_many_requests, clock]}
                 remedy: {$ref: '#/components/schemas/Remedy'}
                 finish: {description: Whether the app should finish the transactions that it sent., type: boolean}
                 provisionalUntil:
@@ -5365,6 +5374,7 @@ enum OpenAPIDescription {
                   anyOf:
                     - type: string
                       enum:
+                        - clockBehind
                         - missingProducts
                         - receiptsWaiting
                         - storeOutage
@@ -6486,6 +6496,12 @@ enum OpenAPIDescription {
               value:
                 {
                   "alarms": [
+                    {
+                      "alarm": "clockBehind",
+                      "count": 0,
+                      "detail": "Not behind the App Store's, as far as it was asked.",
+                      "level": "good"
+                    },
                     {
                       "alarm": "missingProducts",
                       "count": 0,

@@ -17,6 +17,7 @@ extension Problem {
         case let refusal as PublishRefusal: (Problem(publishing: refusal), refusal.isOurs)
         case let refusal as UploadRefusal: (Problem(upload: refusal), refusal.isOurs)
         case is LedgerUnavailable: (.storageUnavailable, true)
+        case let error as VerificationUnavailable where error.clockTrouble != nil: (.clockIsBehind, true)
         case is VerificationUnavailable: (.busy, false)
         case is HTTPParserError: (.badFraming, false)
         case let error as any HTTPResponseError: (Problem(error), false)
@@ -30,6 +31,13 @@ extension Problem {
     static let busy = Problem(
         .serviceUnavailable, "busy", "Too many messages from unknown signers are waiting for verification",
         detail: "Nothing was recorded. Send it again.", retryAfter: 5)
+
+    /// In seconds: people correct a clock.
+    private static let clockRetryAfter = 300
+
+    private static let clockIsBehind = Problem(
+        .serviceUnavailable, "busy", "This server's clock is behind the store's",
+        detail: "Nothing was recorded. Send it again.", retryAfter: clockRetryAfter)
 
     /// The maximum number of currencies that a message names; an app has a few.
     private static let maximumNames = 20

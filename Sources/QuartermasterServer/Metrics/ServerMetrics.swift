@@ -163,7 +163,7 @@ private enum StoreResult: String, CaseIterable {
     case verified, rejected, temporary
     /// As the metric is labelled.
     case ambiguous = "doubtful"
-    case misconfigured, badRequest
+    case misconfigured, badRequest, clock
 
     init(_ result: VerificationResult<some Sendable>) {
         self =
@@ -176,6 +176,8 @@ private enum StoreResult: String, CaseIterable {
                 case .ambiguous: .ambiguous
                 case .misconfigured: .misconfigured
                 case .badRequest: .badRequest
+                case .clock: .clock
+                case .notFound: .rejected
                 }
             }
     }

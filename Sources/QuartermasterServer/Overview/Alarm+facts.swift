@@ -94,6 +94,17 @@ extension Alarm {
                 : "No answer: " + outages.map { "\($0.name) \($0.environment.rawValue)" }.joined(separator: ", "))
     }
 
+    /// The alarm of a clock that is behind: what is signed later than it says cannot be judged.
+    static func clock(of condition: StoreCondition, _ store: String) -> Alarm {
+        let minutes = Int(clamping: (condition.clockDelay / 60).rounded(.down))
+        let isBad = condition.clockDelay >= Overview.maximumClockDelay
+        return Alarm(
+            .clockBehind, isBad: isBad, count: isBad ? minutes : 0, since: nil,
+            isBad
+                ? "It is \(minutes) minute\(minutes == 1 ? "" : "s") behind the \(store)'s."
+                : "Not behind the \(store)'s, as far as it was asked.")
+    }
+
     static func refusal(_ refusal: LiveCatalog.Refusal?) -> Alarm {
         Alarm(
             .catalogRefused, isBad: refusal != nil, count: refusal == nil ? 0 : 1, since: refusal?.date,

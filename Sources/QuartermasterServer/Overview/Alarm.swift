@@ -5,6 +5,7 @@ struct Alarm: Sendable {
     /// The things that may be wrong, the most costly first. Metrics and answers have the raw values, so they must not
     /// change.
     enum Kind: String, CaseIterable, Sendable {
+        case clockBehind
         case missingProducts
         case receiptsWaiting
         case storeOutage
@@ -55,6 +56,7 @@ extension Alarm.Kind {
     /// The title, for people.
     var title: String {
         switch self {
+        case .clockBehind: "This machine's clock"
         case .missingProducts: "Paid for, and not in the catalog"
         case .receiptsWaiting: "Receipts waiting for the store"
         case .storeOutage: "The store"
@@ -71,6 +73,7 @@ extension Alarm.Kind {
     /// The advice where it is bad, in one line.
     var remedy: String {
         switch self {
+        case .clockBehind: "Set the clock, and have it kept right (NTP). Purchases that wait for it are then delivered."
         case .missingProducts:
             "Add the product to the catalog, or correct its type to the store's. What was bought is then delivered."
         case .receiptsWaiting:

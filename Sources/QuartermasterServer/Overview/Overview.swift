@@ -13,6 +13,8 @@ struct Overview: Sendable {
     /// An older test says nothing about today.
     static let maximumTestDays = 30
     static let maximumTestAge: TimeInterval = Double(maximumTestDays) * 86_400
+    /// In seconds: an answer of the store takes some to come. From five minutes on purchases wait.
+    static let maximumClockDelay: TimeInterval = 60
     /// In seconds: a seal is made within a minute.
     static let maximumSealAge: TimeInterval = 15 * 60
     /// Counting goes no further: past it a number says nothing more.
@@ -80,7 +82,9 @@ extension Overview {
     /// - Throws: what the ledger throws.
     init(_ ledger: any Ledger, _ store: any Store, _ live: LiveCatalog, at date: Date) async throws {
         try await self.init(ledger, live.current.catalog, at: date)
-        alarms.append(.outage(of: await store.condition(of: []), store.name))
+        let condition = await store.condition(of: [])
+        alarms.append(.clock(of: condition, store.name))
+        alarms.append(.outage(of: condition, store.name))
         alarms.append(.refusal(live.refusal))
         sort()
     }

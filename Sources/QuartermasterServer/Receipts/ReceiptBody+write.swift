@@ -17,7 +17,7 @@ extension ReceiptBody {
                 for entitlement in entitlements { json.element(json: entitlement) }
             }
             json.member("finish", finish)
-            json.member("reason", reason?.rawValue)
+            json.member("reason", reason)
             json.member("receipt", receipt)
             json.member("status", status.rawValue)
             json.name("transactions")

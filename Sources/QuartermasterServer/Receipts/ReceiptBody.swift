@@ -34,7 +34,7 @@ struct ReceiptBody: Encodable {
 
     var receipt: String
     var status: ReceiptAnswer.Status
-    var reason: ReceiptRejection.Reason?
+    var reason: String?
     var duplicate: Bool
     var finish: Bool
     var transactions: [TransactionBody]
@@ -44,11 +44,16 @@ struct ReceiptBody: Encodable {
     init(_ answer: ReceiptAnswer) {
         receipt = answer.receipt
         status = answer.status
-        reason = answer.rejection
+        reason = answer.reason
         duplicate = answer.isDuplicate
         finish = answer.finish
         balances = answer.balances
         transactions = answer.transactions.map(TransactionBody.init)
         entitlements = answer.entitlements.map(EntitlementBody.init)
     }
+}
+
+extension ReceiptAnswer {
+    /// The reason that the app is told: of a rejection, or of a wait that is this server's fault.
+    var reason: String? { rejection?.rawValue ?? (trouble == .clock ? Attempts.Trouble.clock.rawValue : nil) }
 }

@@ -15,6 +15,8 @@ struct ReceiptIntake: Sendable {
     /// Logs the messages that anybody with an account can cause, limited in number.
     let lines: RepeatedLines
     let metrics: ServerMetrics
+    /// About transaction IDs that the store did not know for a day, by the receipt's ID.
+    let questions = HourlyQuestions()
 
     /// Accepts what a client sent and returns the outcome.
     ///
@@ -58,6 +60,9 @@ struct ReceiptIntake: Sendable {
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
         let pending = try await recordingRefusal(of: receipt) { try await enqueue(receipt) }
+        if RetryPlan.isNotFound(pending), !questions.begin(pending.receipt.id, at: decisions.clock()) {
+            return try await record(pending.receipt, .failure(ReceiptRejection(.notFound, "asked within the hour")))
+        }
         let wait = ReceiptAnswer(receipt: pending.receipt.id, status: .pending)
         var answer = time > .zero ? try await ask(pending, within: time).answer : wait
         guard answer.status == .pending else { return answer }
@@ -105,15 +110,19 @@ struct ReceiptIntake: Sendable {
     ) async throws -> ReceiptAnswer {
         let context = decisions.context
         var receipt = receipt
-        let result = try await store.verify(receipt, for: device, in: context)
+        let result: Result<VerifiedReceipt, ReceiptRejection>
+        do {
+            result = try await store.verify(receipt, for: device, in: context)
+        } catch let error as VerificationUnavailable {
+            guard let trouble = error.clockTrouble else { throw error }
+            return try await waitForClock(receipt, trouble)
+        }
         guard case .success(let verified) = result else { return try await record(receipt, result) }
         if let evidence = verified.evidence { receipt.isForDevice = evidence.isForDevice }
         receipt.app = verified.transactions.first?.app
         switch store.proof(by: receipt.kind) {
         case .transaction:
-            if let shown = verified.transactions.first, await store.isStale(shown, at: context.date),
-                try await !ledger.contains(shown.key)
-            {
+            if try await isStale(verified, at: context.date) {
                 return try await enqueueAndAsk(receipt, for: device, within: time)
             }
         case .snapshot:
@@ -125,10 +134,40 @@ struct ReceiptIntake: Sendable {
         return try await record(receipt, result)
     }
 
+    /// Whether the store is to be asked for the present state of a signed transaction.
+    private func isStale(_ verified: VerifiedReceipt, at date: Date) async throws -> Bool {
+        guard let shown = verified.transactions.first, await store.isStale(shown, at: date) else { return false }
+        return try await !ledger.contains(shown.key)
+    }
+
+    /// Keeps a genuine receipt until this machine's clock has reached the date of its signing.
+    private func waitForClock(_ receipt: Receipt, _ trouble: Unavailability) async throws -> ReceiptAnswer {
+        let pending = try await recordingRefusal(of: receipt) { try await enqueue(receipt, isVerified: true) }
+        return counted(try await postpone(pending, after: trouble).answer, of: receipt.kind)
+    }
+
     /// Asks the store about a pending receipt, and either completes it or postpones it.
     func ask(_ pending: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
+        do {
+            return try await verifyOrAsk(pending, within: time)
+        } catch let error as VerificationUnavailable {
+            guard let trouble = error.clockTrouble else { throw error }
+            return try await postpone(pending, after: trouble)
+        }
+    }
+
+    private func verifyOrAsk(_ pending: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
         let receipt = pending.receipt
-        guard store.proof(by: receipt.kind) != .snapshot else { return try await checkAgain(pending, within: time) }
+        let proof = store.proof(by: receipt.kind)
+        guard proof != .snapshot else { return try await checkAgain(pending, within: time) }
+        if pending.attempts.trouble == .clock, proof == .transaction {
+            // It waited for the clock only, not for the store.
+            let context = decisions.context
+            let result = try await store.verify(receipt, for: SendingDevice(), in: context)
+            if case .success(let verified) = result, try await !isStale(verified, at: context.date) {
+                return AskedReceipt(answer: try await record(receipt, result))
+            }
+        }
         switch await store.ask(about: receipt, within: time, in: decisions.context) {
         case .verified(let verified): return AskedReceipt(answer: try await record(receipt, .success(verified)))
         case .rejected(let rejection): return AskedReceipt(answer: try await record(receipt, .failure(rejection)))
@@ -145,7 +184,9 @@ struct ReceiptIntake: Sendable {
         report(trouble, receipt, retry)
         try await ledger.postpone(
             receipt, attempts: retry.attempts, until: now.addingTimeInterval(retry.delay), at: now)
-        return AskedReceipt(answer: ReceiptAnswer(receipt: receipt.id, status: .pending), isAskedAgain: true)
+        var answer = ReceiptAnswer(receipt: receipt.id, status: .pending)
+        answer.trouble = retry.attempts.trouble
+        return AskedReceipt(answer: answer, isAskedAgain: true)
     }
 
     /// The result for a receipt about which asking again is of no use: what its signature says, if this server can
@@ -221,10 +262,16 @@ extension ReceiptBytesKind {
 
 extension Unavailability {
     /// Whether somebody has to correct something on this server.
-    fileprivate var isOurs: Bool { cause == .misconfigured || cause == .badRequest }
+    fileprivate var isOurs: Bool { cause == .misconfigured || cause == .badRequest || cause == .clock }
 
     /// The rejection of a receipt about which asking again is of no use.
     fileprivate var lastWord: ReceiptRejection {
-        ReceiptRejection(cause == .badRequest ? .unsupported : .malformed, detail)
+        let reason: ReceiptRejection.Reason =
+            switch cause {
+            case .badRequest: .unsupported
+            case .notFound: .notFound
+            case .ambiguous, .temporary, .misconfigured, .clock: .malformed
+            }
+        return ReceiptRejection(reason, detail)
     }
 }

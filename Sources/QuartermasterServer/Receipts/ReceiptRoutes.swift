@@ -55,7 +55,9 @@ struct ReceiptRoutes: Sendable {
         case .verified: return .json(bytes: try ReceiptBody(answer).json())
         case .pending:
             return try .json(
-                PendingBody(receipt: answer.receipt, provisionalUntil: answer.provisionalUntil), status: .accepted,
+                PendingBody(
+                    receipt: answer.receipt, reason: answer.reason, provisionalUntil: answer.provisionalUntil),
+                status: .accepted,
                 headers: [.location: "/v1/receipts/\(answer.receipt)", .retryAfter: "\(Self.retryAfter)"])
         case .conflict:
             throw Problem(
@@ -64,7 +66,7 @@ struct ReceiptRoutes: Sendable {
         case .rejected:
             throw Problem(
                 .unprocessableContent, "receipt_rejected", "The receipt was rejected",
-                reason: answer.rejection?.rawValue, receipt: answer.receipt)
+                reason: answer.reason, receipt: answer.receipt)
         }
     }
 
@@ -105,7 +107,7 @@ struct ReceiptRoutes: Sendable {
                 from: account, at: address, within: time)
             let conflict = answer.status == .conflict ? DenialReason.ownedByAnotherAccount.rawValue : nil
             return .init(
-                receipt: answer.receipt, status: answer.status, reason: answer.rejection?.rawValue ?? conflict,
+                receipt: answer.receipt, status: answer.status, reason: answer.reason ?? conflict,
                 remedy: answer.remedy, finish: answer.finish, provisionalUntil: answer.provisionalUntil)
         } catch is VerificationUnavailable {
             return .init(receipt: "", status: .rejected, reason: Problem.busy.code, finish: false)
@@ -155,6 +157,7 @@ private struct PendingBody: Encodable {
     var receipt: String
     var status = ReceiptAnswer.Status.pending
     var finish = false
+    var reason: String?
     var provisionalUntil: Date?
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import InAppPurchase
 import Ledger
 import StoreClient
 
@@ -14,6 +15,9 @@ struct RetryPlan {
     /// The waits, in seconds, after 21000 or 21001, which report a mistake of this server: time for people to correct
     /// it.
     static let badRequestWaits: [TimeInterval] = [3_600, 6 * 3_600, 24 * 3_600]
+    /// The waits, in seconds, after the store did not know a transaction ID: it is asked after 0, 1, 5 and 30 minutes,
+    /// and 2, 8 and 24 hours. A purchase of this minute may not have reached all of the store's servers.
+    static let notFoundWaits: [TimeInterval] = [60, 240, 1_500, 5_400, 21_600, 57_600]
     /// In seconds. A wrong setting is corrected by people.
     static let misconfiguredWait: TimeInterval = 300
 
@@ -25,19 +29,29 @@ struct RetryPlan {
 
     /// The plan after one more failed attempt; `nil` if another attempt is of no use.
     init?(after pending: PendingReceipt, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
-        self.init(after: pending.attempts, trouble, ambiguousUntil: pending.ambiguousUntil, at: now, random)
+        self.init(
+            after: pending.attempts, trouble, ambiguousUntil: pending.ambiguousUntil,
+            keepsCount: pending.receipt.kind == .transactionID, at: now, random)
     }
 
-    /// - Parameter ambiguousUntil: an ambiguous answer before this date is not counted as another one.
+    /// Whether the store was asked about a transaction ID for a day, and did not know it: no question is planned.
+    static func isNotFound(_ pending: PendingReceipt) -> Bool {
+        pending.receipt.kind == .transactionID && pending.attempts.ambiguous >= notFoundWaits.count
+            && pending.ambiguousUntil == nil
+    }
+
+    /// - Parameters:
+    ///   - ambiguousUntil: an ambiguous answer before this date is not counted as another one.
+    ///   - keepsCount: whether other trouble leaves the number of ambiguous answers as it is.
     init?(
-        after earlier: Attempts, _ trouble: Unavailability, ambiguousUntil: Date? = nil, at now: Date,
-        _ random: RandomBytes
+        after earlier: Attempts, _ trouble: Unavailability, ambiguousUntil: Date? = nil, keepsCount: Bool = false,
+        at now: Date, _ random: RandomBytes
     ) {
         var attempts = earlier
         attempts.count += 1
         attempts.trouble = trouble.cause.recorded
         // Consecutive ambiguous answers are counted: any other trouble may have been their cause.
-        if trouble.cause != .ambiguous { attempts.ambiguous = 0 }
+        if trouble.cause != .ambiguous, !keepsCount { attempts.ambiguous = 0 }
         let rest = ambiguousUntil.map { $0.timeIntervalSince(now) } ?? 0
         switch trouble.cause {
         case .temporary:
@@ -52,14 +66,21 @@ struct RetryPlan {
             if rest <= 0 { attempts.badRequests += 1 }
             guard attempts.badRequests <= Self.badRequestWaits.count else { return nil }
             delay = rest > 0 ? rest : Self.badRequestWaits[max(0, attempts.badRequests - 1)]
+        case .notFound:
+            if rest <= 0 { attempts.ambiguous += 1 }
+            guard attempts.ambiguous <= Self.notFoundWaits.count else { return nil }
+            delay = rest > 0 ? rest : Self.notFoundWaits[max(0, attempts.ambiguous - 1)]
         case .misconfigured:
             delay = Self.misconfiguredWait
+        case .clock:
+            // Until the date that the trouble names.
+            delay = Self.cap
         }
         if let retryDate = trouble.retryDate {
             delay = max(delay, min(Self.maximumWait, retryDate.timeIntervalSince(now)))
         }
         // A receipt that waits for people goes on waiting, whatever other trouble there is meanwhile.
-        if attempts.badRequests > 0 { delay = max(delay, rest) }
+        if attempts.badRequests > 0 || keepsCount { delay = max(delay, rest) }
         self.attempts = attempts
     }
 
@@ -77,6 +98,8 @@ extension Unavailability.Cause {
         case .ambiguous: .ambiguous
         case .misconfigured: .refusedCredential
         case .badRequest: .badRequest
+        case .clock: .clock
+        case .notFound: .notFound
         }
     }
 }

@@ -14,4 +14,6 @@ struct StoreCondition: Sendable {
     var interfaces: [Interface]
     /// The apps that have a key for the store's API.
     var appsWithKey: Set<BundleID>
+    /// The seconds by which this machine's clock is at least behind the store's.
+    var clockDelay: TimeInterval = 0
 }

@@ -11,10 +11,14 @@ enum HostileClaims {
 
     static let registeredAndBad: [String] = [
         "\"exp\":\(now)", #""exp":0"#, #""exp":-1"#, #""exp":null"#, #""exp":"4000000000""#, #""exp":4000000000.5"#,
-        #""exp":true"#, #""exp":1e300"#, "\"nbf\":\(now + 1)", #""nbf":null"#, #""nbf":"0""#,
-        "\"iat\":\(now + 1)", #""iat":[]"#, #""iat":9223372036854775807"#, #""iat":9223372036854775808"#,
+        #""exp":true"#, #""exp":1e300"#, #""nbf":null"#, #""nbf":"0""#,
+        #""iat":[]"#, #""iat":9223372036854775808"#,
         #""aud":"somebody""#, #""aud":["somebody"]"#, #""aud":"com.example.hangman""#, #""aud":null"#,
         #""sub":1"#, #""sub":null"#, #""jti":1"#, #""jti":{}"#,
+    ]
+
+    static let registeredAndEarly = [
+        "\"nbf\":\(now + 1)", "\"iat\":\(now + 1)", #""iat":9223372036854775807"#,
     ]
 
     static let registeredAndGood: [String] = [
@@ -35,7 +39,7 @@ enum HostileClaims {
 
     static let all =
         cases(registeredAndBad, .malformed) + cases(registeredAndGood, nil) + cases(documentedOtherwise, .malformed)
-        + cases(oddAndUnused, nil)
+        + cases(registeredAndEarly, nil).map(\.fromTheFuture) + cases(oddAndUnused, nil)
 
     /// Without what the cases add.
     private static let bare = hints.with(["price": nil, "currency": nil, "storefront": nil])

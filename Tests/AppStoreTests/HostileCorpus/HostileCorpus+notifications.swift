@@ -67,9 +67,9 @@ enum HostileNotifications {
         made("renewal info for a transaction", .unsupported) { try $0.holding(transaction: info([:])) },
         made("a transaction for renewal info", .unsupported) { try $0.holding(renewalInfo: hints) },
         made("a notification in a notification", .unsupported) { try $0.holding(transaction: $0.payload) },
-        made("a transaction signed in the future", .malformed) {
+        made("a transaction signed in the future", nil) {
             try $0.holding(transaction: hints.with(["signedDate": .integer(Date.t0.milliseconds + 300_001)]))
-        },
+        }.fromTheFuture,
         made("a transaction backdated", .expiredCertificate) {
             try $0.holding(transaction: hints.with(["signedDate": 0]))
         },
@@ -99,7 +99,9 @@ enum HostileNotifications {
         made("an ID of version 1", .malformed) { $0.with(["notificationUUID": "v1-00"]) },
         made("type a number", .malformed) { $0.with(["notificationType": 1]) },
         made("no signed date", .malformed) { $0.with(["signedDate": nil]) },
-        made("signed in the future", .malformed) { $0.with(["signedDate": .integer(Date.t0.milliseconds + 300_001)]) },
+        made("signed in the future", nil) {
+            $0.with(["signedDate": .integer(Date.t0.milliseconds + 300_001)])
+        }.fromTheFuture,
         made("backdated", .expiredCertificate) { $0.with(["signedDate": 0]) },
         made("data missing", nil) { $0.with(["data": nil]) }, made("data null", nil) { $0.with(["data": .null]) },
         made("data a string", .malformed) { $0.with(["data": "x"]) },

@@ -29,7 +29,6 @@ enum HostilePayloads {
                 ("date of RFC 3339", ["purchaseDate": "2026-11-20T21:37:00Z"]),
                 ("date null", ["purchaseDate": .null]), ("date true", ["purchaseDate": true]),
                 ("date an array", ["purchaseDate": [1]]), ("no purchase date", ["purchaseDate": nil]),
-                ("signed in the future", ["signedDate": .integer(Date.t0.milliseconds + 300_001)]),
                 ("no signed date", ["signedDate": nil]), ("signed at a fraction", ["signedDate": 1_795_210_620_000.5]),
                 ("signed before 1970", ["signedDate": -1]), ("expires before 1970", ["expiresDate": -1]),
                 ("revoked before 1970", ["revocationDate": -1]), ("revoked at no date", ["revocationDate": "yes"]),
@@ -79,6 +78,8 @@ enum HostilePayloads {
                 ("backdated to 1970", ["signedDate": 0]),
             ])
         + changed(.unsupported, [("no transaction ID", ["transactionId": nil])])
+        + changed(nil, [("signed in the future", ["signedDate": .integer(Date.t0.milliseconds + 300_001)])])
+        .map(\.fromTheFuture)
         + changed(
             nil,
             [

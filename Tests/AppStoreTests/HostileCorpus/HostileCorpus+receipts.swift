@@ -123,7 +123,7 @@ enum HostileReceipts {
         attribute("made in year 1", .malformed, 12, Maker.date("0001-01-01T00:00:00Z")),
         attribute("made at 25 o'clock", .malformed, 12, Maker.date("2026-11-20T25:00:00Z")),
         attribute("made without a time zone", .malformed, 12, Maker.date("2026-11-20T21:37:00")),
-        attribute("made in the future", .malformed, 12, Maker.date("2026-11-20T21:42:01Z")),
+        attribute("made in the future", nil, 12, Maker.date("2026-11-20T21:42:01Z")).fromTheFuture,
         attribute("backdated before the certificates", .expiredCertificate, 12, Maker.date("2026-11-18T00:00:00Z")),
         attribute("ended", .notFound, 21, Maker.date("2026-11-20T21:36:59Z")),
         attribute("ends in year 4001", nil, 21, Maker.date("4001-01-01T00:00:00Z")),

@@ -56,7 +56,7 @@ import Testing
     @Test(
         "An error without a code has the meaning of its status",
         arguments: [
-            (400, "refused"), (401, "misconfigured"), (403, "temporary"), (404, "temporary"), (408, "temporary"),
+            (400, "refused"), (401, "misconfigured"), (403, "misconfigured"), (404, "temporary"), (408, "temporary"),
             (413, "temporary"), (429, "temporary"), (500, "temporary"), (502, "temporary"), (503, "temporary"),
             (302, "temporary"),
         ], ["", "<html>", "{}", "{\"errorCode\": \"x\"}", "{\"errorCode\": 1e300}"])
@@ -136,7 +136,7 @@ import Testing
         let key = try AppStoreServerKey.hangman()
         try await server.run { client in
             for _ in 0..<2 {
-                let call = client.asking(for: key, within: .seconds(60), at: .t0)
+                let call = client.asking(for: key, in: .production, within: .seconds(60), at: .t0)
                 _ = await AppStoreTests.failure { try await call.finish(Self.id) }
             }
         }

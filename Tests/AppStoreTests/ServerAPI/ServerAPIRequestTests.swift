@@ -144,7 +144,7 @@ import Testing
         let key = try AppStoreServerKey.hangman()
         try await server.run { client in
             for later in [0.0, 100, 240] {
-                let call = client.asking(for: key, within: .seconds(60), at: .t0 + later)
+                let call = client.asking(for: key, in: .production, within: .seconds(60), at: .t0 + later)
                 _ = await failure { try await call.finish(Self.id) }
             }
         }

@@ -58,12 +58,16 @@ import Testing
 
     // MARK: hops
 
+    /// Production refuses the key of an app that it does not sell yet.
     @Test(
-        "A transaction that Production does not know is asked about in the sandbox",
-        arguments: [4_040_005, 4_040_010])
-    func aTransactionThatProductionDoesNotKnowIsAskedAboutInTheSandbox(_ code: Int) async throws {
+        "A transaction that Production does not know, or whose key it refuses, is asked about in the sandbox",
+        arguments: [
+            .error(4_040_005), .error(4_040_010), .error(4_040_001), .error(4_000_006), .error(4_040_003),
+            .init(status: 401), .init(status: 403),
+        ] as [ServerAPIServer.Answer])
+    func aTransactionThatProductionDoesNotKnowIsAskedAboutInTheSandbox(_ answer: ServerAPIServer.Answer) async throws {
         let good = Answer.json(["signedTransactionInfo": try jws(hints, ["environment": "Sandbox"])])
-        let server = ServerAPIServer { $0.environment == .production ? .error(code) : good }
+        let server = ServerAPIServer { $0.environment == .production ? answer : good }
         #expect(try await ask(server) { try await $0.transaction(Self.id) }.environment == .sandbox)
         #expect(server.calls.map(\.environment) == [.production, .sandbox])
     }
@@ -77,12 +81,29 @@ import Testing
         #expect(server.calls.map(\.environment) == [.production, .sandbox])
     }
 
+    @Test(
+        "Only two 404 mean that nothing is found, and only two refusals that the key is wrong",
+        arguments: [
+            (404, 401, "temporary"), (404, 403, "temporary"), (404, 503, "temporary"), (401, 404, "temporary"),
+            (403, 404, "temporary"), (401, 503, "temporary"), (401, 401, "misconfigured"), (401, 403, "misconfigured"),
+            (403, 401, "misconfigured"), (404, 404, "notFound"),
+        ])
+    func onlyBothEnvironmentsTogetherAreBelieved(_ row: (production: Int, sandbox: Int, outcome: String)) async throws {
+        @Sendable func answer(_ status: Int) -> ServerAPIServer.Answer {
+            status == 404 ? .error(4_040_010) : .init(status: status)
+        }
+        let server = ServerAPIServer { $0.environment == .production ? answer(row.production) : answer(row.sandbox) }
+        let failure = try await server.failureToFinish(in: nil)
+        #expect(failure?.outcome == row.outcome, "\(row)")
+        #expect(server.calls.map(\.environment) == [.production, .sandbox])
+    }
+
     /// Neither an outage nor another refusal leads to the sandbox, and nothing does where the environment is known.
     @Test(
         "Nothing else leads from Production to the sandbox",
         arguments: [
-            (.error(4_040_006), nil), (.error(4_040_001), nil), (.error(4_040_019), nil), (.error(5_000_000), nil),
-            (.init(status: 404), nil), (.init(status: 401), nil), (.error(4_040_010), .production),
+            (.error(4_040_006), nil), (.error(5_000_000), nil), (.init(status: 404), nil),
+            (.init(status: 401), .production), (.error(4_040_010), .production),
         ] as [(ServerAPIServer.Answer, InAppPurchase.Environment?)])
     func nothingElseLeadsFromProductionToTheSandbox(
         _ answer: ServerAPIServer.Answer, _ environment: InAppPurchase.Environment?

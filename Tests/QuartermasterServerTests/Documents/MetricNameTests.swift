@@ -46,7 +46,7 @@ import Testing
             ServerMetrics.NotificationOutcome.allCases.map(\.rawValue) == ["applied", "kept", "duplicate", "rejected"])
         try await World.run { world in
             let samples = try await world.scrape().samples.keys
-            for result in ["verified", "rejected", "temporary", "doubtful", "misconfigured", "badRequest"] {
+            for result in ["verified", "rejected", "temporary", "doubtful", "misconfigured", "badRequest", "clock"] {
                 let count = "quartermaster_store_request_duration_seconds_count{result=\"\(result)\"}"
                 #expect(samples.contains(count), "\(count)")
             }

@@ -33,6 +33,7 @@ import Testing
         "quartermaster_notifications_total{outcome=\"kept\",version=\"2\"}",
         "quartermaster_notifications_total{outcome=\"rejected\",version=\"2\"}",
         "quartermaster_store_request_duration_seconds_count{result=\"badRequest\"}",
+        "quartermaster_store_request_duration_seconds_count{result=\"clock\"}",
         "quartermaster_store_request_duration_seconds_count{result=\"doubtful\"}",
         "quartermaster_store_request_duration_seconds_count{result=\"misconfigured\"}",
         "quartermaster_store_request_duration_seconds_count{result=\"rejected\"}",

@@ -74,11 +74,12 @@ import Testing
     @Test("The clock and the faults of the simulator are set by buttons")
     func theClockAndTheFaultsOfTheSimulatorAreSetByButtons() async throws {
         try await Self.run { world, alice in
+            // What the simulator signs later is from the future, by the server's clock.
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
             let moved = try await alice.send("clock", [("seconds", "86400")])
             #expect(moved.headers[.location] == "\(Self.path)?done=clock")
             #expect(try await alice.get(Self.path).html.contains("86400 seconds"))
-            let player = try await world.newPlayer()
-            let bought = try await world.buy("hardwords", "non-consumable")
             _ = try await alice.send("faults", [("fault", "503"), ("count", "")])
             #expect(try await world.post(bought.appReceipt, as: player).status == 202)
             #expect(try await alice.send("faults/end", []).headers[.location] == "\(Self.path)?done=noFaults")

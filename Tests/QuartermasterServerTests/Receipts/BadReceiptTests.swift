@@ -54,9 +54,9 @@ import Testing
             try SigningAuthority($0, intermediateIsMarked: false).jws(SigningAuthority.transaction())
         },
         Forgery("another app", .rejected("bundleID"), payload: ["bundleId": "com.example.chess"]),
-        Forgery(
-            "signed in the future", .rejected("malformed"),
-            payload: ["signedDate": .integer((Int(World.start.timeIntervalSince1970) + 301) * 1000)]),
+        Forgery("signed in the future by somebody else", .rejected("chain")) { _ in
+            try SigningAuthority().jws(SigningAuthority.transaction(at: World.start + 301))
+        },
         Forgery("from Xcode", .rejected("environment"), payload: ["environment": "Xcode"]),
         Forgery("from nowhere", .rejected("environment"), payload: ["environment": .null]),
         Forgery("no transaction", .rejected("unsupported"), payload: ["transactionId": .null]),

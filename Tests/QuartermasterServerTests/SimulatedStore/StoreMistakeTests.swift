@@ -218,7 +218,8 @@ import Testing
         let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
         let log = LogRecorder()
         try await application.test(.live) { store in
-            let settings = ["QUARTERMASTER_SERVER_API_PRODUCTION": "http://127.0.0.1:\(store.port ?? 0)"]
+            let url = "http://127.0.0.1:\(store.port ?? 0)"
+            let settings = ["QUARTERMASTER_SERVER_API_PRODUCTION": url, "QUARTERMASTER_SERVER_API_SANDBOX": url]
             try await World.run(environment: settings, hasServerKey: true, logger: log.logger(.error)) { world in
                 let player = try await world.newPlayer()
                 let bought = try await world.buy("hardwords", "non-consumable")

@@ -23,7 +23,6 @@ import Testing
             try await world.post(unnamed.transactionID, as: player).expect(conflict)
             let answer = try await world.post(named.transactionID, as: player)
             #expect(answer.json["transactions"][0]["outcome"] == "alreadyDelivered", "\(answer)")
-            try await world.post("12345678", as: player).expect(.rejected("notFound"))
             #expect(try await world.entitlements(of: other)["entitlements"] == [])
         }
     }

@@ -65,6 +65,7 @@ extension Alarm {
     /// The number, or a word for the state if there is nothing to count.
     fileprivate var value: String {
         switch kind {
+        case .clockBehind: level == .good ? "Right" : "Behind"
         case .storeOutage: level == .good ? "Answers" : "Does not answer"
         case .testNotification: level == .good ? "In order" : level == .waiting ? "On its way" : "Did not come"
         case .noNotifications: level == .good ? "In order" : "Missing"
@@ -79,6 +80,7 @@ extension Alarm.Kind {
     /// The link to what is counted, or to where it is fixed.
     fileprivate var link: Link {
         switch self {
+        case .clockBehind: Link("What waits for it", "/admin/receipts?status=pending")
         case .missingProducts: Link("The products to add", "/admin/store#missing")
         case .receiptsWaiting: Link("The receipts that wait", "/admin/receipts?status=pending")
         case .storeOutage: Link("The store's interfaces", "/admin/store")

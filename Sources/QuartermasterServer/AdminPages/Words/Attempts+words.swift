@@ -17,6 +17,8 @@ extension Attempts.Trouble {
         case .refusedCredential:
             "the store refuses this server's key or shared secret: correct it in the settings"
         case .badRequest: "the store calls the server's request wrong: report it as a mistake of this server"
+        case .notFound: "the store does not know the transaction ID; it is asked for a day"
+        case .clock: "it was signed later than this machine's clock says: correct the clock"
         }
     }
 }

@@ -38,8 +38,8 @@ struct NotificationReader: Sendable {
             return ReadNotification(notification: notification, version: 2, isVerified: true)
         } catch let rejection as ReceiptRejection {
             throw NotificationRejection(rejection: rejection, version: 2)
-        } catch is VerifierUnavailable {
-            throw VerificationUnavailable()
+        } catch let error as VerifierUnavailable {
+            throw VerificationUnavailable(error)
         }
     }
 

@@ -50,7 +50,7 @@ struct AppStoreQueries: Sendable {
         } catch is ReceiptRejection {
             answer.receipt.evidence = nil
         } catch {
-            return .verifierIsBusy
+            return .unavailable(after: error)
         }
         return .verified(answer)
     }
@@ -79,7 +79,9 @@ struct AppStoreQueries: Sendable {
         do throws(AppStoreServerError) {
             return .verified(try await api.asking(for: key, within: time, at: now).transaction(id))
         } catch {
-            return error.result
+            // The purchase may be of this minute, and the customer has no other proof of it.
+            guard case .rejected(let rejection) = error.result else { return error.result }
+            return .unavailable(Unavailability(.notFound, rejection.detail))
         }
     }
 
@@ -94,7 +96,7 @@ struct AppStoreQueries: Sendable {
         } catch let rejection as ReceiptRejection {
             return .rejected(rejection)
         } catch {
-            return .verifierIsBusy
+            return .unavailable(after: error)
         }
         guard let shown = local.transactions.first else { return .rejected(ReceiptRejection(.malformed)) }
         var answer = AppStoreAnswer(receipt: local, bundleID: shown.app, environment: shown.environment)
@@ -144,8 +146,9 @@ extension AppStoreServerError {
 }
 
 extension VerificationResult<AppStoreAnswer> {
-    /// The result if ``AppStore/VerifierUnavailable`` is thrown.
-    fileprivate static var verifierIsBusy: Self {
-        .unavailable(Unavailability(.temporary, "too many signers that are not known wait"))
+    /// The result if a verifier throws another error than a rejection.
+    fileprivate static func unavailable(after error: any Error) -> Self {
+        let clock = (error as? VerifierUnavailable).flatMap { VerificationUnavailable($0).clockTrouble }
+        return .unavailable(clock ?? Unavailability(.temporary, "too many signers that are not known wait"))
     }
 }

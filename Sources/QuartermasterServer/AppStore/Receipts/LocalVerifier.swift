@@ -2,6 +2,7 @@ import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
+import StoreClient
 
 /// Verifies what the App Store signed, without asking it.
 struct LocalVerifier: Sendable {
@@ -13,11 +14,11 @@ struct LocalVerifier: Sendable {
 
     /// - Parameter signedData: shared with everything else that verifies the App Store's signatures, so that each
     ///   certificate chain is verified once.
-    init(_ signedData: SignedDataVerifier, anchors: TrustAnchors, verifiesAppReceipts: Bool) {
+    init(_ signedData: SignedDataVerifier, anchors: TrustAnchors, verifiesAppReceipts: Bool, clock: StoreClock?) {
         self.signedData = signedData
         transactions = SignedTransactionVerifier(
             signedData: signedData, xcodeCertificates: anchors.xcodeCertificates)
-        appReceipts = AppReceiptVerifier(anchors: anchors)
+        appReceipts = AppReceiptVerifier(anchors: anchors, clock: clock)
         self.verifiesAppReceipts = verifiesAppReceipts
     }
 
