@@ -31,13 +31,40 @@ extension Receipt.Kind {
     }
 
     /// The tag of a DER (or BER) SEQUENCE, X.690 §8.9.
-    private static let sequenceTag: UInt8 = 0x30
+    static let sequenceTag: UInt8 = 0x30
 
     /// The white space of property lists and JSON.
     static let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
 }
 
+extension Receipt {
+    /// The receipt in its plain form, as recognized and hashed: signed data without white space, base64 that is not
+    /// encoded once more, and base64 of a property list that was sent as text. `content` itself if it is in none of
+    /// these forms.
+    public static func plain(_ content: String) -> String {
+        guard content.utf8.count <= maximumSize, Kind(of: content) == nil else { return content }
+        let dense = content.withoutWhitespace
+        if dense.isCompactJWS { return dense }
+        if Kind(of: Data(content.utf8).base64EncodedString()) == .transactionReceipt {
+            return Data(content.utf8).base64EncodedString()
+        }
+        guard let bytes = Data(receiptBase64: content), let inner = String(validating: bytes, as: UTF8.self) else {
+            return content
+        }
+        // Not a transaction ID: much else is digits in base64.
+        if inner.withoutWhitespace.isCompactJWS { return inner.withoutWhitespace }
+        switch Kind(of: inner) {
+        case .appReceipt, .transactionReceipt: return inner
+        case .signedTransaction, .transactionID, nil: return content
+        }
+    }
+}
+
 extension String {
+    fileprivate var withoutWhitespace: String {
+        String(decoding: utf8.filter { !Receipt.Kind.whitespace.contains($0) }, as: UTF8.self)
+    }
+
     /// Whether this is a transaction ID of the App Store: 1 to 20 decimal digits (64 bits have up to 20).
     var isStoreID: Bool {
         (1...20).contains(utf8.count) && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// The members of a signed AppTransaction that are used, under Apple's names; all others are ignored.
 struct AppTransactionPayload: Decodable {
-    var appTransactionId: String?
+    var appTransactionId: Lenient<String>?
     var bundleId: BundleID
     var appAppleId: Int?
     /// The environment.
@@ -11,13 +11,10 @@ struct AppTransactionPayload: Decodable {
     var originalPurchaseDate: AppStoreDate
     var originalApplicationVersion: String
     var receiptCreationDate: AppStoreDate
-    // Not used, but checked to be numbers if they are present, as in Apple's libraries.
-    private var preorderDate: Double?
-    private var versionExternalIdentifier: Double?
 
     func transaction(in environment: Environment) -> AppTransaction {
         AppTransaction(
-            id: appTransactionId.flatMap { $0.isEmpty ? nil : $0 }, app: bundleId,
+            id: (appTransactionId?.value).flatMap { $0.isEmpty ? nil : $0 }, app: bundleId,
             appAppleID: appAppleId.flatMap { $0 > 0 ? $0 : nil },
             environment: environment, originalPurchaseDate: originalPurchaseDate.date,
             originalAppVersion: originalApplicationVersion, signedDate: receiptCreationDate.date)

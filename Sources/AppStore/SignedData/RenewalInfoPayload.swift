@@ -12,16 +12,16 @@ struct RenewalInfoPayload: Decodable {
     var signedDate: AppStoreDate
     var environment: String?
     // Numbers of Apple's type, as in its libraries; those that are out of range are ignored.
-    var renewalDate: Double?
-    var renewalPrice: Double?
+    var renewalDate: Lenient<Double>?
+    var renewalPrice: Lenient<Double>?
     var currency: Lenient<String>?
-    var priceIncreaseStatus: Double?
-    var offerType: Double?
+    var priceIncreaseStatus: Lenient<Double>?
+    var offerType: Lenient<Double>?
     var offerIdentifier: Lenient<String>?
     var offerDiscountType: Lenient<String>?
     var offerPeriod: Lenient<String>?
     var eligibleWinBackOfferIds: Lenient<[String]>?
-    var recentSubscriptionStartDate: Double?
+    var recentSubscriptionStartDate: Lenient<Double>?
 
     var facts: RenewalFacts {
         RenewalFacts(
@@ -34,14 +34,14 @@ struct RenewalInfoPayload: Decodable {
 
     private var details: RenewalDetails {
         var details = RenewalDetails(signedDate: signedDate.date)
-        details.renewalDate = Self.date(renewalDate)
-        details.price = renewalPrice.flatMap(Int.init(exactly:))
+        details.renewalDate = Self.date(renewalDate?.value)
+        details.price = (renewalPrice?.value).flatMap(Int.init(exactly:))
         details.currency = currency?.value
-        details.priceIncreaseStatus = priceIncreaseStatus.flatMap(Int.init(exactly:))
+        details.priceIncreaseStatus = (priceIncreaseStatus?.value).flatMap(Int.init(exactly:))
         details.offer = PurchaseOffer(
-            type: offerType, id: offerIdentifier, discountType: offerDiscountType, period: offerPeriod)
+            type: offerType?.value, id: offerIdentifier, discountType: offerDiscountType, period: offerPeriod)
         details.winBackOfferIDs = eligibleWinBackOfferIds?.value
-        details.recentStartDate = Self.date(recentSubscriptionStartDate)
+        details.recentStartDate = Self.date(recentSubscriptionStartDate?.value)
         return details
     }
 

@@ -3,7 +3,8 @@ import Foundation
 import InAppPurchase
 
 /// The members of an object that the App Store signed, read as `Decodable` reads them: a member that is `null` counts
-/// as absent, and one of another type makes the object invalid.
+/// as absent. One of another type is ignored if it decides nothing; otherwise the object is of a kind that is not
+/// supported yet.
 struct SignedMembers {
     private let object: JSONPart
 
@@ -19,7 +20,7 @@ struct SignedMembers {
         _ name: String, _ read: (JSONPart) -> Value?
     ) throws(ReceiptRejection) -> Value? {
         guard let member = member(name) else { return nil }
-        guard let value = read(member) else { throw Self.unreadable }
+        guard let value = read(member) else { throw Self.ofAnotherType }
         return value
     }
 
@@ -31,23 +32,23 @@ struct SignedMembers {
 
     func bool(_ name: String) throws(ReceiptRejection) -> Bool? { try value(name) { $0.bool } }
 
-    /// A string that decides nothing: a value of another type counts as absent.
-    func lenientString(_ name: String) -> String? { member(name)?.string }
+    /// A member that decides nothing: a value of another type counts as absent.
+    func lenient<Value>(_ name: String, _ read: (JSONPart) -> Value?) -> Lenient<Value>? {
+        member(name).map { Lenient(read($0)) }
+    }
+
+    func lenientString(_ name: String) -> Lenient<String>? { lenient(name) { $0.string } }
+
+    func lenientNumber(_ name: String) -> Lenient<Double>? { lenient(name) { $0.double } }
 
     func date(_ name: String) throws(ReceiptRejection) -> AppStoreDate? {
-        try value(name) { $0.integer().flatMap(AppStoreDate.init(milliseconds:)) }
+        guard let milliseconds = try integer(name) else { return nil }
+        return try Self.required(AppStoreDate(milliseconds: milliseconds))
     }
 
     func id(_ name: String) throws(ReceiptRejection) -> AppStoreID? {
-        try value(name) { $0.string.flatMap(AppStoreID.init(text:)) }
-    }
-
-    /// Checks that members which are not used are numbers, if they are present.
-    func requireNumbers(_ names: String..., in name: String) throws(ReceiptRejection) {
-        guard let member = member(name) else { return }
-        guard member.kind == .object else { throw Self.unreadable }
-        let members = SignedMembers(member)
-        for name in names { _ = try members.number(name) }
+        guard let text = try string(name) else { return nil }
+        return try Self.required(AppStoreID(text: text))
     }
 
     /// The value of a member that each such object has.
@@ -56,5 +57,6 @@ struct SignedMembers {
         return value
     }
 
+    static let ofAnotherType = ReceiptRejection(.unsupported, "a member is of another type than expected")
     static let unreadable = ReceiptRejection(.malformed, "the payload cannot be read as what it should be")
 }

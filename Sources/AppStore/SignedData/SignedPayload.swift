@@ -52,10 +52,12 @@ public struct SignedPayload: Sendable {
 
     /// Decodes the object as `type`.
     ///
-    /// - Throws: `malformed`
+    /// - Throws: `malformed`; `unsupported` for a member of another type.
     public func decode<Payload: Decodable>(_ type: Payload.Type) throws(ReceiptRejection) -> Payload {
         do {
             return try scanned.decode(type)
+        } catch DecodingError.typeMismatch {
+            throw SignedMembers.ofAnotherType
         } catch {
             throw ReceiptRejection(.malformed, "the payload cannot be read as what it should be")
         }

@@ -12,35 +12,32 @@ struct TransactionPayload: Decodable {
     var type: String?
     var quantity: Int?
     var purchaseDate: AppStoreDate
-    var originalPurchaseDate: AppStoreDate?
+    var originalPurchaseDate: Lenient<AppStoreDate>?
     var expiresDate: AppStoreDate?
     var revocationDate: AppStoreDate?
-    var revocationReason: Int?
+    var revocationReason: Lenient<Int>?
     /// The refunded share, of Apple's type as in its libraries; a number outside of 0 to 100,000 is ignored.
     var revocationPercentage: Double?
     var revocationType: Lenient<String>?
     var isUpgraded: Bool?
     var inAppOwnershipType: String?
-    var appAccountToken: String?
-    var subscriptionGroupIdentifier: String?
+    var appAccountToken: Lenient<String>?
+    var subscriptionGroupIdentifier: Lenient<String>?
     var signedDate: AppStoreDate
     var environment: String?
     /// The price, of Apple's type as in its libraries; one that is no whole number is ignored, and so is such a type of
     /// the offer.
-    var price: Double?
+    var price: Lenient<Double>?
     var currency: Lenient<String>?
     var storefront: Lenient<String>?
     var storefrontId: Lenient<String>?
-    var offerType: Double?
+    var offerType: Lenient<Double>?
     var offerIdentifier: Lenient<String>?
     var offerDiscountType: Lenient<String>?
     var offerPeriod: Lenient<String>?
     var transactionReason: Lenient<String>?
     var webOrderLineItemId: Lenient<String>?
     var appTransactionId: Lenient<String>?
-    // Not used, but checked to be of Apple's types if they are present, as in its libraries.
-    private var commitmentInfo: Commitment?
-    private var advancedCommerceInfo: AdvancedCommerce?
 
     /// - Throws: `malformed` for values that no transaction of the App Store has.
     func transaction(in environment: Environment) throws(ReceiptRejection) -> Transaction {
@@ -54,12 +51,12 @@ struct TransactionPayload: Decodable {
         return Transaction(
             id: transactionId.id, originalID: originalTransactionId.id, app: bundleId, environment: environment,
             productID: productId, productType: productType, quantity: quantity ?? 1,
-            purchaseDate: purchaseDate.date, originalPurchaseDate: originalPurchaseDate?.date,
+            purchaseDate: purchaseDate.date, originalPurchaseDate: originalPurchaseDate?.value?.date,
             expirationDate: expiresDate?.date,
             revocation: revocation,
             isUpgraded: isUpgraded ?? false, ownershipType: Transaction.OwnershipType(store: inAppOwnershipType),
-            appAccountToken: appAccountToken.flatMap(UUID.init(uuidString:)),
-            subscriptionGroupID: subscriptionGroupIdentifier, details: details, signedDate: signedDate.date,
+            appAccountToken: appAccountToken?.value.flatMap(UUID.init(uuidString:)),
+            subscriptionGroupID: subscriptionGroupIdentifier?.value, details: details, signedDate: signedDate.date,
             isSigned: true
         )
     }
@@ -67,7 +64,7 @@ struct TransactionPayload: Decodable {
     private var revocation: Transaction.Revocation? {
         revocationDate.map { date in
             Transaction.Revocation(
-                date: date.date, reason: revocationReason,
+                date: date.date, reason: revocationReason?.value,
                 percentage: revocationPercentage.flatMap { Int(exactly: $0.rounded()) }.flatMap {
                     AppStoreBounds.percentage.contains($0) ? $0 : nil
                 })
@@ -76,31 +73,19 @@ struct TransactionPayload: Decodable {
 
     private var details: PurchaseDetails? {
         var details = PurchaseDetails()
-        details.price = price.flatMap(Int.init(exactly:))
+        details.price = price?.value.flatMap(Int.init(exactly:))
         details.currency = currency?.value
         details.storefront = storefront?.value
         details.storefrontID = storefrontId?.value
         details.offer = PurchaseOffer(
-            type: offerType, id: offerIdentifier, discountType: offerDiscountType, period: offerPeriod)
+            type: offerType?.value, id: offerIdentifier, discountType: offerDiscountType, period: offerPeriod)
         details.reason = transactionReason?.value
         details.webOrderLineItemID = webOrderLineItemId?.value
         details.appTransactionID = appTransactionId?.value
-        if let revocationDate, revocationReason != nil || revocationType?.value != nil {
+        if let revocationDate, revocationReason?.value != nil || revocationType?.value != nil {
             details.revocation = RevocationDetails(
-                date: revocationDate.date, reason: revocationReason, type: revocationType?.value)
+                date: revocationDate.date, reason: revocationReason?.value, type: revocationType?.value)
         }
         return details.nonEmpty
-    }
-
-    private struct Commitment: Decodable {
-        var billingPeriodNumber: Double?
-        var commitmentExpiresDate: Double?
-        var commitmentPrice: Double?
-        var totalBillingPeriods: Double?
-    }
-
-    private struct AdvancedCommerce: Decodable {
-        var estimatedTax: Double?
-        var taxExclusivePrice: Double?
     }
 }

@@ -9,7 +9,7 @@ import StoreClient
 extension AppStoreServices {
     var maximumReceiptSize: Int { Receipt.maximumSize }
 
-    func unwrapped(_ text: String) -> String { Receipt.unwrapped(text) }
+    func unwrapped(_ text: String) -> String { Receipt.plain(Receipt.unwrapped(text)) }
 
     func recognize(_ content: String) -> RecognizedReceipt? {
         guard let kind = Receipt.Kind(of: content) else { return nil }

@@ -19,7 +19,8 @@ protocol Store: Sendable {
     /// The maximum size of a receipt in bytes of its text.
     var maximumReceiptSize: Int { get }
 
-    /// The receipt without what other libraries wrap around it; `text` itself if it is not wrapped.
+    /// The receipt in its plain form, without what other libraries wrap around it or encode it in; `text` itself if it
+    /// is plain.
     func unwrapped(_ text: String) -> String
 
     /// Recognizes a receipt of the store by its form alone; nothing is verified.

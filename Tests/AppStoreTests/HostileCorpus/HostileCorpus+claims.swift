@@ -28,9 +28,11 @@ enum HostileClaims {
 
     static let documentedOtherwise: [String] = [
         #""price":"free""#, #""price":"""#, #""price":[]"#, #""price":true"#, #""offerType":"1""#,
-        #""revocationPercentage":{}"#, #""commitmentInfo":1"#, #""commitmentInfo":{"commitmentPrice":"x"}"#,
+        #""commitmentInfo":1"#, #""commitmentInfo":{"commitmentPrice":"x"}"#,
         #""advancedCommerceInfo":true"#, #""advancedCommerceInfo":{"estimatedTax":"x"}"#,
     ]
+
+    static let neededOtherwise = [#""revocationPercentage":{}"#, #""isUpgraded":1"#, #""expiresDate":"never""#]
 
     static let oddAndUnused: [String] = [
         #""price":null"#, #""price":1990.5"#, #""price":-1"#, #""offerType":99"#, #""advancedCommerceInfo":{}"#,
@@ -38,8 +40,9 @@ enum HostileClaims {
     ]
 
     static let all =
-        cases(registeredAndBad, .malformed) + cases(registeredAndGood, nil) + cases(documentedOtherwise, .malformed)
+        cases(registeredAndBad, .malformed) + cases(registeredAndGood, nil) + cases(documentedOtherwise, nil)
         + cases(registeredAndEarly, nil).map(\.fromTheFuture) + cases(oddAndUnused, nil)
+        + cases(neededOtherwise, .unsupported)
 
     /// Without what the cases add.
     private static let bare = hints.with(["price": nil, "currency": nil, "storefront": nil])

@@ -36,7 +36,7 @@ enum HostileNotifications {
             let jws = try $0.authority.jws(hints, header: $0.authority.header.with(["alg": "none"]))
             return $0.with(subject: ["signedTransactionInfo": .string(jws)])
         },
-        made("a transaction as an object", .malformed) { $0.with(subject: ["signedTransactionInfo": hints]) },
+        made("a transaction as an object", .unsupported) { $0.with(subject: ["signedTransactionInfo": hints]) },
         made("a transaction empty", .malformed) { $0.with(subject: ["signedTransactionInfo": ""]) },
         made("a transaction of words", .malformed) { $0.with(subject: ["signedTransactionInfo": "not.a.jws"]) },
         made("good transaction, renewal info of words", .malformed) {
@@ -97,20 +97,21 @@ enum HostileNotifications {
         made("no ID", .unsupported) { $0.with(["notificationUUID": nil]) },
         made("an ID that is no UUID", .malformed) { $0.with(["notificationUUID": "1' OR 1=1"]) },
         made("an ID of version 1", .malformed) { $0.with(["notificationUUID": "v1-00"]) },
-        made("type a number", .malformed) { $0.with(["notificationType": 1]) },
+        made("type a number", .unsupported) { $0.with(["notificationType": 1]) },
         made("no signed date", .malformed) { $0.with(["signedDate": nil]) },
         made("signed in the future", nil) {
             $0.with(["signedDate": .integer(Date.t0.milliseconds + 300_001)])
         }.fromTheFuture,
         made("backdated", .expiredCertificate) { $0.with(["signedDate": 0]) },
         made("data missing", nil) { $0.with(["data": nil]) }, made("data null", nil) { $0.with(["data": .null]) },
-        made("data a string", .malformed) { $0.with(["data": "x"]) },
-        made("data an array", .malformed) { $0.with(["data": []]) }, made("data empty", nil) { $0.with(["data": [:]]) },
+        made("data a string", .unsupported) { $0.with(["data": "x"]) },
+        made("data an array", .unsupported) { $0.with(["data": []]) },
+        made("data empty", nil) { $0.with(["data": [:]]) },
         made("Xcode", .environment) { $0.with(subject: ["environment": "Xcode"]) },
         made("LocalTesting", .environment) { $0.with(subject: ["environment": "LocalTesting"]) },
         made("environment empty", .environment) { $0.with(subject: ["environment": ""]) },
         made("another number in the App Store", .appAppleID) { $0.with(subject: ["appAppleId": 1]) },
-        made("the number as text", .malformed) { $0.with(subject: ["appAppleId": "1234567890"]) },
+        made("the number as text", .unsupported) { $0.with(subject: ["appAppleId": "1234567890"]) },
         made("the number negative", .appAppleID) { $0.with(subject: ["appAppleId": -1]) },
         made("an app that is not served", nil) { $0.with(subject: ["bundleId": "com.example.other"]) },
         made("a subtype of 10,000 characters", nil) {

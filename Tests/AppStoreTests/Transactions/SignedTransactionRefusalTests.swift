@@ -76,19 +76,40 @@ import Testing
     @Test(
         "A transaction with impossible members is refused",
         arguments: [
-            ["signedDate": .integer(Date.t0.milliseconds + 301_000)], ["signedDate": 253_402_300_799_999],
             ["signedDate": 253_402_300_800_000], ["signedDate": -1], ["signedDate": nil], ["signedDate": "1"],
             ["signedDate": 1_795_210_620_000.5], ["signedDate": true], ["purchaseDate": nil],
-            ["purchaseDate": 1e300], ["expiresDate": -62_135_769_600_000],
-            ["revocationDate": 9_300_000_000_000_000_000.0],
-            ["quantity": 0], ["quantity": -1], ["quantity": 1_000_001], ["quantity": "1"], ["quantity": 1.5],
-            ["transactionId": ""], ["transactionId": 2_000_000_847], ["transactionId": "20000x"],
+            ["expiresDate": -62_135_769_600_000],
+            ["quantity": 0], ["quantity": -1], ["quantity": 1_000_001],
+            ["transactionId": ""], ["transactionId": "20000x"],
             ["transactionId": "123456789012345678901"], ["transactionId": .null], ["originalTransactionId": nil],
             ["originalTransactionId": "-1"], ["productId": nil], ["productId": ""], ["bundleId": nil],
             ["type": "Auto-Renewable Subscription"],
         ] as [[String: JSONValue?]])
     func aTransactionWithImpossibleMembersIsRefused(_ members: [String: JSONValue?]) async throws {
         try await authority.expect(.malformed, authority.jws(hints.with(members)))
+    }
+
+    @Test(
+        "A transaction with a member of another type that decides something is not supported",
+        arguments: [
+            ["purchaseDate": 1e300], ["revocationDate": 9_300_000_000_000_000_000.0], ["quantity": "1"],
+            ["quantity": 1.5], ["transactionId": 2_000_000_847], ["isUpgraded": "no"],
+        ] as [[String: JSONValue?]])
+    func aTransactionWithAMemberOfAnotherTypeIsNotSupported(_ members: [String: JSONValue?]) async throws {
+        try await authority.expect(.unsupported, authority.jws(hints.with(members)))
+    }
+
+    @Test("A genuine transaction from the future is not judged, and a forged one is refused")
+    func aTransactionFromTheFutureIsNotJudged() async throws {
+        let signed = Date.t0.milliseconds + 301_000
+        let jws = try authority.jws(hints.with(["signedDate": .integer(signed)]))
+        let verifier = try authority.verifier
+        await #expect(throws: VerifierUnavailable(until: Date.t0 + 1)) {
+            try await verifier.verify(jws, apps: hangman, at: .t0)
+        }
+        _ = try await verifier.verify(jws, apps: hangman, at: .t0 + 1)
+        let other = try SigningAuthority().verifier
+        await #expect(throws: ReceiptRejection(.chain)) { try await other.verify(jws, apps: hangman, at: .t0) }
     }
 
     @Test(

@@ -63,7 +63,7 @@ import Testing
         Forgery("an impossible quantity", .rejected("malformed"), payload: ["quantity": 0]),
         Forgery("a huge quantity", .rejected("malformed"), payload: ["quantity": .integer(.max)]),
         Forgery("a date of no world", .rejected("malformed"), payload: ["purchaseDate": .integer(.max)]),
-        Forgery("a number for an ID", .rejected("malformed"), payload: ["transactionId": 7]),
+        Forgery("a number for an ID", .rejected("unsupported"), payload: ["transactionId": 7]),
         Forgery("another payload", .rejected("signature")) { root in
             let authority = try SigningAuthority(root)
             var parts = try authority.jws(SigningAuthority.transaction()).split(separator: ".")
