@@ -80,6 +80,11 @@ import Testing
         "Time for which a request for a new account can be repeated with its key": time(NewAccount.keyLifetime),
         "Repetitions of a request for a new account": number(NewAccount.maximumRepeats),
         "Receipts of one account that wait for the App Store": number(PendingReceipt.maximumPending),
+        "Time by which the App Store's clock may be ahead; beyond it a receipt waits":
+            time(SignedDataVerifier.clockSkew),
+        "Time for which a transaction ID is asked about that the App Store does not know":
+            time(RetryPlan.notFoundWaits.reduce(0, +)),
+        "Time between two questions about a transaction ID that was not found": time(HourlyQuestions.interval),
         "Requests to the App Store Server API that wait": number(RequestPacer<RateLimitKey>.queueLength),
         "Time for the App Store's answer while the player waits": time(Limits.firstAttempt),
         "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),
