@@ -31,6 +31,10 @@ package protocol Ledger: KeyValueStore {
     /// - Throws: ``LedgerRefusal/accountBlocked(_:)``.
     func account(forToken token: Data) async throws -> AccountID?
 
+    /// Returns the account with this recovery code, or `nil`. Writes nothing.
+    /// - Throws: ``LedgerRefusal/accountBlocked(_:)``.
+    func account(forRecoveryCode recoveryCode: Data) async throws -> AccountID?
+
     /// Opens another session of the account with this recovery code; returns `nil` if there is no such account.
     /// - Throws: ``LedgerRefusal/accountBlocked(_:)``.
     func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID?

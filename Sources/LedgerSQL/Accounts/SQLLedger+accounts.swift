@@ -34,10 +34,15 @@ extension SQLLedger {
     private static let openSession = SQLStatement(
         "SELECT account, blockedAt FROM sessions JOIN accounts ON id = account WHERE token = ? AND closedAt IS NULL")
 
+    package func account(forRecoveryCode recoveryCode: Data) async throws -> AccountID? {
+        try await database.select(Self.codeOwner, [recoveryCode]).first?.admittedAccount("id")
+    }
+
+    private static let codeOwner = SQLStatement("SELECT id, blockedAt FROM accounts WHERE recoveryCode = ?")
+
     package func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID? {
         try await write { rows in
-            let row = try rows.one("SELECT id, blockedAt FROM accounts WHERE recoveryCode = ?", [recoveryCode])
-            guard let account = try row?.admittedAccount("id") else { return nil }
+            guard let account = try rows.one(Self.codeOwner, [recoveryCode])?.admittedAccount("id") else { return nil }
             try rows.open(token, of: account, at: date)
             return account
         }

@@ -46,21 +46,28 @@ struct AccountRoutes: Sendable {
         try await request.decodedBody(AccountRequestBody.self, context).bundleID
     }
 
+    /// A right code is never refused because of wrong ones, which may come from the same address behind a proxy that is
+    /// not in `trustedProxies`. So every code is looked up, in an index and without a write, and only wrong ones are
+    /// counted; the sessions that a right one opens count for its account.
     private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let client = clients.subscriber(request, context)
-        try limits.recoveryCodes.check(client, at: clock())
-        try limits.accounts.consume(for: client, at: clock())
-        let body = try await request.decodedBody(SessionRequestBody.self, context)
+        let code = RecoveryCode.digest(
+            of: try await request.decodedBody(SessionRequestBody.self, context).recoveryCode)
         let token = AccessToken(random)
+        guard let owner = try await ledger.account(forRecoveryCode: code) else { throw try wrongCode(request, context) }
+        context.notes.account = owner
+        try limits.sessions.consume(for: owner, at: clock())
+        // Support may have replaced the code meanwhile.
         let account = try await ledger.openSession(
-            recoveryCode: RecoveryCode.digest(of: body.recoveryCode), token: AccessToken.digest(of: token.text),
-            at: clock())
-        guard let account else {
-            try limits.recoveryCodes.consume(for: client, at: clock())
-            throw Problem(.unauthorized, "invalid_credentials", "No account has this recovery code")
-        }
+            recoveryCode: code, token: AccessToken.digest(of: token.text), at: clock())
+        guard let account else { throw try wrongCode(request, context) }
         context.notes.account = account
         return try .json(AccountBody(account: account.text, accessToken: token.text), status: .created)
+    }
+
+    /// - Throws: 429 if the address has sent too many wrong codes.
+    private func wrongCode(_ request: Request, _ context: ServerContext) throws(Problem) -> Problem {
+        try limits.recoveryCodes.consume(for: clients.subscriber(request, context), at: clock())
+        return Problem(.unauthorized, "invalid_credentials", "No account has this recovery code")
     }
 
     private func close(_ request: Request) async throws -> Response {

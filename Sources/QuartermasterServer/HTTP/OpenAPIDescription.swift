@@ -178,7 +178,7 @@ enum OpenAPIDescription {
                     Retry-After: {$ref: '#/components/headers/Retry-After'}
                   x-codes:
                     too_many_requests: >-
-                      This address sent too many wrong recovery codes, or opened too many sessions and accounts.
+                      This address sent too many wrong recovery codes, or too many sessions of the account were opened.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '503': {$ref: '#/components/responses/BusyOrStorageUnavailable'}
 
@@ -3720,7 +3720,7 @@ enum OpenAPIDescription {
                 X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}
                 Retry-After: {$ref: '#/components/headers/Retry-After'}
               x-codes:
-                too_many_requests: This address created too many accounts and opened too many sessions.
+                too_many_requests: This address created too many accounts.
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             TooManyReceipts:
               description: Too many receipts.

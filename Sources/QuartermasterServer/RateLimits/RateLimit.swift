@@ -4,8 +4,10 @@ import InAppPurchase
 enum RateLimit: String, CaseIterable, Sendable {
     /// Receipts that an account sends; each one of a restore counts.
     case receipts
-    /// Accounts that an address creates, and sessions that it opens.
+    /// Accounts that an address creates.
     case accounts
+    /// Sessions of an account that are opened with its recovery code.
+    case sessions
     /// Wrong recovery codes from an address.
     case recoveryCodes
     /// Wrong admin tokens from an address.
@@ -22,6 +24,8 @@ enum RateLimit: String, CaseIterable, Sendable {
         case .receipts: TokenBucketSize(burst: 600, perMinute: 120)
         // Thousands of players share an address of their carrier, and a game's first day brings them together.
         case .accounts: TokenBucketSize(burst: 1_000, perMinute: 600)
+        // Somebody with ten devices signs in on each of them several times.
+        case .sessions: TokenBucketSize(burst: 60, perMinute: 10)
         // Ten in the first minute, then one a minute: nobody types faster, and 120 bits cannot be guessed at that rate.
         case .recoveryCodes: TokenBucketSize(burst: 10, perMinute: 1)
         // A forgotten script with a revoked token, every ten seconds, must not lock out its colleagues.
@@ -40,7 +44,8 @@ enum RateLimit: String, CaseIterable, Sendable {
     private var words: String {
         switch self {
         case .receipts: "receipts from this account"
-        case .accounts: "new accounts and sessions from this address"
+        case .accounts: "new accounts from this address"
+        case .sessions: "new sessions of this account"
         case .recoveryCodes: "wrong recovery codes"
         case .adminTokens: "wrong admin tokens"
         case .notifications: "forged notifications from this address"

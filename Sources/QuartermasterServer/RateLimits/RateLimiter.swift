@@ -37,13 +37,6 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         throw refusal
     }
 
-    /// Checks for a token without consuming it.
-    ///
-    /// - Throws: 429 if there is none.
-    func check(_ key: Key, at date: Date) throws(Problem) {
-        try refuse(buckets.withLock { $0?.wait(for: key, at: date) })
-    }
-
     /// Whether tokens of the key are missing from its bucket now.
     func hasTaken(_ key: Key, at date: Date) -> Bool {
         buckets.withLock { $0.map { !$0.isFull(key, at: date) } ?? false }

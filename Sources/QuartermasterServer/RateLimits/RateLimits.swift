@@ -5,6 +5,7 @@ struct RateLimits: Sendable {
     /// A token is a receipt.
     let receipts: RateLimiter<AccountID>
     let accounts: RateLimiter<IPAddress?>
+    let sessions: RateLimiter<AccountID>
     /// A token is a wrong attempt.
     let recoveryCodes: RateLimiter<IPAddress?>
     let adminTokens: RateLimiter<IPAddress?>
@@ -18,6 +19,7 @@ struct RateLimits: Sendable {
         }
         receipts = limiter(.receipts)
         accounts = limiter(.accounts)
+        sessions = limiter(.sessions)
         recoveryCodes = limiter(.recoveryCodes)
         adminTokens = limiter(.adminTokens)
         notifications = limiter(.notifications)

@@ -117,12 +117,9 @@ import Testing
             for _ in 0..<RateLimit.recoveryCodes.standard.burst {
                 #expect(try await world.call(.post, "/v1/sessions", ["recoveryCode": "wrong"]).status == 401)
             }
-            for code in ["wrong", player.recoveryCode] {
-                let answer = try await world.call(.post, "/v1/sessions", ["recoveryCode": .string(code)])
-                answer.expect(ExpectedProblem(429, "too_many_requests"))
-                #expect(answer.headers[.retryAfter] == "60")
-            }
-            world.clock.advance(by: 60)
+            let answer = try await world.call(.post, "/v1/sessions", ["recoveryCode": "wrong"])
+            answer.expect(ExpectedProblem(429, "too_many_requests"))
+            #expect(answer.headers[.retryAfter] == "60")
             _ = try await world.secondDevice(of: player)
         }
     }

@@ -90,34 +90,55 @@ import Testing
         }
     }
 
-    @Test("New accounts and sessions of an address are limited")
-    func accountsAndSessionsOfAnAddressAreLimited() async throws {
-        let limits = ["QUARTERMASTER_LIMITS_ACCOUNT_BURST": "2", "QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE": "1"]
+    @Test("New accounts of an address are limited, and nothing else from there is")
+    func newAccountsOfAnAddressAreLimited() async throws {
+        let limits = ["QUARTERMASTER_LIMITS_ACCOUNT_BURST": "1", "QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE": "1"]
         try await World.run(environment: limits) { world in
             let player = try await world.newPlayer()
-            _ = try await world.secondDevice(of: player)
             let commits = try await world.scrape().commits
-            let code: JSONValue = ["recoveryCode": .string(player.recoveryCode)]
-            for (path, body) in [("/v1/accounts", JSONValue?.none), ("/v1/sessions", code)] {
-                let answer = try await world.call(.post, path, body)
-                answer.expect(Self.tooMany)
-                #expect(answer.headers[.retryAfter] == "60")
-            }
+            let answer = try await world.call(.post, "/v1/accounts")
+            answer.expect(Self.tooMany)
+            #expect(answer.headers[.retryAfter] == "60")
             #expect(try await world.scrape().commits == commits)
-            #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"accounts\"}"] == "2")
+            #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"accounts\"}"] == "1")
+            #expect(try await world.entitlements(of: player)["account"].text == player.account)
+            _ = try await world.secondDevice(of: player)
+            world.clock.advance(by: 60)
+            _ = try await world.newPlayer()
+        }
+    }
+
+    /// Whoever has a recovery code can use up the sessions of that account, not of an address.
+    @Test("New sessions of an account are limited, and those of others are not")
+    func newSessionsOfAnAccountAreLimited() async throws {
+        let limits = ["QUARTERMASTER_LIMITS_SESSION_BURST": "2", "QUARTERMASTER_LIMITS_SESSIONS_PER_MINUTE": "1"]
+        try await World.run(environment: limits) { world in
+            let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
+            for _ in 1...2 { _ = try await world.secondDevice(of: player) }
+            let commits = try await world.scrape().commits
+            let answer = try await world.call(
+                .post, "/v1/sessions", ["recoveryCode": .string(player.recoveryCode)])
+            answer.expect(Self.tooMany)
+            #expect(answer.headers[.retryAfter] == "60")
+            #expect(try await world.scrape().commits == commits)
+            #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"sessions\"}"] == "1")
+            _ = try await world.secondDevice(of: other)
+            _ = try await world.newPlayer()
             #expect(try await world.entitlements(of: player)["account"].text == player.account)
             world.clock.advance(by: 60)
             _ = try await world.secondDevice(of: player)
         }
     }
 
-    /// Ten wrong codes at once; then one a minute. Correct ones cost nothing.
-    @Test("Wrong recovery codes are limited")
+    /// Ten wrong codes at once; then one a minute. Correct ones cost nothing, and are never refused: behind a proxy
+    /// that is not in `trustedProxies`, everybody has the address of whoever guesses.
+    @Test("Wrong recovery codes are limited, and right ones never")
     func wrongRecoveryCodesAreLimited() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let wrong: JSONValue = ["recoveryCode": "wrong"]
             for _ in 1...20 { _ = try await world.secondDevice(of: player) }
+            let commits = try await world.scrape().commits
             for _ in 1...10 { #expect(try await world.call(.post, "/v1/sessions", wrong).status == 401) }
             for _ in 1...3 {
                 try await world.call(.post, "/v1/sessions", wrong).expect(Self.tooMany)
@@ -125,6 +146,9 @@ import Testing
                 #expect(try await world.call(.post, "/v1/sessions", wrong).status == 401)
             }
             #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"recoveryCodes\"}"] == "3")
+            #expect(try await world.scrape().commits == commits, "a wrong code waits for no write")
+            try await world.call(.post, "/v1/sessions", wrong).expect(Self.tooMany)
+            _ = try await world.secondDevice(of: player)
         }
     }
 
