@@ -25,6 +25,12 @@ public struct AppReceiptVerifier: Sendable {
         xcodeCertificates = anchors.xcodeCertificates
     }
 
+    /// The certificates of the signers that were verified, or expected; all are the App Store's.
+    package var signers: [SignerCertificates] { chains.cache.certificates }
+
+    /// Expects receipts of a signer that an earlier process verified, as ``SignedDataVerifier/expect(_:)`` does.
+    package func expect(_ signer: SignerCertificates) { chains.expect(signer) }
+
     /// Verifies certificate chain and signature, and returns the facts in the receipt.
     ///
     /// The certificates must have been valid when the receipt was made: receipts stay valid for ever, their signer's

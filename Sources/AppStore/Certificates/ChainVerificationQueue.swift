@@ -1,15 +1,18 @@
+import Basics
 import InAppPurchase
+import StoreClient
 import Synchronization
 
 /// A queue for certificate chains that are not in the cache. Each chain is verified once however many messages need it,
 /// and those of unknown signers one after another.
 ///
 /// Verifying a chain costs as much as twenty messages of a known signer, and anybody can send a forged one. So forged
-/// chains keep at most one core busy, and the queue has a maximum length.
+/// chains keep at most one core busy, the queue has a maximum length, and clients have turns in it (``FairTurns``): a
+/// genuine signer that is not known yet waits for one chain of each client that forges, not for all of them.
 final class ChainVerificationQueue<LeafKey: SigningKey>: Sendable {
-    /// The maximum number of unknown signers that wait. At some 2 ms each, the last one waits a fraction of a second;
-    /// none that has waited is refused, so that a genuine signer becomes known even on a busy machine.
-    static var maximumQueue: Int { 64 }
+    /// The maximum number of unknown signers that wait. At some 2 ms each, the last one waits half a second; beyond it
+    /// the client that has most of them loses one.
+    static var maximumQueue: Int { 256 }
     /// The maximum number of waiting messages, those of the same signer counted each: more than the server has
     /// connections is a mistake.
     static var maximumWaiting: Int { 4096 }
@@ -18,20 +21,13 @@ final class ChainVerificationQueue<LeafKey: SigningKey>: Sendable {
     typealias InFlightVerification = Task<VerifiedChain<LeafKey>, any Error>
 
     private struct State {
-        /// The verifications under way; at most ``maximumQueue`` and one for each known signer.
+        /// The verifications under way, and those that wait.
         var inFlight: [Key: InFlightVerification] = [:]
-        var unknownSigners = 0
         var waiting = 0
-        var last: InFlightVerification?
-
-        mutating func leave(_ key: Key) {
-            inFlight[key] = nil
-            unknownSigners -= 1
-            if unknownSigners == 0 { last = nil }
-        }
     }
 
     private let state = Mutex(State())
+    let turns = FairTurns(.init(total: 1, perAddress: 1, perAccount: 1, waiting: maximumQueue))
 
     /// The number of messages that wait.
     var waiting: Int { state.withLock(\.waiting) }
@@ -50,7 +46,7 @@ final class ChainVerificationQueue<LeafKey: SigningKey>: Sendable {
             if let underWay = state.inFlight[key] {
                 flight = underWay
             } else {
-                flight = isKnown ? known(key, work) : try unknownSigner(key, work, &state)
+                flight = isKnown ? known(key, work) : unknownSigner(key, work)
                 state.inFlight[key] = flight
             }
             state.waiting += 1
@@ -70,17 +66,12 @@ final class ChainVerificationQueue<LeafKey: SigningKey>: Sendable {
     }
 
     private func unknownSigner(
-        _ key: Key, _ work: @escaping @Sendable () async throws -> VerifiedChain<LeafKey>, _ state: inout State
-    ) throws(VerifierUnavailable) -> InFlightVerification {
-        guard state.unknownSigners < Self.maximumQueue else { throw VerifierUnavailable() }
-        state.unknownSigners += 1
-        let before = state.last
-        let flight = InFlightVerification {
-            defer { self.state.withLock { $0.leave(key) } }
-            _ = await before?.result
-            return try await work()
+        _ key: Key, _ work: @escaping @Sendable () async throws -> VerifiedChain<LeafKey>
+    ) -> InFlightVerification {
+        InFlightVerification {
+            defer { state.withLock { $0.inFlight[key] = nil } }
+            guard let chain = try await turns.run(for: Sender.current, work) else { throw VerifierUnavailable() }
+            return chain
         }
-        state.last = flight
-        return flight
     }
 }

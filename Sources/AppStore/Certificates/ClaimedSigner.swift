@@ -58,7 +58,7 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
 
 extension Certificate {
     /// - Throws: `malformed`
-    fileprivate init(readable der: Data) throws(ReceiptRejection) {
+    init(readable der: Data) throws(ReceiptRejection) {
         do {
             try self.init(derEncoded: Array(der))
         } catch {

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// The signer's certificate and that of its issuer, in DER.
-struct SignerCertificates: Sendable {
-    var leaf: Data
-    var intermediate: Data
+package struct SignerCertificates: Hashable, Codable, Sendable {
+    package var leaf: Data
+    package var intermediate: Data
 
     func cacheKey<LeafKey: SigningKey>(of type: LeafKey.Type = LeafKey.self) -> VerifiedChainCache<LeafKey>.Key {
         VerifiedChainCache.Key(leaf: leaf, intermediate: intermediate)

@@ -76,6 +76,16 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
         if case .certificates(_, let bytes) = envelope { envelopes.insert(chain, for: .init(envelope: bytes)) }
     }
 
+    /// Takes certificates of an earlier process for those of a known signer, whose chain need not wait behind those of
+    /// unknown ones. Their chain is verified before anything of theirs is trusted, like any other.
+    func expect(_ certificates: SignerCertificates) {
+        guard let leaf = try? Certificate(readable: certificates.leaf), let key = LeafKey(leaf.publicKey)
+        else { return }
+        let chain = VerifiedChain(
+            leafKey: key, notBefore: .distantFuture, notAfter: .distantPast, verifiedAt: .distantPast)
+        cache.insert(chain, for: certificates.cacheKey())
+    }
+
     private func verified(_ signer: ClaimedSigner<LeafKey>, now: Date) async throws -> VerifiedChain<LeafKey> {
         let key = signer.certificates.cacheKey(of: LeafKey.self)
         let chain = try await queue.chain(key, isKnown: cache.chain(key) != nil) {

@@ -14,6 +14,12 @@ final class VerifiedChainCache<LeafKey: SigningKey>: Sendable {
 
         init(leaf: Data, intermediate: Data) { parts = [leaf, intermediate] }
 
+        /// The certificates; `nil` for an envelope.
+        fileprivate var certificates: SignerCertificates? {
+            guard parts.count == 2, let leaf = parts.first, let intermediate = parts.last else { return nil }
+            return SignerCertificates(leaf: leaf, intermediate: intermediate)
+        }
+
         /// - Parameter envelope: the part of a message that names its signer, such as the header of a JWS.
         init(envelope: Data) { parts = [envelope] }
     }
@@ -27,6 +33,9 @@ final class VerifiedChainCache<LeafKey: SigningKey>: Sendable {
     private let entries = Mutex(Entries())
 
     var count: Int { entries.withLock { $0.chains.count } }
+
+    /// The certificates of all chains, oldest first.
+    var certificates: [SignerCertificates] { entries.withLock { $0.order.compactMap(\.certificates) } }
 
     func chain(_ key: Key) -> VerifiedChain<LeafKey>? { entries.withLock { $0.chains[key] } }
 

@@ -42,14 +42,6 @@ public struct NotificationVerifier: Sendable {
             consumptionRequestReason: payload.subject?.consumptionRequestReason)
     }
 
-    /// Whether the certificate chain of the notification's signer is in the cache. The notification's own signature is
-    /// not verified.
-    ///
-    /// - Parameter now: chains that were verified too long ago count as unknown.
-    public func knowsSigner(of signedPayload: String, at now: Date) -> Bool {
-        signedData.knowsSigner(of: signedPayload, maximumSize: Self.maximumSize, at: now)
-    }
-
     private static func claims(
         _ signed: SignedPayload, _ catalog: Catalog
     ) throws(ReceiptRejection) -> (payload: NotificationPayload, environment: Environment?) {

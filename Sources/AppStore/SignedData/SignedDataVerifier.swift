@@ -20,17 +20,12 @@ public struct SignedDataVerifier: Sendable {
         chains = SigningChainVerifier(roots: anchors.signedDataRoots)
     }
 
-    /// Whether the certificate chain of the message's signer is in the cache.
-    func knowsSigner(of jws: String, maximumSize: Int, at now: Date) -> Bool {
-        guard let jws = try? CompactJWS(jws, maximumSize: maximumSize),
-            let envelope = try? chains.envelope(jws.parts.encodedHeader, at: now, certificates: jws.certificates)
-        else { return false }
-        switch envelope {
-        case .known: return true
-        case .certificates(let certificates, _):
-            return chains.cache.chain(certificates.cacheKey())?.isFresh(at: now) ?? false
-        }
-    }
+    /// The certificates of the signers that were verified, or expected; all are the App Store's.
+    package var signers: [SignerCertificates] { chains.cache.certificates }
+
+    /// Expects messages of a signer that an earlier process verified: they do not wait behind those of unknown signers.
+    /// They are verified like any other.
+    package func expect(_ signer: SignerCertificates) { chains.expect(signer) }
 
     /// Verifies certificate chain and signature, and returns the result of `claims`.
     ///

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -13,7 +14,8 @@ struct PlayerAuthentication: RouterMiddleware {
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         try await authenticate(request, context)
-        return try await next(request, context)
+        let sender = Sender(address: Sender.current.address, account: context.notes.account?.text)
+        return try await Sender.$current.withValue(sender) { try await next(request, context) }
     }
 
     /// Sets the account of the context.

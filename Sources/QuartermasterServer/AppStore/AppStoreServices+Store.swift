@@ -13,10 +13,10 @@ extension AppStoreServices: Store {
 
     var notificationPath: String { "/v1/notifications/app-store" }
 
-    func notificationLimits(ofKnownSigner: Bool) -> BodyLimits { ofKnownSigner ? .signedNotification : .notification }
+    func notificationLimits(fromForger: Bool) -> BodyLimits { fromForger ? .signedNotification : .notification }
 
     func readNotification(
-        _ body: ByteBuffer, ofKnownSigner: Bool, in context: RecordingContext
+        _ body: ByteBuffer, in context: RecordingContext
     ) async throws -> ReadNotification {
         let notification: NotificationBody
         do {
@@ -26,7 +26,7 @@ extension AppStoreServices: Store {
         } catch let mistake as JSONError {
             throw NotificationRejection(rejection: ReceiptRejection(.malformed, mistake.description), version: 1)
         }
-        return try await reader.read(notification, ofKnownSigner: ofKnownSigner, in: context)
+        return try await reader.read(notification, in: context)
     }
 
     func facts(in item: BackfillPage.Item, in context: RecordingContext) async throws -> VerifiedReceipt? {

@@ -20,6 +20,7 @@ struct AppStoreServices: Sendable {
     let reconciler: Reconciler
     let consumption: ConsumptionResponder
     let tasks: StoreTaskRunner
+    let signers: KnownSigners
     let outages = OutageWatch()
     /// Compares this machine's clock with the App Store's; `nil` if it is the simulated App Store's.
     let clock: StoreClock?
@@ -43,10 +44,16 @@ struct AppStoreServices: Sendable {
         let anchors = try TrustAnchors.apple().adding(settings.appStore.configuredRoots()).adding(
             settings.appStore.xcodeAnchors(of: apps))
         let keys = try StoreKeys.read(settings.appStore, apps: apps)
-        guard let time else { return AppStoreServices(settings.appStore, anchors, keys, notifications, random) }
-        let simulator = try await AppStoreSimulator.open(
-            notifications.ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, time: time)
-        return try AppStoreServices(settings, anchors, simulator, notifications, random)
+        let services: AppStoreServices
+        if let time {
+            let simulator = try await AppStoreSimulator.open(
+                notifications.ledger, appAppleID: { live.current.catalog.app($0)?.appAppleID }, time: time)
+            services = try AppStoreServices(settings, anchors, simulator, notifications, random)
+        } else {
+            services = AppStoreServices(settings.appStore, anchors, keys, notifications, random)
+        }
+        await services.signers.load()
+        return services
     }
 
     private init(
@@ -85,7 +92,8 @@ struct AppStoreServices: Sendable {
         consumption = ConsumptionResponder(ledger: ledger, decisions: decisions, api: api, keys: keys, logger: logger)
         tasks = StoreTaskRunner(
             ledger: ledger, decisions: decisions, api: api, keys: keys, random: random, logger: logger)
-        self.services = [http] + services
+        signers = KnownSigners(ledger: ledger, verifier: verifier, clock: decisions.clock, logger: logger)
+        self.services = [http, signers] + services
     }
 
     /// Trusts the simulated App Store, and asks it instead of Apple's.

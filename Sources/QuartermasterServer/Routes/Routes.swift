@@ -51,6 +51,7 @@ struct Routes {
         let router = emptyRouter(methods)
         router.add(middleware: ForwardedForWatch(clients))
         router.add(middleware: UnsentMiddleware(budget: unsent, clients: clients))
+        router.add(middleware: SenderMiddleware(clients: clients))
         router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
         router.add(middleware: ChunkedBodyMiddleware())
 
@@ -177,6 +178,7 @@ struct Routes {
         let router = emptyRouter(methods)
         router.add(middleware: ForwardedForWatch(clients))
         router.add(middleware: UnsentMiddleware(budget: unsent, clients: clients))
+        router.add(middleware: SenderMiddleware(clients: clients))
         router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
         router.add(middleware: ChunkedBodyMiddleware())
         pages.add(to: router, methods)

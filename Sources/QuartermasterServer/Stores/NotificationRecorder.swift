@@ -63,8 +63,7 @@ struct NotificationRecorder: Sendable {
 
     /// Counts and logs a notification that was read and is not from the store.
     private func report(_ refused: NotificationRejection) {
-        guard let version = refused.version else { return }
-        metrics.notified(version: version, .rejected)
+        metrics.notified(version: refused.version, .rejected)
         let reason = refused.rejection.reason.rawValue
         lines.log(
             .init("notification rejected", ["reason": reason]), .warning,

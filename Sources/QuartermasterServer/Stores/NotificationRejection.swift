@@ -3,6 +3,6 @@ import InAppPurchase
 /// Thrown for a notification that is not from the store.
 struct NotificationRejection: Error {
     var rejection: ReceiptRejection
-    /// The version of the store's format; `nil` if it was not even read, since its sender forged too many.
-    var version: Int?
+    /// The version of the store's format.
+    var version: Int
 }

@@ -23,7 +23,7 @@ struct NotificationRoutes: Sendable {
         let address = clients.subscriber(request, context)
         guard limiter.hasTaken(address, at: clock()) else {
             do {
-                try await record(request, context, ofKnownSigner: false)
+                try await record(request, context)
             } catch let rejection as NotificationRejection {
                 try limiter.consume(for: address, at: clock())
                 throw problem(rejection)
@@ -42,9 +42,10 @@ struct NotificationRoutes: Sendable {
         _ address: IPAddress?, _ request: Request, _ context: ServerContext
     ) async throws {
         if let refusal = limiter.refusal(for: address, at: clock()) {
-            // The store may have this address too, behind a proxy that is not in `trustedProxies`.
+            // The store may have this address too, behind a proxy that is not in `trustedProxies`, and what it signed
+            // is recorded. Chains of unknown signers wait for the address's turn in ``ChainVerificationQueue``.
             do {
-                return try await record(request, context, ofKnownSigner: true)
+                return try await record(request, context, isForger: true)
             } catch is NotificationRejection {
                 try limiter.refuse(with: refusal)
             } catch let problem as Problem where problem.status == .contentTooLarge {
@@ -52,7 +53,7 @@ struct NotificationRoutes: Sendable {
             }
         }
         do {
-            try await record(request, context, ofKnownSigner: false)
+            try await record(request, context)
             limiter.giveBack(for: address)
         } catch let rejection as NotificationRejection {
             throw problem(rejection)
@@ -65,13 +66,15 @@ struct NotificationRoutes: Sendable {
         }
     }
 
-    /// - Parameter ofKnownSigner: see ``Store/readNotification(_:ofKnownSigner:in:)``.
+    /// - Parameter isForger: whether the address has forged too many.
     /// - Throws: ``NotificationRejection`` for what is not from the store.
-    private func record(_ request: Request, _ context: ServerContext, ofKnownSigner: Bool) async throws {
+    private func record(
+        _ request: Request, _ context: ServerContext, isForger: Bool = false
+    ) async throws {
         do {
-            let body = try await request.wholeBody(store.notificationLimits(ofKnownSigner: ofKnownSigner), context)
+            let body = try await request.wholeBody(store.notificationLimits(fromForger: isForger), context)
             try await recorder.record(isDelivery: true) { context in
-                try await store.readNotification(body, ofKnownSigner: ofKnownSigner, in: context)
+                try await store.readNotification(body, in: context)
             }
         } catch is BodySizeError {
             throw Problem.requestTooLarge

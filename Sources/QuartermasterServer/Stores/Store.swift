@@ -88,16 +88,15 @@ protocol Store: Sendable {
 
     /// The limits of a notification's body.
     ///
-    /// - Parameter ofKnownSigner: whether only notifications of known signers are read.
-    func notificationLimits(ofKnownSigner: Bool) -> BodyLimits
+    /// - Parameter fromForger: whether its address has forged too many: then larger ones than the store usually sends
+    ///   are not read.
+    func notificationLimits(fromForger: Bool) -> BodyLimits
 
     /// Reads and verifies a notification; records nothing.
     ///
-    /// - Parameter ofKnownSigner: whether only a notification is read whose signer was verified before, which costs the
-    ///   verification of one signature.
     /// - Throws: ``NotificationRejection``, ``VerificationUnavailable``
     func readNotification(
-        _ body: ByteBuffer, ofKnownSigner: Bool, in context: RecordingContext
+        _ body: ByteBuffer, in context: RecordingContext
     ) async throws -> ReadNotification
 
     /// Asks the store about the purchases in a notification that was not verified by itself.

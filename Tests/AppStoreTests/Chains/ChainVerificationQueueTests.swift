@@ -1,5 +1,7 @@
+import Basics
 import Crypto
 import Foundation
+import StoreClient
 import Synchronization
 import Testing
 
@@ -15,6 +17,8 @@ import Testing
 
     private final class Works: Sendable {
         let begun = Atomic(0)
+        let refused = Atomic(0)
+        let order = Mutex<[UInt128]>([])
     }
 
     private func key(_ number: Int) -> Queue.Key {
@@ -53,20 +57,49 @@ import Testing
         try await withThrowingTaskGroup { group in
             // Whatever fails, nobody waits for ever.
             defer { gate.continuation.finish() }
-            for number in 0..<Queue.maximumQueue { group.addTask { try await ask(number) } }
-            await wait(until: Queue.maximumQueue)
+            // One has the turn.
+            for number in 0...Queue.maximumQueue { group.addTask { try await ask(number) } }
+            while queue.turns.waiting < Queue.maximumQueue { await Task.yield() }
             await #expect(throws: VerifierUnavailable()) { try await ask(-1) }
             try await ask(-2, isKnown: true)
             // Of all the unknown signers at most one was begun.
             #expect(works.begun.load(ordering: .relaxed) <= 2)
             group.addTask { try await ask(0) }
-            await wait(until: Queue.maximumQueue + 1)
+            await wait(until: Queue.maximumQueue + 2)
             gate.continuation.finish()
             try await group.waitForAll()
         }
-        #expect(works.begun.load(ordering: .relaxed) == Queue.maximumQueue + 1)
+        #expect(works.begun.load(ordering: .relaxed) == Queue.maximumQueue + 2)
         // All have left: there is room again.
         try await ask(-1)
+    }
+
+    /// A client that sends many forged chains has one turn, and then the other one.
+    @Test("An unknown signer waits for one chain of another client, and is never refused for it")
+    func anUnknownSignerWaitsForOneChainOfAnotherClient() async throws {
+        let (queue, works, gate) = (queue, works, gate)
+        let verify = { @Sendable (key: Queue.Key, address: UInt128) async in
+            do {
+                _ = try await Sender.$current.withValue(Sender(address: address)) {
+                    try await queue.chain(key, isKnown: false) {
+                        for await _ in gate.stream {}
+                        works.order.withLock { $0.append(address) }
+                        throw CancellationError()
+                    }
+                }
+            } catch is VerifierUnavailable {
+                works.refused.add(1, ordering: .relaxed)
+            } catch {}
+        }
+        await withTaskGroup { group in
+            for number in 0...Queue.maximumQueue { group.addTask { [key = key(number)] in await verify(key, 1) } }
+            while queue.turns.waiting < Queue.maximumQueue { await Task.yield() }
+            group.addTask { [key = key(-1)] in await verify(key, 2) }
+            while works.refused.load(ordering: .relaxed) == 0 { await Task.yield() }
+            gate.continuation.finish()
+        }
+        #expect(works.order.withLock { $0.prefix(2) } == [1, 2])
+        #expect(works.order.withLock { $0.count } == Queue.maximumQueue + 1, "the forger lost a place")
     }
 
     @Test("A failed verification is reported and not remembered")

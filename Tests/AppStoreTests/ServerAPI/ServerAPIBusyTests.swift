@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import TestSupport
+import StoreClient
 import Testing
 
 @testable import AppStore
@@ -36,7 +37,7 @@ extension ChainVerificationQueue {
     fileprivate func whileFull(_ work: () async throws -> Void) async throws {
         let gate = AsyncStream<Never>.makeStream()
         try await withThrowingTaskGroup { group in
-            for number in 0..<Self.maximumQueue {
+            for number in 0...Self.maximumQueue {
                 group.addTask {
                     _ = try? await self.chain(.init(leaf: Data("\(number)".utf8), intermediate: Data()), isKnown: false)
                     {
@@ -45,7 +46,7 @@ extension ChainVerificationQueue {
                     }
                 }
             }
-            while waiting < Self.maximumQueue { await Task.yield() }
+            while turns.waiting < Self.maximumQueue { await Task.yield() }
             defer { gate.continuation.finish() }
             try await work()
         }

@@ -1,15 +1,22 @@
+import Basics
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import LedgerSQLite
 import NIOCore
+import StoreClient
 import Testing
 
+@testable import AppStore
 @testable import QuartermasterServer
 
 /// A client that sends too much is told to wait, and nothing of it is recorded; others notice nothing.
 @Suite struct RateLimitTests {
     static let tooMany = ExpectedProblem(429, "too_many_requests")
     static let tooManyReceipts = ExpectedProblem(429, "too_many_requests")
+    static let twoForgeries = [
+        "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
+    ]
     static let threeReceipts = [
         "QUARTERMASTER_LIMITS_RECEIPT_BURST": "3", "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "6",
     ]
@@ -155,35 +162,21 @@ import Testing
     /// If the store and a forger have the same address, the store is still heard.
     @Test("Forged notifications are limited, and genuine ones never")
     func forgedNotificationsAreLimitedAndGenuineOnesNever() async throws {
-        let limits = [
-            "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
-        ]
         let (store, forger) = (try SigningAuthority(), try SigningAuthority())
-        try await World.run(environment: limits, roots: [store.root]) { world in
-            @Sendable func tell(_ number: Int, by authority: SigningAuthority) async throws -> Answer {
-                let id = "00000000-0000-4000-8000-00000000000\(number)"
-                let payload: JSONValue = [
-                    "notificationType": "TEST", "notificationUUID": .string(id), "version": "2.0",
-                    "signedDate": .integer(Int(World.start.timeIntervalSince1970) * 1000),
-                    "data": ["bundleId": .string(World.app), "appAppleId": 1_234_567_890, "environment": "Production"],
-                ]
-                let body: JSONValue = ["signedPayload": .string(try authority.jws(payload))]
-                return try await world.call(.post, "/v1/notifications/app-store", body)
-            }
-            // A signer that was verified before costs one signature to check.
-            #expect(try await tell(0, by: store).status == 200)
+        try await World.run(environment: Self.twoForgeries, roots: [store.root]) { world in
+            #expect(try await world.tell(0, by: store).status == 200)
             for number in 1...2 {
-                let answer = try await tell(number, by: forger)
+                let answer = try await world.tell(number, by: forger)
                 #expect(answer.status == 422 && answer.json["code"] == "notification_rejected", "\(answer)")
             }
             for number in 3...5 {
-                let refused = try await tell(number, by: forger)
+                let refused = try await world.tell(number, by: forger)
                 refused.expect(Self.tooMany)
                 #expect(refused.headers[.retryAfter] == "10")
-                #expect(try await tell(number, by: store).status == 200)
+                #expect(try await world.tell(number, by: store).status == 200)
             }
             world.clock.advance(by: 10)
-            #expect(try await tell(6, by: forger).status == 422)
+            #expect(try await world.tell(6, by: forger).status == 422)
             #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"notifications\"}"] == "3")
         }
     }
@@ -191,10 +184,7 @@ import Testing
     /// The App Store sends no body that large; whoever does still makes the server read it.
     @Test("Notifications that are too large count as forgeries")
     func notificationsThatAreTooLargeCountAsForgeries() async throws {
-        let limits = [
-            "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
-        ]
-        try await World.run(environment: limits) { world in
+        try await World.run(environment: Self.twoForgeries) { world in
             let large = ByteBuffer(repeating: UInt8(ascii: " "), count: BodyLimits.notification.maximumBytes + 1)
             var statuses: [Int] = []
             for _ in 0..<4 {
@@ -204,44 +194,49 @@ import Testing
         }
     }
 
-    /// Beyond the limit, only what a known signer sends costs so little that it is read; what is read and genuine does
-    /// not count.
-    @Test("Beyond the limit only known signers are heard")
-    func beyondTheLimitOnlyKnownSignersAreHeard() async throws {
-        let limits = [
-            "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
-        ]
-        let (known, unknown, forger) = (try SigningAuthority(), try SigningAuthority(), try SigningAuthority())
-        try await World.run(environment: limits, roots: [known.root, unknown.root]) { world in
-            @Sendable func tell(_ number: Int, by authority: SigningAuthority) async throws -> Answer {
-                let payload: JSONValue = [
-                    "notificationType": "TEST", "version": "2.0",
-                    "notificationUUID": .string("00000000-0000-4000-8000-00000000000\(number)"),
-                    "signedDate": .integer(Int(World.start.timeIntervalSince1970) * 1000),
-                    "data": ["bundleId": .string(World.app), "appAppleId": 1_234_567_890, "environment": "Production"],
-                ]
-                let body: JSONValue = ["signedPayload": .string(try authority.jws(payload))]
-                return try await world.call(.post, "/v1/notifications/app-store", body)
+    /// Whoever signed it: the first genuine notification after a start must be heard too.
+    @Test("Beyond the limit genuine notifications are heard, also of new signers")
+    func beyondTheLimitGenuineNotificationsAreHeardAlsoOfNewSigners() async throws {
+        let (store, other, forger) = (try SigningAuthority(), try SigningAuthority(), try SigningAuthority())
+        try await World.run(environment: Self.twoForgeries, roots: [store.root, other.root]) { world in
+            for number in 0...1 { #expect(try await world.tell(number, by: forger).status == 422) }
+            for number in 2...4 {
+                try await world.tell(number, by: forger).expect(Self.tooMany)
+                #expect(try await world.tell(number, by: number == 4 ? other : store).status == 200)
             }
-            #expect(try await tell(0, by: forger).status == 422)
-            for number in 1...3 { #expect(try await tell(number, by: known).status == 200, "gives its token back") }
-            #expect(try await tell(4, by: forger).status == 422)
-            try await tell(5, by: unknown).expect(Self.tooMany)
-            #expect(try await tell(6, by: known).status == 200)
-            world.clock.advance(by: 10)
-            #expect(try await tell(7, by: unknown).status == 200)
-            #expect(try await tell(8, by: forger).status == 422)
-            #expect(try await tell(9, by: unknown).status == 200, "known from now on")
+            // Nor after a quarter of an hour without any, when chains are verified again.
+            world.clock.advance(by: 3_600)
+            for number in 5...6 { #expect(try await world.tell(number, by: forger).status == 422) }
+            try await world.tell(7, by: forger).expect(Self.tooMany)
+            #expect(try await world.tell(7, by: store).status == 200)
+        }
+    }
+
+    /// Forged chains of an address fill its places in the queue of unknown signers, also right after a restart.
+    @Test("After a restart known signers wait behind no forged ones")
+    func afterARestartKnownSignersWaitBehindNoForgedOnes() async throws {
+        let (store, forger) = (try SigningAuthority(), try SigningAuthority())
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        try await World.run(ledger: ledger, roots: [store.root]) { world in
+            let told = try await world.tell(0, by: store)
+            #expect(told.status == 200)
+            await world.assembly.store.signers.stop()
+        }
+        try await World.run(ledger: ledger, environment: Self.twoForgeries, roots: [store.root]) { world in
+            for number in 1...2 { #expect(try await world.tell(number, by: forger).status == 422) }
+            let address = try #require(IPAddress("127.0.0.1"))
+            let queue = world.assembly.store.verifier.signedData.chains.queue
+            try await queue.whileFull(of: Sender(address: address.value)) {
+                let (forged, genuine) = (try await world.tell(3, by: forger), try await world.tell(4, by: store))
+                #expect(forged.status == 503 && genuine.status == 200, "\(forged) \(genuine)")
+            }
         }
     }
 
     /// Notifications of an address that has sent forgeries count before they are read, and not if they prove genuine.
     @Test("A forger's notifications are counted before they are read")
     func aForgersNotificationsAreCountedBeforeTheyAreRead() async throws {
-        let limits = [
-            "QUARTERMASTER_LIMITS_NOTIFICATION_BURST": "2", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "6",
-        ]
-        try await World.run(environment: limits) { world in
+        try await World.run(environment: Self.twoForgeries) { world in
             let (path, budget) = ("/v1/notifications/app-store", world.assembly.routes.bodies)
             #expect(try await world.call(.post, path, [:]).status == 422)
             try await RawConnection.open(port: world.port) { inbound, outbound in
@@ -297,5 +292,21 @@ import Testing
                 #expect(try await world.call(.post, "/v1/sessions", ["recoveryCode": "wrong"]).status == 401)
             }
         }
+    }
+}
+
+extension World {
+    /// Posts a test notification of version 2.
+    fileprivate func tell(_ number: Int, by authority: SigningAuthority) async throws -> Answer {
+        let payload: JSONValue = [
+            "notificationType": "TEST", "version": "2.0",
+            "notificationUUID": .string("00000000-0000-4000-8000-00000000000\(number)"),
+            "signedDate": .integer(clock.now.milliseconds),
+            "data": [
+                "bundleId": .string(Self.app), "appAppleId": .integer(Self.appAppleID), "environment": "Production",
+            ],
+        ]
+        return try await call(
+            .post, "/v1/notifications/app-store", ["signedPayload": .string(try authority.jws(payload))])
     }
 }

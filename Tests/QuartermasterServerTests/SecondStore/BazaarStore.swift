@@ -133,10 +133,10 @@ extension BazaarStore {
 // MARK: Notifications and questions
 
 extension BazaarStore {
-    func notificationLimits(ofKnownSigner: Bool) -> BodyLimits { .small }
+    func notificationLimits(fromForger: Bool) -> BodyLimits { .small }
 
     func readNotification(
-        _ body: ByteBuffer, ofKnownSigner: Bool, in context: RecordingContext
+        _ body: ByteBuffer, in context: RecordingContext
     ) async throws -> ReadNotification {
         let text = String(buffer: body)
         do {

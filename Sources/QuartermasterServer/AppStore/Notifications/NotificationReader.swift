@@ -12,20 +12,11 @@ struct NotificationReader: Sendable {
 
     /// Reads the body of a notification of either version.
     ///
-    /// - Parameter ofKnownSigner: refuses version 1, and signers whose certificate chain was not verified before.
     /// - Throws: ``NotificationRejection``, ``VerificationUnavailable``
     func read(
-        _ body: NotificationBody, ofKnownSigner: Bool, in context: RecordingContext
+        _ body: NotificationBody, in context: RecordingContext
     ) async throws -> ReadNotification {
-        guard let signedPayload = body.signedPayload else {
-            guard !ofKnownSigner else {
-                throw NotificationRejection(rejection: ReceiptRejection(.signature, "not signed"))
-            }
-            return try read(legacy: body.json, at: context.date)
-        }
-        if ofKnownSigner, !verifier.knowsSigner(of: signedPayload, at: context.date) {
-            throw NotificationRejection(rejection: ReceiptRejection(.chain, "a signer not seen before"))
-        }
+        guard let signedPayload = body.signedPayload else { return try read(legacy: body.json, at: context.date) }
         return try await read(signedPayload: signedPayload, in: context)
     }
 

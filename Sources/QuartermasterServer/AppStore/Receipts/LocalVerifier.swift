@@ -22,6 +22,15 @@ struct LocalVerifier: Sendable {
         self.verifiesAppReceipts = verifiesAppReceipts
     }
 
+    /// The App Store's signers that were verified, of signed data and of app receipts.
+    var signers: Set<SignerCertificates> { Set(signedData.signers + appReceipts.signers) }
+
+    /// Expects messages of a signer that an earlier process verified; each verifier takes those with its kind of key.
+    func expect(_ signer: SignerCertificates) {
+        signedData.expect(signer)
+        appReceipts.expect(signer)
+    }
+
     /// Verifies a receipt. The result has what the bytes prove by themselves.
     ///
     /// - Parameter device: the device that the request names.
@@ -30,16 +39,22 @@ struct LocalVerifier: Sendable {
         on receipt: Receipt, for device: SendingDevice = SendingDevice(), in context: RecordingContext
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {
         do {
-            guard receipt.kind == .appReceipt else { return .success(try await transaction(receipt, device, context)) }
-            let identifier = device.identifier?.bytes
-            let answer = try await appReceipts.verify(receipt.content, device: identifier, at: context.date) {
-                answer throws(ReceiptRejection) in
-                try answer.check(against: context.catalog, expecting: receipt.bundleID)
-            }
-            return .success(answer.receipt)
+            return .success(
+                receipt.kind == .appReceipt
+                    ? try await appReceipt(receipt, device, context)
+                    : try await transaction(receipt, device, context))
         } catch let rejection as ReceiptRejection {
             return .failure(rejection)
         }
+    }
+
+    private func appReceipt(
+        _ receipt: Receipt, _ device: SendingDevice, _ context: RecordingContext
+    ) async throws -> VerifiedReceipt {
+        try await appReceipts.verify(receipt.content, device: device.identifier?.bytes, at: context.date) {
+            answer throws(ReceiptRejection) in
+            try answer.check(against: context.catalog, expecting: receipt.bundleID)
+        }.receipt
     }
 
     private func transaction(

@@ -1,0 +1,15 @@
+import Basics
+import Hummingbird
+
+/// Names the client for whom a request is answered, so that what is scarce is shared by clients. The account is added
+/// where it is authenticated.
+struct SenderMiddleware: RouterMiddleware {
+    let clients: ClientAddresses
+
+    func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        let sender = Sender(address: clients.subscriber(request, context)?.value)
+        return try await Sender.$current.withValue(sender) { try await next(request, context) }
+    }
+}
