@@ -62,7 +62,11 @@ extension SQLLedger {
     /// - Parameter perPage: the number of transactions that one query looks at, at least one.
     func hasPurchases(of app: BundleID, perPage: Int) async throws -> Bool {
         let waits = try await read { rows in
-            try rows.one("SELECT 1 FROM receipts WHERE app = ? AND retryAt IS NOT NULL LIMIT 1", [app]) != nil
+            try rows.one(
+                """
+                SELECT 1 FROM receipts WHERE app = ?1 AND status = 'pending' UNION ALL
+                SELECT 1 FROM receipts q WHERE \(RetryQueue.receipts.condition) AND app = ?1 LIMIT 1
+                """, [app]) != nil
         }
         if waits { return true }
         for environment in Environment.known {

@@ -18,11 +18,7 @@ extension SQLLedger {
     ) async throws -> PendingReceipt {
         try await write { rows in
             let known = try rows.receipt(sentAs: receipt)
-            if !isVerified, known.map(\.isDue) != true,
-                try rows.pendingReceipts(of: receipt.account) >= PendingReceipt.maximumPending
-            {
-                throw LedgerRefusal.tooManyPending
-            }
+            if !isVerified, known.map(\.isDue) != true { try rows.requireRoom(for: receipt) }
             let outcome = ReceiptOutcome(status: .pending)
             let row = try known ?? rows.insert(receipt, outcome, keepsBytes: false, at: date)
             if known.map(\.receipt.content.isEmpty) ?? true {
@@ -75,11 +71,20 @@ extension SQLLedger {
         }
     }
 
-    package func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt] {
+    package func dueReceipts(
+        in queue: ReceiptQueue, limit: Int, lease: Date, at date: Date
+    ) async throws -> [PendingReceipt] {
         try await write { rows in
-            let due = try rows.due(in: .receipts, limit: limit, at: date, read: ReceiptRow.init) { row in
-                try rows.setRetry(row.receipt.id, at: lease)
-            }
+            func postpone(_ row: ReceiptRow) throws { try rows.setRetry(row.receipt.id, at: lease) }
+            let due =
+                switch queue {
+                case .receipts:
+                    try rows.due(in: .receipts, limit: limit, at: date, read: ReceiptRow.init, lease: postpone)
+                case .transactionIDs:
+                    try rows.due(
+                        in: .transactionIDs(rows.db.dialect), sharedBy: Data.self, limit: limit, at: date,
+                        read: ReceiptRow.init, lease: postpone)
+                }
             return due.map(\.pending)
         }
     }

@@ -68,7 +68,8 @@ struct Assembly {
         let notifications = NotificationWorker(
             ledger: ledger, decisions: decisions, store: store, random: random, logger: logger)
         let workers: [any Service] = [
-            worker, notifications, AfterDeliveryWorker(store: store),
+            worker.serving(.receipts), worker.serving(.transactionIDs), notifications,
+            AfterDeliveryWorker(store: store),
             ReconciliationWorker(store: store, logger: logger),
             FactsBackfill(ledger: ledger, store: store, decisions: decisions, logger: logger),
             ReportDayWorker(ledger: ledger, clock: clock, logger: logger),

@@ -34,13 +34,15 @@ package final class RequestPacer<Key: PacingKey>: Sendable {
 
     /// Reserves the next place in the schedule.
     ///
-    /// - Parameter limit: the maximum wait; a request that would wait longer is refused.
-    package func enter(_ key: Key, at date: Date, within limit: Duration) -> Turn {
+    /// - Parameters:
+    ///   - limit: the maximum wait; a request that would wait longer is refused.
+    ///   - isLast: whether it leaves half of the burst to others.
+    package func enter(_ key: Key, at date: Date, within limit: Duration, isLast: Bool = false) -> Turn {
         let now = date.sinceEpoch
         return schedules.withLock { schedules in
             var schedule = schedules[key] ?? Schedule(next: now)
             schedule.next = min(max(schedule.next, now), now + Self.maximumPause + Key.burst)
-            let wait = max(.zero, schedule.next - now - key.tolerance)
+            let wait = max(.zero, schedule.next - now - key.tolerance + (isLast ? Key.burst / 2 : .zero))
             guard wait == .zero || wait < limit && schedule.waiting < Self.queueLength else { return .refused(wait) }
             schedule.next += key.interval
             if wait > .zero { schedule.waiting += 1 }

@@ -12,6 +12,8 @@ public struct AppStoreServerCall: Sendable {
     let client: AppStoreServerClient
     let key: AppStoreServerKey
     var environment: Environment?
+    /// Whether its requests leave half of the burst to others.
+    var isLast = false
     let deadline: ContinuousClock.Instant
     /// The start of the call, on both clocks.
     let now: Date
@@ -22,6 +24,13 @@ public struct AppStoreServerCall: Sendable {
         to request: ServerAPIRequest, as type: Body.Type = Body.self
     ) async throws(AppStoreServerError) -> (environment: Environment, body: Body) {
         try await hopping(request) { try StrictJSON($0, .serverAPIAnswer, tolerance: .known).decode(type) }
+    }
+
+    /// The same call behind others: for questions that anybody can cause, as about transaction IDs.
+    package func behindOthers() -> AppStoreServerCall {
+        var call = self
+        call.isLast = true
+        return call
     }
 
     /// Sends a request whose response has no body.
@@ -83,7 +92,7 @@ public struct AppStoreServerCall: Sendable {
     private var currentDate: Date { now.addingTimeInterval(began.duration(to: .now) / .seconds(1)) }
 
     private func waitForTurn(under limit: RateLimitKey) async throws(AppStoreServerError) {
-        switch client.pacer.enter(limit, at: currentDate, within: remaining) {
+        switch client.pacer.enter(limit, at: currentDate, within: remaining, isLast: isLast) {
         case .after(.zero): return
         case .after(let wait):
             defer { client.pacer.leave(limit) }

@@ -58,8 +58,9 @@ package protocol Ledger: KeyValueStore {
     /// - Parameter isVerified: whether the server verified it by itself. It is then limited by
     ///   ``ReceiptByteBudgets/verified`` alone, so that nobody's forgeries hold up what was paid for.
     /// - Throws: ``LedgerRefusal/tooManyPending`` if the account has ``PendingReceipt/maximumPending`` pending receipts
-    ///   already, ``LedgerRefusal/tooManyBytes(_:)`` if a budget of ``ReceiptByteBudgets/pending`` is exhausted. Then
-    ///   nothing is recorded.
+    ///   already, ``LedgerRefusal/tooManyTransactionIDs`` for a transaction ID if as many of the account, of its
+    ///   address or in all are pending as ``PendingReceipt`` says, ``LedgerRefusal/tooManyBytes(_:)`` if a budget of
+    ///   ``ReceiptByteBudgets/pending`` is exhausted. Then nothing is recorded.
     func enqueue(
         _ receipt: Receipt, isVerified: Bool, retryAt retry: Date, within budgets: ReceiptByteBudgets, at date: Date
     ) async throws -> PendingReceipt
@@ -88,9 +89,11 @@ package protocol Ledger: KeyValueStore {
     /// Postpones a pending receipt. Does nothing if it was answered meanwhile.
     func postpone(_ receipt: Receipt, attempts: Attempts, until retry: Date, at date: Date) async throws
 
-    /// Leases pending receipts that are due: of each app an equal share, in the order in which they became due. Each is
-    /// postponed to `lease`, so that no other worker takes it.
-    func dueReceipts(limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt]
+    /// Leases pending receipts that are due: of each app, or address, an equal share, in the order in which they
+    /// became due. Each is postponed to `lease`, so that no other worker takes it.
+    func dueReceipts(
+        in queue: ReceiptQueue, limit: Int, lease: Date, at date: Date
+    ) async throws -> [PendingReceipt]
 
     /// Returns the number and age of pending receipts, for monitoring.
     func pendingReceipts() async throws -> PendingReceipts

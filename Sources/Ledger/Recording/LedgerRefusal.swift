@@ -3,6 +3,8 @@ package import InAppPurchase
 /// A request that a rule of the ledger forbids.
 package enum LedgerRefusal: Error, Hashable, Sendable {
     case tooManyPending
+    /// As many transaction IDs of the account, its address, or all are pending as ``PendingReceipt`` allows.
+    case tooManyTransactionIDs
     /// A budget of ``ReceiptByteBudgets`` is exhausted.
     case tooManyBytes(ReceiptBytesKind)
     case insufficientBalance

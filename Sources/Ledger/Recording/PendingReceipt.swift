@@ -3,9 +3,14 @@ package import InAppPurchase
 
 /// A receipt that waits for the App Store, in the retry queue.
 package struct PendingReceipt: Sendable {
-    /// The maximum number of pending receipts of one account: more than a player honestly has, so that nobody can make
-    /// this server send needless requests to the App Store.
+    /// The maximum number of pending receipts of one account, without transaction IDs: more than a player honestly
+    /// has, so that nobody can make this server send needless requests to the App Store.
     package static let maximumPending = 20
+    /// The maximum numbers of pending transaction IDs: of one account, of one address, and in all. Anybody can make
+    /// them up; beyond these the store is asked once, and an ID that it does not know is not recorded.
+    package static let maximumTransactionIDs = 20
+    package static let maximumTransactionIDsPerAddress = 200
+    package static let maximumTransactionIDsInAll = 10_000
 
     package var receipt: Receipt
     package var attempts: Attempts

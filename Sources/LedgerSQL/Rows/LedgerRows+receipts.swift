@@ -88,9 +88,38 @@ extension LedgerRows {
         return ReceiptRow(receipt, outcome, at: date)
     }
 
-    func pendingReceipts(of account: AccountID) throws -> Int {
-        try one("SELECT count(*) AS n FROM receipts WHERE account = ? AND status = 'pending'", [account.text])?["n"]
-            ?? 0
+    /// - Throws: ``LedgerRefusal/tooManyPending``, ``LedgerRefusal/tooManyTransactionIDs``
+    func requireRoom(for receipt: Receipt) throws {
+        guard receipt.kind == .transactionID else {
+            let kind = "<> '\(Receipt.Kind.transactionID.rawValue)'"
+            guard try pendingReceipts(of: receipt.account, kind) < PendingReceipt.maximumPending else {
+                throw LedgerRefusal.tooManyPending
+            }
+            return
+        }
+        let address = ReceiptSubjects(receipt).address
+        let isFull =
+            try pendingReceipts(of: receipt.account, "= '\(Receipt.Kind.transactionID.rawValue)'")
+            >= PendingReceipt.maximumTransactionIDs
+            || address.map { try has(PendingReceipt.maximumTransactionIDsPerAddress, transactionIDsOf: $0) } ?? false
+            || has(PendingReceipt.maximumTransactionIDsInAll, transactionIDsOf: nil)
+        guard !isFull else { throw LedgerRefusal.tooManyTransactionIDs }
+    }
+
+    private func pendingReceipts(of account: AccountID, _ kind: String) throws -> Int {
+        try one(
+            "SELECT count(*) AS n FROM receipts WHERE account = ? AND status = 'pending' AND kind \(kind)",
+            [account.text])?["n"] ?? 0
+    }
+
+    /// Whether so many transaction IDs wait; of one address, or of all.
+    private func has(_ number: Int, transactionIDsOf address: Data?) throws -> Bool {
+        let queue = RetryQueue.transactionIDs(db.dialect)
+        let part = address == nil ? "" : " AND \(queue.group) = ?"
+        let index = db.dialect.using(index: "transactionIDsDue")
+        let found = "SELECT 1 FROM \(queue.table) q \(index) WHERE \(queue.condition)\(part) LIMIT \(number)"
+        let waiting: Int? = try one("SELECT count(*) AS n FROM (\(found)) found", address.map { [$0] } ?? [])?["n"]
+        return waiting ?? 0 >= number
     }
 
     /// Stores the bytes of a receipt that becomes pending, with the subjects they are counted for, and the date if they

@@ -3,31 +3,39 @@ import InAppPurchase
 import Ledger
 
 /// The rows of a table that wait for the App Store (`retryAt`), app by app, so that those of an app whose settings are
-/// wrong do not keep the others from their turn.
+/// wrong do not keep the others from their turn. Transaction IDs are a queue of their own, address by address.
 ///
-/// The index (app, `retryAt`, `recordedAt`) has these rows only, and every statement goes through it: what is read
-/// depends on the number of apps and on how many rows are taken, not on how many wait.
+/// The index (group, `retryAt`, `recordedAt`) has these rows only, and every statement goes through it: what is read
+/// depends on the number of groups and on how many rows are taken, not on how many wait.
 struct RetryQueue {
-    static let receipts = RetryQueue(table: "receipts", app: "q.app")
-    static let notifications = RetryQueue(table: "notifications", app: "coalesce(q.app, '')")
+    static let receipts = RetryQueue(
+        table: "receipts", group: "q.app", condition: "q.retryAt IS NOT NULL AND q.kind <> 'transactionID'")
+    static let notifications = RetryQueue(table: "notifications", group: "coalesce(q.app, '')")
+    static let storeTasks = RetryQueue(table: "storeTasks", group: "q.app")
 
-    static let storeTasks = RetryQueue(table: "storeTasks", app: "q.app")
+    static func transactionIDs(_ dialect: SQLDialect) -> RetryQueue {
+        RetryQueue(
+            table: "receipts", group: "coalesce(q.addressDigest, \(dialect.noBytes))",
+            condition: "q.retryAt IS NOT NULL AND q.kind = 'transactionID'")
+    }
 
     let table: String
-    /// The app of a row `q` as it is indexed, empty if it has none.
-    let app: String
+    /// The app of a row `q` as it is indexed, empty if it has none; or what else the rows are shared by.
+    let group: String
+    /// The rows `q` that wait, as the index has them.
+    var condition = "q.retryAt IS NOT NULL"
 
-    /// The apps that have a row that is due: at most `limit`, those first whose row has waited longest.
-    var dueApps: String {
+    /// The groups that have a row that is due: at most `limit`, those first whose row has waited longest.
+    var dueGroups: String {
         """
         WITH RECURSIVE apps (app) AS (
-            SELECT (SELECT \(app) FROM \(table) q WHERE q.retryAt IS NOT NULL ORDER BY \(app) LIMIT 1)
+            SELECT (SELECT \(group) FROM \(table) q WHERE \(condition) ORDER BY \(group) LIMIT 1)
             UNION ALL
-            SELECT (SELECT \(app) FROM \(table) q WHERE q.retryAt IS NOT NULL AND \(app) > apps.app
-                ORDER BY \(app) LIMIT 1)
+            SELECT (SELECT \(group) FROM \(table) q WHERE \(condition) AND \(group) > apps.app
+                ORDER BY \(group) LIMIT 1)
             FROM apps WHERE apps.app IS NOT NULL
         ), heads AS (
-            SELECT apps.app AS app, (SELECT q.retryAt FROM \(table) q WHERE q.retryAt IS NOT NULL AND \(app) = apps.app
+            SELECT apps.app AS app, (SELECT q.retryAt FROM \(table) q WHERE \(condition) AND \(group) = apps.app
                 ORDER BY q.retryAt LIMIT 1) AS due
             FROM apps WHERE apps.app IS NOT NULL
         )
@@ -35,26 +43,29 @@ struct RetryQueue {
         """
     }
 
-    /// The due rows of one app, those first that have waited longest.
+    /// The due rows of one group, those first that have waited longest.
     func dueRows(_ claim: String) -> String {
         """
-        SELECT * FROM \(table) q WHERE \(app) = ? AND q.retryAt IS NOT NULL AND q.retryAt <= ?
+        SELECT * FROM \(table) q WHERE \(group) = ? AND \(condition) AND q.retryAt <= ?
         ORDER BY q.retryAt, q.recordedAt LIMIT ?\(claim)
         """
     }
 }
 
 extension LedgerRows {
-    /// Takes rows that are due. Each app has an equal share; what one does not need, the others get.
+    /// Takes rows that are due. Each app, or other group, has an equal share; what one does not need, the others get.
     ///
-    /// - Parameter lease: removes the row from the due ones; called for each row that is taken.
-    func due<Row>(
-        in queue: RetryQueue, limit: Int, at date: Date, read: (SQLRow) throws -> Row, lease: (Row) throws -> Void
+    /// - Parameters:
+    ///   - type: that of the group's column.
+    ///   - lease: removes the row from the due ones; called for each row that is taken.
+    func due<Row, Group: SQLConvertible>(
+        in queue: RetryQueue, sharedBy type: Group.Type = String.self, limit: Int, at date: Date,
+        read: (SQLRow) throws -> Row, lease: (Row) throws -> Void
     ) throws -> [Row] {
-        var apps: [String] = try all(queue.dueApps, [date.milliseconds, limit]).map { try $0["app"] }
+        var apps: [Group] = try all(queue.dueGroups, [date.milliseconds, limit]).map { try $0["app"] }
         var taken: [Row] = []
         while !apps.isEmpty, taken.count < limit {
-            var further: [String] = []
+            var further: [Group] = []
             for (place, app) in apps.enumerated() where taken.count < limit {
                 let (rest, left) = (limit - taken.count, apps.count - place)
                 let share = (rest + left - 1) / left

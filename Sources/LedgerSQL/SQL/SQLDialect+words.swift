@@ -28,6 +28,14 @@ extension SQLDialect {
         }
     }
 
+    /// No bytes.
+    var noBytes: String {
+        switch self {
+        case .sqlite: "X''"
+        case .postgres: "''::bytea"
+        }
+    }
+
     /// A placeholder of bytes in an expression. PostgreSQL cannot see the type from a CASE alone.
     func blob(_ placeholder: String) -> String {
         switch self {

@@ -42,6 +42,7 @@ enum Schema {
         migrator.registerMigration("30") { try $0.execute(sql: version30) }
         migrator.registerMigration("31") { try $0.execute(sql: version31) }
         migrator.registerMigration("32") { try $0.execute(sql: version32) }
+        migrator.registerMigration("33") { try $0.execute(sql: version33) }
         return migrator
     }
 

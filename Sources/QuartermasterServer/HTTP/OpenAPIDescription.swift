@@ -3729,8 +3729,8 @@ enum OpenAPIDescription {
                 Retry-After: {$ref: '#/components/headers/Retry-After'}
               x-codes:
                 too_many_requests: >-
-                  The account sent too many receipts, too many of its receipts wait for the App Store, or those that wait or were
-                  rejected today are too large together. Keep the transaction and send it again.
+                  The account sent too many receipts, too many of its receipts or of the transaction IDs wait for the App Store,
+                  or those that wait or were rejected today are too large together. Keep the transaction and send it again.
               content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
             StorageUnavailable:
               description: The server's storage is not available.

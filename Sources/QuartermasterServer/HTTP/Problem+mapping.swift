@@ -53,6 +53,7 @@ extension Problem {
         self =
             switch refusal {
             case .tooManyPending: .tooManyPending
+            case .tooManyTransactionIDs: .tooManyTransactionIDs
             case .tooManyBytes(let kind): .tooManyBytes(kind, retryAfter: Problem.pendingRetryAfter)
             case .insufficientBalance:
                 Problem(.conflict, "insufficient_balance", "The balance is too small", detail: "Nothing was spent.")

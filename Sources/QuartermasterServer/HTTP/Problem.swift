@@ -53,6 +53,9 @@ struct Problem: Error {
     static let tooManyPending = tooManyRequests(
         "\(PendingReceipt.maximumPending) receipts of this account already wait for the store.", retryAfter: 60)
 
+    static let tooManyTransactionIDs = tooManyRequests(
+        "Too many transaction IDs already wait for the store, which does not know this one now.", retryAfter: 60)
+
     /// In seconds. The budget of pending receipts has room again as soon as some are answered, which most are by then.
     static let pendingRetryAfter = 600
 

@@ -105,15 +105,17 @@ extension ReceiptIntake {
         guard time > .zero else {
             return StoreFacts(result: .unavailable(Unavailability(.temporary, "no time is left to ask")))
         }
-        return await store.facts(about: verified, of: receipt, within: time, at: decisions.clock())
+        return await turns.ask(about: receipt, within: time) { time in
+            await store.facts(about: verified, of: receipt, within: time, at: decisions.clock())
+        } ?? StoreFacts(result: .unavailable(.noTurn))
     }
 }
 
 extension LedgerRefusal {
     /// Whether the retry queue has no room for a receipt.
-    fileprivate var isLackOfRoom: Bool {
+    var isLackOfRoom: Bool {
         switch self {
-        case .tooManyPending, .tooManyBytes(.pending): true
+        case .tooManyPending, .tooManyTransactionIDs, .tooManyBytes(.pending): true
         default: false
         }
     }

@@ -17,6 +17,7 @@ struct ReceiptIntake: Sendable {
     let metrics: ServerMetrics
     /// About transaction IDs that the store did not know for a day, by the receipt's ID.
     let questions = HourlyQuestions()
+    let turns = StoreTurns()
 
     /// Accepts what a client sent and returns the outcome.
     ///
@@ -59,7 +60,12 @@ struct ReceiptIntake: Sendable {
     private func enqueueAndAsk(
         _ receipt: Receipt, for device: SendingDevice, within time: Duration
     ) async throws -> ReceiptAnswer {
-        let pending = try await recordingRefusal(of: receipt) { try await enqueue(receipt) }
+        let pending: PendingReceipt
+        do {
+            pending = try await enqueue(receipt)
+        } catch let refusal as LedgerRefusal where refusal.isLackOfRoom {
+            return try await askOnly(receipt, after: refusal, within: time)
+        }
         if RetryPlan.isNotFound(pending), !questions.begin(pending.receipt.id, at: decisions.clock()) {
             return try await record(pending.receipt, .failure(ReceiptRejection(.notFound, "asked within the hour")))
         }
@@ -68,6 +74,26 @@ struct ReceiptIntake: Sendable {
         guard answer.status == .pending else { return answer }
         answer.provisionalUntil = try await openProvisionally(pending.receipt, for: device)
         return counted(answer, of: receipt.kind)
+    }
+
+    /// Asks the store about a receipt for which the retry queue has no room, since others, of the same address perhaps,
+    /// wait there: what the store knows is delivered. Of anything else nothing is kept.
+    private func askOnly(
+        _ receipt: Receipt, after refusal: LedgerRefusal, within time: Duration
+    ) async throws -> ReceiptAnswer {
+        guard case .verified(let verified) = await askStore(about: receipt, within: time) else {
+            return try await recordingRefusal(of: receipt) { throw refusal }
+        }
+        return try await record(receipt, .success(verified))
+    }
+
+    private func askStore(
+        about receipt: Receipt, within time: Duration
+    ) async -> VerificationResult<VerifiedReceipt> {
+        let context = decisions.context
+        return await turns.ask(about: receipt, within: time) { time in
+            await store.ask(about: receipt, within: time, in: context)
+        } ?? .unavailable(.noTurn)
     }
 
     func counted(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) -> ReceiptAnswer {
@@ -168,7 +194,7 @@ struct ReceiptIntake: Sendable {
                 return AskedReceipt(answer: try await record(receipt, result))
             }
         }
-        switch await store.ask(about: receipt, within: time, in: decisions.context) {
+        switch await askStore(about: receipt, within: time) {
         case .verified(let verified): return AskedReceipt(answer: try await record(receipt, .success(verified)))
         case .rejected(let rejection): return AskedReceipt(answer: try await record(receipt, .failure(rejection)))
         case .unavailable(let trouble): return try await postpone(pending, after: trouble)

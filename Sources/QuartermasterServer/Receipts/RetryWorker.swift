@@ -21,16 +21,29 @@ struct RetryWorker: PeriodicService {
     let clock: @Sendable () -> Date
     let logger: Logger
     let outages: OutageWatch
+    /// The queues of this worker. Each has a service of its own: a slow answer about one holds up no other.
+    var queues = ReceiptQueue.allCases
 
     func runOnce() async { await askAboutDueReceipts() }
 
-    /// Asks once about every receipt of one batch that is due.
+    /// The same worker for one queue.
+    func serving(_ queue: ReceiptQueue) -> RetryWorker {
+        var worker = self
+        worker.queues = [queue]
+        return worker
+    }
+
+    /// Asks once about every receipt of one batch of each queue that is due.
     func askAboutDueReceipts() async {
+        for queue in queues { await askAboutDueReceipts(in: queue) }
+    }
+
+    private func askAboutDueReceipts(in queue: ReceiptQueue) async {
         do {
             let now = clock()
             if outages.consumeEnd() { try await ledger.retryPendingNow(at: now) }
             let due = try await ledger.dueReceipts(
-                limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
+                in: queue, limit: Self.atOnce, lease: now.addingTimeInterval(Self.lease), at: now)
             await withTaskGroup { group in
                 for pending in due { group.addTask { await ask(pending) } }
             }

@@ -54,6 +54,20 @@ import Testing
         #expect(pacer.enter(key, at: start, within: .seconds(3600)) != .after(.zero))
     }
 
+    /// However many questions anybody causes, the others go at once.
+    @Test("Who comes last leaves half of the burst to others")
+    func whoIsLastLeavesHalfOfTheBurst() throws {
+        let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
+        func areAtOnce(_ number: Int, isLast: Bool) -> Bool {
+            (0..<number).allSatisfy { _ in
+                pacer.enter(key, at: start, within: .seconds(1), isLast: isLast) == .after(.zero)
+            }
+        }
+        let half = key.limit.rawValue * 59 / 2
+        #expect(areAtOnce(half, isLast: true) && !areAtOnce(2, isLast: true))
+        #expect(areAtOnce(half - 2, isLast: false) && !areAtOnce(4, isLast: false))
+    }
+
     @Test("The queue of paced requests is limited")
     func theQueueHasAnEnd() throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))

@@ -52,7 +52,7 @@ import Testing
         let kept = receipt("a", kind: .appReceipt)
         _ = try await ledger.ledger.enqueue(kept, retryAt: today, at: today)
         _ = try await ledger.ledger.block(account(1), try act())
-        #expect(try await ledger.ledger.dueReceipts(limit: 9, lease: day(101), at: today).count == 1)
+        #expect(try await ledger.ledger.dueReceipts(in: .receipts, limit: 9, lease: day(101), at: today).count == 1)
         try await ledger.record(kept, bought("words", "1", isSigned: false))
         try await ledger.ledger.unblock(account(1), try act())
         #expect(try await ledger.holdings(of: 1) == "= hangman words non-consumable granted [hard-words]")

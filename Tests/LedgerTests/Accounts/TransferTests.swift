@@ -126,7 +126,7 @@ import Testing
             let kept = try await ledger.ledger.enqueue(receipt, retryAt: today, at: today).receipt
             #expect([kept.mayTransfer, kept.isForDevice] == request.kept)
         }
-        let due = try await ledger.ledger.dueReceipts(limit: 1, lease: day(101), at: today)
+        let due = try await ledger.ledger.dueReceipts(in: .receipts, limit: 1, lease: day(101), at: today)
         #expect(due.map(\.receipt.mayTransfer) == [true] && due.map(\.receipt.isForDevice) == [true])
         try await ledger.record(receipt("a"), bought("words", "1"))
         // After its answer, it counts as sent anew.

@@ -104,12 +104,13 @@ import Testing
         let taken = try await withThrowingTaskGroup { group in
             for server in servers {
                 group.addTask {
-                    try await server.dueReceipts(limit: 3, lease: day(200), at: today).map(\.receipt.id)
+                    try await server.dueReceipts(in: .receipts, limit: 3, lease: day(200), at: today).map(\.receipt.id)
                 }
             }
             return try await group.reduce(into: [String]()) { $0 += $1 }
         }
-        let rest = try await servers[0].dueReceipts(limit: 100, lease: day(200), at: today).map(\.receipt.id)
+        let rest = try await servers[0].dueReceipts(in: .receipts, limit: 100, lease: day(200), at: today).map(
+            \.receipt.id)
         #expect((taken + rest).count == 12 && Set(taken + rest).count == 12)
     }
 

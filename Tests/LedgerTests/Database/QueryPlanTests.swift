@@ -21,7 +21,8 @@ import Testing
         "SCAN accounts USING COVERING INDEX accountsCreated",
         "SCAN audit USING COVERING INDEX auditAccount", "SCAN transactions USING INDEX transactionsWithoutTerms",
         "SCAN receipts USING INDEX receiptsWaiting", "SCAN reportChanges", "SCAN changed",
-        "SCAN q USING COVERING INDEX receiptsDueByApp", "SCAN q USING INDEX notificationsDueByApp",
+        "SCAN q USING COVERING INDEX receiptsDueByApp", "SCAN q USING INDEX transactionIDsDue",
+        "SCAN q USING COVERING INDEX transactionIDsDue", "SCAN q USING INDEX notificationsDueByApp",
         "SCAN q USING COVERING INDEX storeTasksDueByApp",
         // As many as are asked for, of an index that has only what is listed.
         "SCAN receipts USING INDEX receiptsPendingByDate",

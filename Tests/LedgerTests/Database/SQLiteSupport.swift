@@ -41,7 +41,9 @@ extension TestLedger {
         try await ledger.recordUnreadable(
             .whole(digest: Data([1]), length: 9), id: "r_0", reason: "malformed", from: account(1), at: today)
         _ = try await ledger.enqueue(receipt("kept"), retryAt: today, at: today)
-        _ = try await ledger.dueReceipts(limit: 1, lease: today, at: today)
+        for queue in ReceiptQueue.allCases {
+            _ = try await ledger.dueReceipts(in: queue, limit: 1, lease: today, at: today)
+        }
         try await ledger.postpone(receipt("kept"), attempts: Attempts(count: 1), until: day(300), at: today)
         try await openProvisionally(receipt("kept"), bought("starter", "12"))
         let key = OriginalTransaction.Key(app: "hangman", environment: .production, originalID: "5")

@@ -23,7 +23,7 @@ import Testing
         try await expect(2, since: day(101))
         // Postponed, or taken by a worker, it still waits.
         try await ledger.ledger.postpone(receipt("a"), attempts: Attempts(count: 1), until: day(201), at: day(103))
-        _ = try await ledger.ledger.dueReceipts(limit: 9, lease: day(300), at: day(200))
+        _ = try await ledger.ledger.dueReceipts(in: .receipts, limit: 9, lease: day(300), at: day(200))
         try await expect(2, since: day(101))
         try await ledger.record(receipt("a"), bought("words", "1"), on: day(103))
         try await expect(1, since: day(102))

@@ -37,7 +37,7 @@ import Testing
 
     /// The receipts that are asked about then.
     private func due(in ledger: TestLedger, at date: Date) async throws -> [String] {
-        try await ledger.ledger.dueReceipts(limit: 9, lease: today, at: date).map(\.receipt.id)
+        try await ledger.ledger.dueReceipts(in: .receipts, limit: 9, lease: today, at: date).map(\.receipt.id)
     }
 
     struct Case: Sendable, CustomTestStringConvertible {

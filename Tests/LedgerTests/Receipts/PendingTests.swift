@@ -21,7 +21,7 @@ import Testing
     private func due(_ ledger: TestLedger, at date: Date, limit: Int = 100, lease: Date = day(1_000)) async throws
         -> [String]
     {
-        try await ledger.ledger.dueReceipts(limit: limit, lease: lease, at: date).map(text)
+        try await ledger.ledger.dueReceipts(in: .receipts, limit: limit, lease: lease, at: date).map(text)
     }
 
     private func postpone(_ name: String, _ attempts: Attempts, until retry: Date, in ledger: TestLedger) async throws {
@@ -48,7 +48,9 @@ import Testing
             id: "r_1", account: account(1), kind: .transactionReceipt, content: "é\n😀", digest: Data([0, 0xFF]),
             bundleID: "hangman")
         _ = try await ledger.ledger.enqueue(sent, retryAt: today, at: today)
-        let kept = try #require(try await ledger.ledger.dueReceipts(limit: 1, lease: today, at: today).first).receipt
+        let kept = try #require(
+            try await ledger.ledger.dueReceipts(in: .receipts, limit: 1, lease: today, at: today).first
+        ).receipt
         #expect(kept.id == sent.id && kept.account == sent.account && kept.kind == sent.kind)
         #expect(kept.content == sent.content && kept.digest == sent.digest && kept.bundleID == sent.bundleID)
     }

@@ -170,7 +170,7 @@ import Testing
         #expect(try await sizes(in: ledger) == ["r_a_1 60"])
         try await ledger.ledger.postpone(
             Self.large("a"), attempts: Attempts(count: 1), until: day(101), at: today)
-        let due = try await ledger.ledger.dueReceipts(limit: 9, lease: day(200), at: day(102))
+        let due = try await ledger.ledger.dueReceipts(in: .receipts, limit: 9, lease: day(200), at: day(102))
         #expect(due.map(\.receipt.content) == [Self.large("a").content])
         #expect(try await reject(Self.large("a"), .malformed, in: ledger) == .rejected)
         #expect(try await sizes(in: ledger) == ["r_a_1 0"])

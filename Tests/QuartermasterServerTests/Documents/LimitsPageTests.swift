@@ -1,4 +1,5 @@
 import Basics
+import Crypto
 import Foundation
 import InAppPurchase
 import Ledger
@@ -79,12 +80,31 @@ import Testing
         "Connections to PostgreSQL for reads, besides one for writes": number(PostgresLimits().readers),
         "Time for which a request for a new account can be repeated with its key": time(NewAccount.keyLifetime),
         "Repetitions of a request for a new account": number(NewAccount.maximumRepeats),
-        "Receipts of one account that wait for the App Store": number(PendingReceipt.maximumPending),
         "Time by which the App Store's clock may be ahead; beyond it a receipt waits":
             time(SignedDataVerifier.clockSkew),
         "Time for which a transaction ID is asked about that the App Store does not know":
             time(RetryPlan.notFoundWaits.reduce(0, +)),
         "Time between two questions about a transaction ID that was not found": time(HourlyQuestions.interval),
+        "Receipts of one account that wait for the App Store, without transaction IDs":
+            number(PendingReceipt.maximumPending),
+        "Transaction IDs of one account that wait for the App Store": number(PendingReceipt.maximumTransactionIDs),
+        "Transaction IDs of one address that wait for the App Store":
+            number(PendingReceipt.maximumTransactionIDsPerAddress),
+        "Transaction IDs in all that wait for the App Store": number(PendingReceipt.maximumTransactionIDsInAll),
+        "Questions about receipts at the same time": number(StoreTurns.receiptLimits.total),
+        "Questions about receipts at the same time, of one address": number(StoreTurns.receiptLimits.perAddress),
+        "Questions about receipts at the same time, of one account": number(StoreTurns.receiptLimits.perAccount),
+        "Questions about transaction IDs at the same time": number(StoreTurns.transactionIDLimits.total),
+        "Questions about transaction IDs at the same time, of one address":
+            number(StoreTurns.transactionIDLimits.perAddress),
+        "Questions about transaction IDs at the same time, of one account":
+            number(StoreTurns.transactionIDLimits.perAccount),
+        "Questions about receipts, and as many about transaction IDs, that wait for their turn":
+            number(StoreTurns.transactionIDLimits.waiting),
+        "Connections to one host of the App Store": number(HTTPClientService.connectionsPerHost),
+        "Messages of unknown signers that wait to be verified":
+            number(ChainVerificationQueue<P256.Signing.PublicKey>.maximumQueue),
+        "Signers of the App Store that are kept in the ledger": number(KnownSigners.maximum),
         "Requests to the App Store Server API that wait": number(RequestPacer<RateLimitKey>.queueLength),
         "Time for the App Store's answer while the player waits": time(Limits.firstAttempt),
         "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),

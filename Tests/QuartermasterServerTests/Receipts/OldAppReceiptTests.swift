@@ -333,7 +333,7 @@ import Testing
             #expect(try await world.post(club.appReceipt, as: player).status == 200)
             #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "revoked")
             let due = try await world.ledger.dueReceipts(
-                limit: 1, lease: world.clock.now, at: world.clock.now + Self.day)
+                in: .receipts, limit: 1, lease: world.clock.now, at: world.clock.now + Self.day)
             #expect(due.isEmpty, "it has its answer")
         }
     }

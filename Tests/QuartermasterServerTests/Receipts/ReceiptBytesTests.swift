@@ -215,6 +215,22 @@ import Testing
         }
     }
 
+    /// The budget of the address is used up, also after a restart; what the store knows needs no room in it.
+    @Test("Bytes of others that wait keep no genuine receipt out, also after a restart")
+    func bytesOfOthersThatWaitKeepNoGenuineReceiptOut() async throws {
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        let settings = ["QUARTERMASTER_LIMITS_PENDING_KILOBYTES_PER_ADDRESS": "99"]
+        try await World.run(ledger: ledger, environment: settings) { world in
+            try await world.fillPendingBytes(of: try await world.newPlayer())
+        }
+        try await World.run(ledger: ledger, environment: settings) { world in
+            let player = try await world.newPlayer()
+            try await world.post(Self.forgedTransactionReceipt(3), as: player).expect(Self.tooManyBytes)
+            let genuine = try await world.buy("tenhints", "consumable").transactionReceipt
+            #expect(try await world.post(genuine, as: player).json["balances"] == ["hints": 10])
+        }
+    }
+
     /// A receipt that the server verified itself is not refused: it is asked about at once. If the App Store is away it
     /// is delivered by its signature, except for credits, and asked about later.
     @Test("A verified receipt needs no room in the budget", arguments: [false, true])

@@ -77,7 +77,7 @@ struct AppStoreQueries: Sendable {
     ) async -> VerificationResult<AppStoreAnswer> {
         guard let app, let key = await keys.key(for: app) else { return .rejected(ReceiptRejection(.unsupported)) }
         do throws(AppStoreServerError) {
-            return .verified(try await api.asking(for: key, within: time, at: now).transaction(id))
+            return .verified(try await api.asking(for: key, within: time, at: now).behindOthers().transaction(id))
         } catch {
             // The purchase may be of this minute, and the customer has no other proof of it.
             guard case .rejected(let rejection) = error.result else { return error.result }
