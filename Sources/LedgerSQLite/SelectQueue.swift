@@ -1,3 +1,4 @@
+import Basics
 import Dispatch
 import Ledger
 import LedgerSQL
@@ -13,6 +14,7 @@ final class SelectQueue: Sendable {
         let statement: SQLStatement
         let arguments: SQLArguments
         let continuation: CheckedContinuation<[SQLRow], any Error>
+        let sender = Sender.current
     }
 
     private struct State {
@@ -41,9 +43,8 @@ final class SelectQueue: Sendable {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
             let waiting = Waiting(statement: statement, arguments: arguments, continuation: continuation)
-            guard let mustServe = add(waiting) else {
-                return continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
-            }
+            let (mustServe, refused) = add(waiting)
+            refused?.continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
             // Not a task, which would change to a thread of Swift's pool first.
             if mustServe { turns.async { self.serve() } }
         }
@@ -52,13 +53,17 @@ final class SelectQueue: Sendable {
     /// Closes its connection, which must not be in use.
     func close() throws { try reader.close() }
 
-    /// - Returns: whether the caller must have the queue served; `nil` if it is full.
-    private func add(_ new: Waiting) -> Bool? {
+    /// - Returns: whether the caller must have the queue served, and who is refused because it is full.
+    private func add(_ new: Waiting) -> (mustServe: Bool, refused: Waiting?) {
         state.withLock { state in
-            guard state.waiting.count < maximumWaiting else { return nil }
+            var refused: Waiting?
+            if state.waiting.count >= maximumWaiting {
+                guard let place = state.waiting.map(\.sender).place(for: new.sender) else { return (false, new) }
+                refused = state.waiting.remove(at: place)
+            }
             state.waiting.append(new)
             defer { state.isServed = true }
-            return !state.isServed
+            return (!state.isServed, refused)
         }
     }
 

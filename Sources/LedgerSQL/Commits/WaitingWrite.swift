@@ -1,3 +1,5 @@
+import Basics
+
 /// A caller's write that waits for its transaction.
 struct WaitingWrite: Sendable {
     /// Reads, decides and writes; returns a closure that resumes the caller once the result is durable. Is run again if
@@ -6,6 +8,8 @@ struct WaitingWrite: Sendable {
     /// Resumes the caller with an error.
     let fail: @Sendable (any Error) -> Void
 
+    /// The client that waits for it.
+    let sender = Sender.current
     private let asked = ContinuousClock.now
 
     init(

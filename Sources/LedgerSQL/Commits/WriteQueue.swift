@@ -1,8 +1,9 @@
+import Basics
 import Ledger
 import Synchronization
 
 /// The queue of writes for the next group commit, in order of arrival. Bounded, so that writes do not pile up behind a
-/// lock.
+/// lock. In a full one the client that has most writes loses its last one, if another client comes.
 final class WriteQueue: Sendable {
     /// The maximum number of writes in the queue: at a millisecond each, a second of waiting; behind a held lock, later
     /// writes are better refused.
@@ -31,16 +32,21 @@ final class WriteQueue: Sendable {
     var count: Int { state.withLock { $0.waiting.count + $0.running } }
 
     /// - Returns: whether no task serves the queue, so that the caller must start one.
-    /// - Throws: ``LedgerUnavailable`` if too many wait already.
+    /// - Throws: ``LedgerUnavailable`` if too many wait already, and no client has more than this one.
     func add(_ write: WaitingWrite) throws -> Bool {
-        try state.withLock { state in
-            guard state.waiting.count + state.running < Self.length else {
-                throw LedgerUnavailable("too many writes wait")
+        let tooMany = LedgerUnavailable("too many writes wait")
+        let (mustServe, removed) = try state.withLock { state in
+            var removed: WaitingWrite?
+            if state.waiting.count + state.running >= Self.length {
+                guard let place = state.waiting.map(\.sender).place(for: write.sender) else { throw tooMany }
+                removed = state.waiting.remove(at: place)
             }
             state.waiting.append(write)
             defer { state.isServed = true }
-            return !state.isServed
+            return (!state.isServed, removed)
         }
+        removed?.fail(tooMany)
+        return mustServe
     }
 
     /// The writes of the next transaction. If it is empty, the queue is not served any more.

@@ -1,13 +1,22 @@
+import Basics
 import Dispatch
 import Ledger
 import Synchronization
 
-/// A connection pool: lends connections in the order of the requests.
+/// A connection pool: lends connections in the order of the requests. If too many wait, the client that has most of
+/// them loses its last one, if another client comes.
 package final class ConnectionPool<Connection: Sendable>: Sendable {
+    private struct Waiter: Sendable {
+        let continuation: CheckedContinuation<Connection, any Error>
+        let sender = Sender.current
+
+        func refuse() { continuation.resume(throwing: LedgerUnavailable("too many wait for a connection")) }
+    }
+
     private struct State {
         /// The connection used last is lent first, so that few are open if few are needed.
         var idle: [Connection]
-        var waiting = WaitingList<CheckedContinuation<Connection, any Error>>()
+        var waiting = WaitingList<Waiter>()
     }
 
     private let state: Mutex<State>
@@ -38,17 +47,20 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
 
     private func borrow() async throws -> Connection {
         try await withCheckedThrowingContinuation { continuation in
-            let deadline = ContinuousClock.now + patience
+            let (waiter, deadline) = (Waiter(continuation: continuation), ContinuousClock.now + patience)
             let needsTimer = state.withLock { state in
                 if let connection = state.idle.popLast() {
                     continuation.resume(returning: connection)
                     return false
                 }
-                guard state.waiting.count < queue else {
-                    continuation.resume(throwing: LedgerUnavailable("too many wait for a connection"))
-                    return false
+                if state.waiting.count >= queue {
+                    guard let place = state.waiting.all.map(\.sender).place(for: waiter.sender) else {
+                        waiter.refuse()
+                        return false
+                    }
+                    state.waiting.remove(at: place).refuse()
                 }
-                return state.waiting.append(continuation, until: deadline)
+                return state.waiting.append(waiter, until: deadline)
             }
             if needsTimer { startTimer(until: deadline) }
         }
@@ -62,8 +74,8 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
 
     private func expire() {
         let (late, next) = state.withLock { $0.waiting.expire(at: .now) }
-        for continuation in late {
-            continuation.resume(throwing: LedgerUnavailable("no connection became free in time"))
+        for waiter in late {
+            waiter.continuation.resume(throwing: LedgerUnavailable("no connection became free in time"))
         }
         if let next { startTimer(until: next) }
     }
@@ -74,6 +86,6 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
             if next == nil { state.idle.append(connection) }
             return next
         }
-        next?.resume(returning: connection)
+        next?.continuation.resume(returning: connection)
     }
 }

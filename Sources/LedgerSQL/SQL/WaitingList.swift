@@ -15,6 +15,12 @@ package struct WaitingList<Waiter> {
         return !isTimed
     }
 
+    /// Those that wait, in order.
+    package var all: [Waiter] { waiters.map(\.waiter) }
+
+    /// Removes the waiter at a place of ``all``.
+    package mutating func remove(at place: Int) -> Waiter { waiters.remove(at: place).waiter }
+
     package mutating func popFirst() -> Waiter? { waiters.isEmpty ? nil : waiters.removeFirst().waiter }
 
     /// Removes those whose deadline is over, when the timer ends.

@@ -1,3 +1,4 @@
+import Basics
 import Dispatch
 import Ledger
 import Synchronization
@@ -82,6 +83,33 @@ import Testing
         #expect(answers.count { $0 } == 1)
         try await first.value
         #expect(pool.idle == [1])
+    }
+
+    /// Whoever fills the queue waits for itself.
+    @Test("A full queue for connections has room for another client")
+    func aFullQueueHasRoomForAnotherClient() async throws {
+        let (pool, refused) = (ConnectionPool([0], queue: 3, patience: .seconds(600)), Running())
+        let end = AsyncStream<Never>.makeStream()
+        let use = { @Sendable (address: UInt128) in
+            await Sender.$current.withValue(Sender(address: address)) {
+                do { return try await pool.withConnection { _ in true } } catch {
+                    refused.add()
+                    return false
+                }
+            }
+        }
+        let first = Task { try await pool.withConnection { _ in for await _ in end.stream {} } }
+        while !pool.idle.isEmpty { await Task.yield() }
+        let many = (1...4).map { _ in Task { await use(1) } }
+        while refused.count < 1 { await Task.yield() }
+        let other = Task { await use(2) }
+        while refused.count < 2 { await Task.yield() }
+        end.continuation.finish()
+        try await first.value
+        #expect(await other.value)
+        var served = 0
+        for task in many where await task.value { served += 1 }
+        #expect(served == 2)
     }
 
     @Test("A caller waits for a connection no longer than the timeout")

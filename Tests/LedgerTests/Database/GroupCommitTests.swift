@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import InAppPurchase
 import Ledger
@@ -11,6 +12,11 @@ import Testing
 /// Writes that come at once share a commit, and nothing else.
 @Suite(.timeLimit(.minutes(20))) struct GroupCommitTests {
     private struct Failure: Error {}
+
+    /// The numbers of the writes that were refused.
+    private final class Refused: Sendable {
+        let numbers = Mutex<[Int]>([])
+    }
 
     @Test("A write that fails in a group leaves the others as they are", arguments: LedgerKind.allCases)
     func aWriteThatFailsInAGroupLeavesTheOthersAsTheyAre(kind: LedgerKind) async throws {
@@ -161,6 +167,24 @@ import Testing
         #expect(told == ["too many writes wait"])
         try await ledger.set(["again": Data()])
         #expect(try await ledger.values(withPrefix: "").count == WriteQueue.length)
+    }
+
+    /// Whoever fills the queue waits for itself.
+    @Test("A full queue of writes has room for another client")
+    func aFullQueueHasRoomForAnotherClient() throws {
+        let (queue, refused) = (WriteQueue(), Refused())
+        func add(_ number: Int, for address: UInt128) throws {
+            try Sender.$current.withValue(Sender(address: address)) {
+                _ = try queue.add(
+                    WaitingWrite(work: { _ in {} }, fail: { _ in refused.numbers.withLock { $0.append(number) } }))
+            }
+        }
+        for number in 1...WriteQueue.length { try add(number, for: 1) }
+        #expect(throws: LedgerUnavailable.self) { try add(0, for: 1) }
+        #expect(refused.numbers.withLock { $0 } == [])
+        for number in 1...2 { try add(-number, for: 2) }
+        #expect(refused.numbers.withLock { $0 } == [WriteQueue.length, WriteQueue.length - 1])
+        #expect(queue.count == WriteQueue.length)
     }
 
     @Test("Receipts that come at once share a commit")

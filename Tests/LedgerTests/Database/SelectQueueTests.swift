@@ -1,3 +1,4 @@
+import Basics
 import Dispatch
 import Ledger
 import Synchronization
@@ -103,6 +104,31 @@ import Testing
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(answers.count { $0 } == 3)
+        }
+    }
+
+    /// Whoever fills the queue waits for itself.
+    @Test("A full queue of statements has room for another client")
+    func aFullQueueHasRoomForAnotherClient() async throws {
+        let (held, refused) = (try HeldReader(), Begun())
+        let queue = SelectQueue(held.reader, maximumWaiting: 3)
+        let ask = { @Sendable (address: UInt128) async -> Bool in
+            await Sender.$current.withValue(Sender(address: address)) {
+                if let number = try? await Self.number(1, from: queue) { return number == 1 }
+                refused.add()
+                return false
+            }
+        }
+        try await held.whileHeld {
+            let many = (1...4).map { _ in Task { await ask(1) } }
+            try await eventually("one is refused") { refused.count == 1 }
+            let other = Task { await ask(2) }
+            try await eventually("another one is refused") { refused.count == 2 }
+            held.release()
+            var served = 0
+            for task in many where await task.value { served += 1 }
+            let isOtherServed = await other.value
+            #expect(isOtherServed && served == 2)
         }
     }
 
