@@ -37,13 +37,13 @@ extension SQLLedger {
         of account: AccountID, for product: Product, in scope: Scope, _ context: RecordingContext
     ) async throws -> OfferEligibility {
         try await read { rows in
-            let shown = try rows.one(
-                """
-                SELECT id FROM appTransactions WHERE account = ? AND app = ? AND environment = ? AND id <> ''
-                ORDER BY shownAt DESC LIMIT 1
-                """, [account.text, scope.app, scope.environment.rawValue])
-            return try ReceiptRecorder(rows, context).state(of: account).offerEligibility(
-                for: product, in: scope, appTransactionID: try shown?["id"])
+            let state = try ReceiptRecorder(rows, context).state(of: account)
+            let shown = try rows.customer(
+                of: account, in: scope, since: context.date - OfferEligibility.customerLifetime)
+            let customers = [shown, state.subscriber(of: product, in: scope)?.details?.appTransactionID]
+            return state.offerEligibility(
+                for: product, in: scope, shown: shown,
+                try rows.offerPeriods(of: Set(customers.compactMap(\.self)), in: scope))
         }
     }
 }

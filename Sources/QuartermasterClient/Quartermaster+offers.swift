@@ -4,17 +4,23 @@ extension Quartermaster {
     /// Has the server sign a promotional offer of a subscription, for one purchase of this account.
     ///
     /// - Returns: a JWS, for `Product.PurchaseOption.promotionalOffer(_:compactJWS:)`.
-    /// - Throws: ``Problem`` with `not_eligible` if the account may not have it; ``NoAccount`` before there is one.
+    /// - Throws: ``Problem`` with `not_eligible` if the account may not have it, `unknown_offer` if the server's
+    ///   catalog does not name it; ``NoAccount`` before there is one.
     public func signOffer(_ offer: String, of product: String) async throws -> String {
         try await signOffer(OfferRequest(product: product, offer: offer, kind: "promotional"))
     }
 
-    /// Has the server sign that this account may have the introductory offer of a subscription, for one purchase.
+    /// Has the server sign that the customer may have the introductory offer of a subscription, for one purchase.
     ///
     /// - Returns: a JWS, for `Product.PurchaseOption.introductoryOfferEligibility(compactJWS:)`.
-    /// - Throws: as ``signOffer(_:of:)``.
+    /// - Throws: ``Problem`` with `not_eligible` if the customer may not have it; ``NoAccount`` before there is an
+    ///   account.
     public func signIntroductoryOffer(of product: String) async throws -> String {
-        try await signOffer(OfferRequest(product: product, offer: nil, kind: "introductoryEligibility"))
+        if let shown = await source.appTransaction() {
+            let receipt = ReceiptRequest(receipt: shown, bundleID: configuration.bundleID, mayTransfer: false)
+            _ = try? await session.send(APIRequest(.post, "v1", "receipts").json(receipt))
+        }
+        return try await signOffer(OfferRequest(product: product, offer: nil, kind: "introductoryEligibility"))
     }
 
     private func signOffer(_ offer: OfferRequest) async throws -> String {

@@ -48,7 +48,8 @@ actor ShopServer {
             {"id": "hints", "type": "consumable", "credits": {"hints": 10}},
             {"id": "words", "type": "non-consumable", "bundles": ["hard-words"]},
             {"id": "night", "type": "non-renewing", "duration": "P1M", "bundles": ["night-theme"]},
-            {"id": "club", "type": "auto-renewable", "group": "club", "bundles": ["hard-words", "night-theme"]},
+            {"id": "club", "type": "auto-renewable", "group": "club", "bundles": ["hard-words", "night-theme"],
+             "offers": [{"id": "back"}]},
             {"id": "club.gold", "type": "auto-renewable", "group": "club", "bundles": ["hard-words", "night-theme"]}]
         """
 

@@ -13,6 +13,8 @@ from world import APP
 
 # Those that are new in each signature.
 FRESH = {"iat", "nonce"}
+# The promotional offer that products.json names.
+OFFER = "welcome-back"
 
 
 def post(address, path, body, token=None):
@@ -43,11 +45,12 @@ def run(address, shop, checks):
     product, path = f"{APP}.club.monthly", f"apps/{APP}/offer-signatures"
     hints = shop.buy("tenhints")
     post(address, "receipts", {"receipt": hints["signedTransaction"]}, token)
+    customer = jwt.decode(hints["signedTransaction"], options={"verify_signature": False})["appTransactionId"]
     mine = post(address, path, {"product": product, "kind": "introductoryEligibility"}, token)["signature"]
     apples = IntroductoryOfferEligibilitySignatureCreator(*names)
-    compare(checks, key, mine, apples.create_signature(product, True, hints["transactionID"]), "introductory eligibility")
+    compare(checks, key, mine, apples.create_signature(product, True, customer), "introductory eligibility")
     club = shop.buy("club.monthly")
     post(address, "receipts", {"receipt": club["signedTransaction"]}, token)
-    mine = post(address, path, {"product": product, "offer": "back", "kind": "promotional"}, token)["signature"]
+    mine = post(address, path, {"product": product, "offer": OFFER, "kind": "promotional"}, token)["signature"]
     apples = PromotionalOfferV2SignatureCreator(*names)
-    compare(checks, key, mine, apples.create_signature(product, "back", club["transactionID"]), "promotional offer")
+    compare(checks, key, mine, apples.create_signature(product, OFFER, club["transactionID"]), "promotional offer")

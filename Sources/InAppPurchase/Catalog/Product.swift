@@ -24,6 +24,8 @@ public struct Product: Sendable {
     public var afterExpiry: AfterExpiry
     /// Values for the app, passed through to the product list.
     public var metadata: [String: JSONValue]
+    /// The promotional offers that the server may sign; empty if there are none.
+    package var offers: [PromotionalOffer]
     /// When and to whom the product is offered.
     package var availability: Availability
     /// The settings of the type, decoded by its handler.
@@ -55,7 +57,7 @@ extension Product: DecodableWithConfiguration, Encodable {
     package static let creditBounds = 1...1_000_000_000
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, type, credits, trialCredits, bundles, group, level, ownership, afterExpiry, metadata
+        case id, type, credits, trialCredits, bundles, group, level, ownership, afterExpiry, metadata, offers
     }
 
     private static let members = Set(
@@ -87,11 +89,13 @@ extension Product: DecodableWithConfiguration, Encodable {
         self.ownership = ownership ?? (type == .consumable ? .keep : .transfer)
         afterExpiry = try entry.decodeAfterExpiry(of: type, forKey: .afterExpiry)
         metadata = try entry.decodeIfPresent([String: JSONValue].self, forKey: .metadata) ?? [:]
+        offers = try entry.decodeOffers(of: type, forKey: .offers)
         availability = try Availability(from: decoder)
         self.handler = try StrictDecoder.decode(handler, from: decoder, common: Self.members)
     }
 
-    /// Encodes the terms: all members but metadata and availability, which concern the offer and not what was sold.
+    /// Encodes the terms: all members but metadata, offers and availability, which concern the sale and not what was
+    /// sold.
     public func encode(to encoder: any Encoder) throws {
         var entry = encoder.container(keyedBy: CodingKeys.self)
         try entry.encode(id, forKey: .id)

@@ -9,7 +9,7 @@ enum Migrations {
         SchemaVersion11.sql, SchemaVersion12.sql, SchemaVersion13.sql, SchemaVersion14.sql, SchemaVersion15.sql,
         SchemaVersion16.sql, SchemaVersion17.sql, SchemaVersion18.sql, SchemaVersion19.sql, SchemaVersion20.sql,
         SchemaVersion21.sql, SchemaVersion22.sql, SchemaVersion23.sql, SchemaVersion24.sql,
-        SchemaVersion25.sql, SchemaVersion26.sql, SchemaVersion27.sql,
+        SchemaVersion25.sql, SchemaVersion26.sql, SchemaVersion27.sql, SchemaVersion28.sql,
     ]
 
     /// Migrates the tables. If several servers start together, one migrates, and the others find it done.

@@ -42,6 +42,7 @@ struct LedgerTable: Sendable {
         LedgerTable("lineMoves", by: "app", "environment", "originalID", "position"),
         LedgerTable("transactions", by: "app", "environment", "id"),
         LedgerTable("orderTransactions", by: "orderID", "app", "environment", "id"),
+        LedgerTable("offerPeriods", by: "appTransactionID", "app", "environment", "id"),
         LedgerTable("unclaimedTransactions", by: "app", "environment", "id"),
         LedgerTable("provisionalPurchases", by: "app", "environment", "id"),
         LedgerTable("renewals", by: "app", "environment", "originalID"),

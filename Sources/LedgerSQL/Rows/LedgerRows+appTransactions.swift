@@ -24,8 +24,17 @@ extension LedgerRows {
                 isFirst ? 1 : 0, appTransaction.originalPurchaseDate.milliseconds, appTransaction.originalAppVersion,
                 appTransaction.signedDate.milliseconds, date.milliseconds,
             ])
+        try send(
+            """
+            UPDATE appTransactions SET lastShownAt = ?
+            WHERE account = ? AND app = ? AND environment = ? AND id = ? AND coalesce(lastShownAt, shownAt) < ?
+            """,
+            [date.milliseconds, account.text] + key + [(date - Self.shownAgainAfter).milliseconds])
         return isFirst
     }
+
+    /// How long, in seconds, an app transaction that is shown again and again counts as shown at the same time.
+    private static var shownAgainAfter: TimeInterval { 86_400 }
 
     private func firstAppTransaction(_ key: SQLArguments) throws -> SQLRow? {
         try one(

@@ -53,6 +53,7 @@ extension LedgerRows {
     func write(_ unclaimed: UnclaimedTransaction) throws {
         let transaction = unclaimed.transaction
         try writeOrder(of: transaction)
+        try writeOfferPeriod(transaction)
         try send(
             """
             INSERT INTO unclaimedTransactions

@@ -113,6 +113,7 @@ extension LedgerRows {
     func write(_ record: RecordedTransaction) throws {
         let transaction = record.transaction
         try writeOrder(of: transaction)
+        try writeOfferPeriod(transaction)
         try send(
             Self.writeTransaction,
             values: [

@@ -43,6 +43,7 @@ enum Schema {
         migrator.registerMigration("31") { try $0.execute(sql: version31) }
         migrator.registerMigration("32") { try $0.execute(sql: version32) }
         migrator.registerMigration("33") { try $0.execute(sql: version33) }
+        migrator.registerMigration("34") { try $0.execute(sql: version34) }
         return migrator
     }
 

@@ -25,4 +25,10 @@ public protocol PurchaseSource: Sendable {
     func environment() async -> StoreEnvironment?
     /// StoreKit's `deviceVerificationID`, or `nil` if the device has none.
     func deviceVerificationID() async -> UUID?
+    /// The signed app transaction, a JWS, by which the server knows the customer; `nil` if there is none.
+    func appTransaction() async -> String?
+}
+
+extension PurchaseSource {
+    public func appTransaction() async -> String? { nil }
 }

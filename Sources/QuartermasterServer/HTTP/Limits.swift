@@ -75,6 +75,8 @@ enum Limits {
     static let shutdownTime = Duration.seconds(10)
     /// The time of the first question to the App Store, while the player waits.
     static let firstAttempt = Duration.seconds(8)
+    /// The time of the question to the App Store before an introductory offer is signed.
+    static let offerQuestion = Duration.seconds(3)
     /// In seconds; longer than ``firstAttempt``, so that the retry worker does not ask at the same time.
     static let firstAttemptLease: TimeInterval = 20
 }

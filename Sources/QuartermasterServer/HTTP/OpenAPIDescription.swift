@@ -348,11 +348,13 @@ enum OpenAPIDescription {
               summary: Sign a subscription offer
               description: |
                 A signature with which the app passes an offer to StoreKit (`promotionalOffer` and
-                `introductoryOfferEligibility` of `Product.PurchaseOption`). Eligibility is decided by what is recorded for the
-                account in one environment. Promotional offers need a subscription of the product's group, current or past, that
-                the account bought itself and that was not refunded. Introductory offers need an account that used none in the
-                group and sent a receipt. The signature names a transaction, or the app transaction, of the customer and is of
-                no use to another customer. Request a new one for each purchase.
+                `introductoryOfferEligibility` of `Product.PurchaseOption`), decided in one environment. Promotional offers are
+                those that the product's entry in the catalog names; they need a subscription of the product's group, current
+                or past, that the account bought itself and that was not refunded. Introductory offers need a customer who used
+                none in the group, with any account: all recorded purchases with the customer's app transaction ID count, and
+                the App Store is asked. The customer is that of the newest signed app transaction or transaction that the
+                account sent in the last 30 days. The signature names a transaction, or the app transaction, of the customer
+                and is of no use to another customer. Request a new one for each purchase.
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDPath'}
@@ -379,6 +381,7 @@ enum OpenAPIDescription {
                   x-codes:
                     account_blocked: An administrator blocked the account.
                     not_eligible: The account may not have this offer; `detail` says why.
+                    unknown_offer: The product's entry in the catalog does not name the promotional offer.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '404':
                   description: There is no such app, or no such subscription.
@@ -3983,6 +3986,7 @@ enum OpenAPIDescription {
                     - unknown_bundle
                     - unknown_content
                     - unknown_currency
+                    - unknown_offer
                     - unknown_placement
                     - unknown_product
                     - upload_offset_mismatch
@@ -4122,7 +4126,7 @@ enum OpenAPIDescription {
               required: [product, kind]
               properties:
                 product: {description: The ID of the auto-renewable subscription., type: string}
-                offer: {description: 'The ID of the promotional offer, 1 to 255 bytes. Required for `promotional`.', type: [string, 'null']}
+                offer: {description: The ID of the promotional offer. Required for `promotional`., type: [string, 'null']}
                 kind: {$ref: '#/components/schemas/OfferSignatureKind'}
                 environment: {anyOf: [{$ref: '#/components/schemas/EnvironmentChoice'}, {type: 'null'}]}
               anyOf:
@@ -4636,6 +4640,22 @@ enum OpenAPIDescription {
                   description: Whether the bundles stay available after a subscription has ended.
                   type: [string, 'null']
                   enum: [lock, keep, null]
+                offers:
+                  description: 'Auto-renewable subscriptions: the promotional offers that the server may sign.'
+                  type: [array, 'null']
+                  items:
+                    type: object
+                    required: [id]
+                    properties:
+                      id: {description: The offer's ID in App Store Connect., type: string, minLength: 1, maxLength: 255}
+                      for:
+                        description: Who may have it, of those who have or had a subscription of the group. The default is `any`.
+                        type: [string, 'null']
+                        enum: [lapsed, active, any, null]
+                      once:
+                        description: Whether a customer may have it only once. The default is `false`.
+                        type: [boolean, 'null']
+                    additionalProperties: false
                 metadata: {description: Passed to the app unchanged., type: [object, 'null'], additionalProperties: true}
                 availableFrom: {description: When the sale begins., type: [string, 'null'], format: date-time}
                 availableUntil: {description: When the sale ends., type: [string, 'null'], format: date-time}

@@ -142,6 +142,14 @@ protocol Store: Sendable {
 
     // MARK: Offers
 
+    /// Asks the store for the latest period of each of a customer's subscriptions.
+    ///
+    /// - Parameter customer: the ID of a transaction, or app transaction, of the customer.
+    /// - Returns: none if the store does not answer in time, or cannot be asked.
+    func subscriptions(
+        of customer: TransactionID, in scope: Scope, within time: Duration, at now: Date
+    ) async -> [Transaction]
+
     /// Signs an offer, so that the app can pass it to the store.
     ///
     /// - Returns: `nil` if the app has no key to sign with.

@@ -33,7 +33,7 @@ import Testing
         #expect(
             receipts == [
                 "r_packed verified ", "r_old_1 verified ", "r_kept_1 pending ", "r_d_1 rejected signature",
-                "r_c_1 verified ",
+                "r_customer_1 verified ", "r_c_1 verified ",
                 "r_b_1 verified ", "r_away_1 verified ", "r_a_1 verified ",
             ])
         #expect(one.receipts.entries.first { $0.id == "r_kept_1" }?.attempts == Attempts(count: 1))

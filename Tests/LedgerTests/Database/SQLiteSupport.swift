@@ -58,6 +58,7 @@ extension TestLedger {
         try await record(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
         try await reject(receipt("d"), .signature)
         try await show(receipt("f", by: 2), appTransaction("700"))
+        try await show(receipt("customer"), appTransaction("701"))
         try await ledger.recordUnavailable(["hints"], of: "hangman", from: Data([1]), at: today)
         try await askAboutAppReceipts()
         _ = try await presentAgain("a", by: 1)
@@ -240,6 +241,11 @@ extension TestLedger {
         _ = try await ledger.observe(
             VerifiedReceipt(transactions: [bought("words", "8", order: "MK1"), bought("hints", "21", order: "MK1")]),
             cause: "order MK1", in: context())
+        var trial = bought("club.month", "23", until: today)
+        trial.details = PurchaseDetails()
+        trial.details?.isTrialPeriod = true
+        trial.details?.appTransactionID = "701"
+        try await tell(notification("n6", trial))
         for name in [PurchaseName.order("MK1"), .transaction("21"), .originalTransaction("21")] {
             _ = try await ledger.purchases(named: name)
         }

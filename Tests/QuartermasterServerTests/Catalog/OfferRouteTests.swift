@@ -17,7 +17,7 @@ import Testing
 
     @Test("An offer is signed for a subscriber whose subscription is over")
     func anOfferIsSignedForASubscriberWhoseSubscriptionIsOver() async throws {
-        try await World.run(hasServerKey: true) { world in
+        try await World.run(products: World.withOffers, hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let none = try await world.call(.post, Self.path, Self.body("promotional"), as: player)
             #expect(none.status == 403 && none.json["code"] == "not_eligible")
@@ -44,7 +44,7 @@ import Testing
     /// The simulated App Store sells what the server signed, to that customer and once.
     @Test("The store sells an offer that the server signed")
     func theStoreSellsAnOfferThatTheServerSigned() async throws {
-        try await World.run(hasServerKey: true) { world in
+        try await World.run(products: World.withOffers, hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let token = ["appAccountToken": JSONValue.string(player.account)]
             let bought = try await world.buy("club.monthly", "auto-renewable", token)
@@ -61,7 +61,7 @@ import Testing
     /// Until a trial was used in the group.
     @Test("An introductory offer is signed until a trial was used in the group")
     func anIntroductoryOfferIsSignedUntilATrialWasUsedInTheGroup() async throws {
-        try await World.run(hasServerKey: true) { world in
+        try await World.run(products: World.withOffers, hasServerKey: true) { world in
             let (player, kind) = (try await world.newPlayer(), "introductoryEligibility")
             let body = Self.body(kind, ["offer": .null])
             #expect(try await world.call(.post, Self.path, body, as: player).status == 403)
@@ -71,7 +71,8 @@ import Testing
             #expect(signed.status == 200 && signed.json["kind"].text == kind, "\(signed)")
             let claims = try World.claims(of: try #require(signed.json["signature"].text))
             #expect(claims["aud"] == "introductory-offer-eligibility" && claims["allowIntroductoryOffer"] == true)
-            #expect(claims["transactionId"].text == hints.transactionID)
+            let customer = try World.claims(of: hints.signedTransaction)["appTransactionId"]
+            #expect(claims["transactionId"] == customer && customer != .null)
             let trial = try await world.buy(
                 "club.monthly", "auto-renewable", ["offerType": 1, "offerDiscountType": "FREE_TRIAL"])
             #expect(try await world.post(trial.signedTransaction, as: player).status == 200)
@@ -91,12 +92,13 @@ import Testing
                 Self.path, Self.body("promotional", ["product": .string("\(World.app).tenhints")]), 404,
                 "unknown_product"
             ),
+            (Self.path, Self.body("promotional", ["offer": "other"]), 403, "unknown_offer"),
             (Self.path, Self.body("winBack"), 400, "invalid_request"),
             (Self.path, Self.body("promotional", ["offer": ""]), 400, "invalid_request"),
             (Self.path, Self.body("promotional", ["environment": "Moon"]), 400, "invalid_request"),
             (Self.path, .object(["product": club, "kind": "promotional"]), 400, "invalid_request"),
         ]
-        try await World.run { world in
+        try await World.run(products: World.withOffers) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable")
             #expect(try await world.post(bought.signedTransaction, as: player).status == 200)

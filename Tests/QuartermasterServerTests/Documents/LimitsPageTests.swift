@@ -107,6 +107,7 @@ import Testing
         "Signers of the App Store that are kept in the ledger": number(KnownSigners.maximum),
         "Requests to the App Store Server API that wait": number(RequestPacer<RateLimitKey>.queueLength),
         "Time for the App Store's answer while the player waits": time(Limits.firstAttempt),
+        "Time for the App Store's answer before an introductory offer is signed": time(Limits.offerQuestion),
         "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),
         "Time between two requests while the circuit breaker is open": time(CircuitBreaker.probeInterval),
         "Time for which the App Store is asked again to finish or to rename a purchase": time(StoreTask.patience),

@@ -174,6 +174,10 @@ extension BazaarStore {
         _ token: String, for app: BundleID, in environment: InAppPurchase.Environment, at now: Date
     ) async -> String? { nil }
 
+    func subscriptions(
+        of customer: TransactionID, in scope: Scope, within time: Duration, at now: Date
+    ) async -> [Transaction] { [] }
+
     func signature(of offer: SubscriptionOffer, by app: BundleID, at now: Date) async throws -> String? { nil }
 
     func extendRenewal(

@@ -22,3 +22,9 @@ extension VerificationResult where SignedType == Transaction {
     /// https://developer.apple.com/documentation/storekit/verificationresult/jwsrepresentation-21vgo
     public var jwsRepresentation: String { fatalError() }
 }
+
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, visionOS 1.0, *)
+extension VerificationResult where SignedType == AppTransaction {
+    /// https://developer.apple.com/documentation/storekit/verificationresult
+    public var jwsRepresentation: String { fatalError() }
+}

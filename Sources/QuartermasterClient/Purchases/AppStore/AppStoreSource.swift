@@ -84,6 +84,10 @@
             await store.environment()
         }
 
+        public func appTransaction() async -> String? {
+            try? await AppTransaction.shared.jwsRepresentation
+        }
+
         public func deviceVerificationID() async -> UUID? {
             AppStore.deviceVerificationID
         }

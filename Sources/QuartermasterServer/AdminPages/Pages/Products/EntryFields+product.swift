@@ -68,6 +68,13 @@ extension EntryFields {
                 ProductMember(
                     "trialCredits", "Credits of a free trial", .choice(TrialCredits.allCases.map(\.rawValue))))
         }
+        if type == .autoRenewable {
+            members.append(
+                ProductMember(
+                    "offers", "Promotional offers", .json,
+                    hint: "A JSON list of those that may be signed, such as "
+                        + "[{\"id\": \"winter\", \"for\": \"lapsed\", \"once\": true}]."))
+        }
         if ![.consumable, .nonConsumable].contains(type) {
             members.append(
                 ProductMember(
