@@ -29,9 +29,12 @@ extension SQLLedger {
         let window = filter.account.map { [$0.text] + bounds } ?? bounds
         let (kind, actor) = (filter.kind ?? "", filter.actor ?? "")
         let (since, until) = (filter.since?.milliseconds ?? .min, filter.until?.milliseconds ?? .max)
+        let apps = try (filter.reach.apps ?? []).map { #""app":\#(try JSON.encode($0.text))"# }
         return try await read { rows in
-            let found = try rows.all(statements.rows, window + [kind, kind, actor, actor, since, until, limit])
-                .map { try AuditRow($0) }
+            let condition = filter.reach == .everything ? "" : Self.naming(oneOf: apps.count, rows.db.dialect)
+            let found = try rows.all(
+                statements.rows(condition), window + [kind, kind, actor, actor, since, until] + apps + [limit]
+            ).map { try AuditRow($0) }
             if found.count == limit, let last = found.last { return AuditRowPage(rows: found, next: last.sequence) }
             guard let extent = try rows.one(statements.extent, window) else {
                 return AuditRowPage(rows: found, next: nil)
@@ -42,10 +45,17 @@ extension SQLLedger {
         }
     }
 
+    /// The condition that a row's content names one of some apps, whose members are arguments. Receipts name the apps
+    /// of their transactions, and no single one.
+    private static func naming(oneOf count: Int, _ dialect: SQLDialect) -> String {
+        let names = repeatElement(dialect.contains("content"), count: count).joined(separator: " OR ")
+        return count == 0 ? "AND 1 = 0" : "AND (\(names))"
+    }
+
     /// The statements of one direction, of all accounts and of one.
     private typealias Order = (ofAll: Statements, ofAccount: Statements)
     /// The rows that match among those that are looked at, and the extent of the latter.
-    private typealias Statements = (rows: String, extent: String)
+    private typealias Statements = (rows: @Sendable (_ condition: String) -> String, extent: String)
 
     private static let forward: Order = (
         statements("sequence > ? ORDER BY sequence", last: "max(sequence)", order: "sequence"),
@@ -58,10 +68,13 @@ extension SQLLedger {
 
     private static func statements(_ window: String, last: String, order: String) -> Statements {
         (
-            """
-            SELECT * FROM (SELECT * FROM audit WHERE \(window) LIMIT ?) AS looked
-            WHERE (? = '' OR kind = ?) AND (? = '' OR actor = ?) AND at >= ? AND at < ? ORDER BY \(order) LIMIT ?
-            """,
+            { condition in
+                """
+                SELECT * FROM (SELECT * FROM audit WHERE \(window) LIMIT ?) AS looked
+                WHERE (? = '' OR kind = ?) AND (? = '' OR actor = ?) AND at >= ? AND at < ? \(condition)
+                ORDER BY \(order) LIMIT ?
+                """
+            },
             """
             SELECT count(*) AS looked, \(last) AS last
             FROM (SELECT sequence FROM audit WHERE \(window) LIMIT ?) AS looked

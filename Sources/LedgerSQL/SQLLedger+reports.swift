@@ -4,12 +4,13 @@ package import Ledger
 
 extension SQLLedger {
     package func accountReport(
-        of account: AccountID, after position: PurchasePosition?, limit: Int, in context: RecordingContext
+        of account: AccountID, after position: PurchasePosition?, limit: Int, narrowedTo reach: AdminReach,
+        in context: RecordingContext
     ) async throws -> AccountReport? {
         try await read { rows in
             guard let facts = try rows.account(account) else { return nil }
             let recorder = ReceiptRecorder(rows, context)
-            let transactions = try rows.newestPurchases(of: account, after: position, limit)
+            let transactions = try rows.newestPurchases(of: account, in: reach, after: position, limit)
             let keys = Set(transactions.entries.map(\.transaction.originalTransactionKey))
             let originals = try rows.originalTransactionsWithAllTransfers(keys)
             return AccountReport(
@@ -17,12 +18,14 @@ extension SQLLedger {
                 entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
                 transactions: transactions,
                 originalTransactions: originals.values.sorted { $0.key.order < $1.key.order },
-                renewals: try rows.renewals(keys), appTransactions: try rows.newestAppTransactions(of: account, limit),
-                receipts: try rows.newestReceipts(of: account, limit),
-                spends: try rows.newestSpends(of: account, limit),
-                adjustments: try rows.newestAdjustments(of: account, limit),
-                postings: try rows.newestPostings(of: account, limit),
-                grants: try rows.newestGrants(of: account, limit))
+                renewals: try rows.renewals(keys),
+                appTransactions: try rows.newestAppTransactions(of: account, in: reach, limit),
+                receipts: try rows.newestReceipts(of: account, in: reach, limit),
+                spends: try rows.newestSpends(of: account, in: reach, limit),
+                adjustments: try rows.newestAdjustments(of: account, in: reach, limit),
+                postings: try rows.newestPostings(of: account, in: reach, limit),
+                grants: try rows.newestGrants(of: account, in: reach, limit)
+            ).narrowed(to: reach)
         }
     }
 
@@ -87,21 +90,21 @@ extension LedgerRows {
     }
 
     fileprivate func newestSessions(of account: AccountID, _ limit: Int) throws -> Newest<AccountReport.Session> {
-        try newest("SELECT openedAt, closedAt FROM sessions WHERE account = ? ORDER BY openedAt DESC", account, limit) {
+        try newest("SELECT openedAt, closedAt FROM sessions", account, by: "openedAt DESC", limit) {
             try AccountReport.Session(openedAt: $0.date("openedAt"), closedAt: $0.dateIfAny("closedAt"))
         }
     }
 
     /// The newest purchases in any app and environment, those that it owned once among them.
     fileprivate func newestPurchases(
-        of account: AccountID, after position: PurchasePosition?, _ limit: Int
+        of account: AccountID, in reach: AdminReach, after position: PurchasePosition?, _ limit: Int
     ) throws -> Newest<RecordedTransaction> {
         let count = limit.saturatingAdding(1)
-        let own = try purchaseScopes(of: account).flatMap { scope in
+        let own = try purchaseScopes(of: account).filter { reach.includes($0.app) }.flatMap { scope in
             try purchases(of: account, in: scope, after: position, limit: count)
         }
         let known = Set(own.map(\.transaction.key))
-        let given = try purchasesGivenAway(by: account, after: position, count).filter {
+        let given = try purchasesGivenAway(by: account, in: reach, after: position, count).filter {
             !known.contains($0.transaction.key)
         }
         return Newest((own + given).sorted { $0.recency > $1.recency }, limit: limit)
@@ -109,24 +112,24 @@ extension LedgerRows {
 
     /// The newest purchases of original transactions that were transferred from the account.
     private func purchasesGivenAway(
-        by account: AccountID, after position: PurchasePosition?, _ count: Int
+        by account: AccountID, in reach: AdminReach, after position: PurchasePosition?, _ count: Int
     ) throws -> [RecordedTransaction] {
+        let place: SQLArguments = [account.text, position?.date.milliseconds ?? Int.max, position?.transaction ?? ""]
         let found = try all(
-            Self.givenAway,
-            [account.text, position?.date.milliseconds ?? Int.max, position?.transaction ?? "", count])
+            Self.givenAway(db.dialect, Self.isWithin(reach, "x.app")), place + Self.apps(of: reach) + [count])
         return try transactions(Set(found.map { try $0.transactionKey() }))
     }
 
-    private static let givenAway = SQLStatement { dialect in
+    private static func givenAway(_ dialect: SQLDialect, _ isWithin: String) -> String {
         """
         SELECT DISTINCT x.app, x.environment, x.id, x.purchasedAt
         FROM lineMoves m \(dialect.using(index: "lineMovesFrom"))
         \(dialect.orderedJoin) lines l USING (app, environment, originalID)
         \(dialect.orderedJoin) transactions x \(dialect.using(index: "transactionsLine"))
             USING (app, environment, originalID)
-        WHERE m.fromAccount = ?1 AND m.position >= l.forgottenMoves AND x.forgottenAt IS NULL
-            AND (x.purchasedAt, x.id) < (?2, ?3)
-        ORDER BY x.purchasedAt DESC, x.id DESC LIMIT ?4
+        WHERE m.fromAccount = ? AND m.position >= l.forgottenMoves AND x.forgottenAt IS NULL
+            AND (x.purchasedAt, x.id) < (?, ?)\(isWithin)
+        ORDER BY x.purchasedAt DESC, x.id DESC LIMIT ?
         """
     }
 
@@ -151,23 +154,26 @@ extension LedgerRows {
         return found
     }
 
-    fileprivate func newestReceipts(of account: AccountID, _ limit: Int) throws -> Newest<ReceiptFacts> {
+    fileprivate func newestReceipts(
+        of account: AccountID, in reach: AdminReach, _ limit: Int
+    ) throws -> Newest<ReceiptFacts> {
         try newest(
-            """
-            SELECT \(ReceiptFacts.columns) FROM receipts WHERE account = ? ORDER BY recordedAt DESC, id DESC
-            """, account, limit, ReceiptFacts.init)
+            "SELECT \(ReceiptFacts.columns) FROM receipts", account, reach, of: ReceiptFacts.appColumn,
+            by: "recordedAt DESC, id DESC", limit, ReceiptFacts.init)
     }
 
     fileprivate func newestAppTransactions(
-        of account: AccountID, _ limit: Int
+        of account: AccountID, in reach: AdminReach, _ limit: Int
     ) throws -> Newest<ShownAppTransaction> {
         try newest(
-            "SELECT * FROM appTransactions WHERE account = ? ORDER BY shownAt DESC, app, environment, id", account,
-            limit, ShownAppTransaction.init)
+            "SELECT * FROM appTransactions", account, reach, by: "shownAt DESC, app, environment, id", limit,
+            ShownAppTransaction.init)
     }
 
-    fileprivate func newestSpends(of account: AccountID, _ limit: Int) throws -> Newest<RecordedSpend> {
-        try newest("SELECT * FROM spends WHERE account = ? ORDER BY spentAt DESC, idempotencyKey", account, limit) {
+    fileprivate func newestSpends(
+        of account: AccountID, in reach: AdminReach, _ limit: Int
+    ) throws -> Newest<RecordedSpend> {
+        try newest("SELECT * FROM spends", account, reach, by: "spentAt DESC, idempotencyKey", limit) {
             try RecordedSpend(
                 spend: Spend(
                     account: account, scope: $0.scope(), currency: $0["currency"], amount: $0["amount"],
@@ -176,26 +182,44 @@ extension LedgerRows {
         }
     }
 
-    fileprivate func newestAdjustments(of account: AccountID, _ limit: Int) throws -> Newest<RecordedAdjustment> {
+    fileprivate func newestAdjustments(
+        of account: AccountID, in reach: AdminReach, _ limit: Int
+    ) throws -> Newest<RecordedAdjustment> {
         try newest(
-            "SELECT * FROM adjustments WHERE account = ? ORDER BY adjustedAt DESC, idempotencyKey", account, limit,
+            "SELECT * FROM adjustments", account, reach, by: "adjustedAt DESC, idempotencyKey", limit,
             RecordedAdjustment.init)
     }
 
-    fileprivate func newestPostings(of account: AccountID, _ limit: Int) throws -> Newest<Posting> {
-        try newest("SELECT * FROM postings WHERE account = ? ORDER BY sequence DESC", account, limit, Posting.init)
+    fileprivate func newestPostings(
+        of account: AccountID, in reach: AdminReach, _ limit: Int
+    ) throws -> Newest<Posting> {
+        try newest("SELECT * FROM postings", account, reach, by: "sequence DESC", limit, Posting.init)
     }
 
-    fileprivate func newestGrants(of account: AccountID, _ limit: Int) throws -> Newest<RecordedGrant> {
-        try newest(Self.grants + "WHERE g.account = ? ORDER BY g.grantedAt DESC, g.id", account, limit, grant)
+    fileprivate func newestGrants(
+        of account: AccountID, in reach: AdminReach, _ limit: Int
+    ) throws -> Newest<RecordedGrant> {
+        try newest(Self.grants, account, reach, by: "grantedAt DESC, id", limit, grant)
     }
 
+    /// The newest rows of an account that are within the reach.
     private func newest<Entry>(
-        _ query: String, _ account: AccountID, _ limit: Int, _ entry: (SQLRow) throws -> Entry
+        _ selection: String, _ account: AccountID, _ reach: AdminReach = .everything, of app: String = "app",
+        by order: String, _ limit: Int, _ entry: (SQLRow) throws -> Entry
     ) throws -> Newest<Entry> {
-        let rows = try all(query + " LIMIT ?", [account.text, limit.saturatingAdding(1)])
+        let rows = try all(
+            "\(selection) WHERE account = ?\(Self.isWithin(reach, app)) ORDER BY \(order) LIMIT ?",
+            [account.text] + Self.apps(of: reach) + [limit.saturatingAdding(1)])
         return Newest(try rows.map(entry), limit: limit)
     }
+
+    /// The condition that an app is one of those of a token, which are arguments.
+    private static func isWithin(_ reach: AdminReach, _ column: String) -> String {
+        guard let apps = reach.apps else { return "" }
+        return " AND \(column) IN (\(apps.map { _ in "?" }.joined(separator: ", ")))"
+    }
+
+    private static func apps(of reach: AdminReach) -> SQLArguments { (reach.apps ?? []).map(\.text) }
 
     /// The newest purchases that the account owns or that credited it.
     func purchases(
@@ -237,9 +261,11 @@ extension ReceiptFacts {
     /// Without the content, which may be megabytes.
     static let columns = """
         id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, badRequestAttempts, trouble, recordedAt,
-        answeredAt, retryAt,
-        coalesce((SELECT min(app) FROM receiptTransactions WHERE receipt = receipts.id), bundleID) AS app
+        answeredAt, retryAt, \(appColumn) AS app
         """
+
+    /// The app of its transactions; without any, the one that the client named.
+    static let appColumn = "coalesce((SELECT min(app) FROM receiptTransactions WHERE receipt = receipts.id), bundleID)"
 
     init(_ row: SQLRow) throws {
         guard let kind = Receipt.Kind(rawValue: try row["kind"]),

@@ -20,6 +20,9 @@ package struct AuditFilter: Hashable, Sendable {
     /// The first moment after the rows; `nil` for no end.
     package var until: Date?
 
+    /// The apps of the administrator's token: rows that name none of them are not found.
+    package var reach = AdminReach.everything
+
     package init(
         kind: String? = nil, actor: String? = nil, account: AccountID? = nil, since: Date? = nil, until: Date? = nil,
         lookingAt rows: Int = maximumLookedAt
@@ -33,5 +36,7 @@ package struct AuditFilter: Hashable, Sendable {
     }
 
     /// Whether it selects every row, or every row of the account, so that a page need not look at more than it has.
-    package var choosesAll: Bool { kind == nil && actor == nil && since == nil && until == nil }
+    package var choosesAll: Bool {
+        kind == nil && actor == nil && since == nil && until == nil && reach == .everything
+    }
 }

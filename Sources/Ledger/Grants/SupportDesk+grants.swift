@@ -4,7 +4,8 @@ package import InAppPurchase
 extension SupportDesk {
     package func grant(_ grant: ProductGrant, in context: RecordingContext) throws -> ProductGrant {
         _ = try facts(of: grant.account)
-        if let earlier = try rows.grant(withKey: grant.idempotencyKey, of: grant.account)?.grant {
+        let earlier = try rows.grant(withKey: grant.idempotencyKey, of: grant.account, in: grant.scope.app)?.grant
+        if let earlier {
             guard earlier.gives(theSameAs: grant) else { throw LedgerRefusal.idempotencyKeyReused }
             return earlier
         }

@@ -488,9 +488,11 @@ package protocol Ledger: KeyValueStore {
     /// - Parameters:
     ///   - position: of the last purchase of the previous page; `nil` for the newest purchases.
     ///   - limit: the maximum number of entries of each list; the newest are returned.
+    ///   - reach: the apps of the administrator's token: the report has their part.
     /// - Returns: `nil` if there is no such account.
     func accountReport(
-        of account: AccountID, after position: PurchasePosition?, limit: Int, in context: RecordingContext
+        of account: AccountID, after position: PurchasePosition?, limit: Int, narrowedTo reach: AdminReach,
+        in context: RecordingContext
     ) async throws -> AccountReport?
 
     /// Returns accounts, newest first.
@@ -776,6 +778,13 @@ package protocol Ledger: KeyValueStore {
 }
 
 extension Ledger {
+    /// Returns an account with everything that is recorded about it in every app.
+    package func accountReport(
+        of account: AccountID, after position: PurchasePosition?, limit: Int, in context: RecordingContext
+    ) async throws -> AccountReport? {
+        try await accountReport(of: account, after: position, limit: limit, narrowedTo: .everything, in: context)
+    }
+
     /// Returns rows with a smaller sequence number than `sequence`, newest first; at most `limit`.
     ///
     /// - Parameters:

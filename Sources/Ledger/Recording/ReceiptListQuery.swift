@@ -5,6 +5,8 @@ package struct ReceiptListQuery: Hashable, Sendable {
     package var status: ListedReceipt.Status
     /// The served app that the receipt, or the client, names; `nil` for every app.
     package var app: BundleID?
+    /// The apps of the administrator's token: other receipts, and those whose app is not known, are not listed.
+    package var reach = AdminReach.everything
     /// The reason of rejected receipts; `nil` for every reason.
     package var reason: ReceiptRejection.Reason?
     /// Whether the receipt that was recorded last comes first.

@@ -36,11 +36,11 @@ package enum AdminReach: Hashable, Sendable {
 
 extension AccountReport {
     /// The part of the report about the apps of a token. Sessions belong to no app, and receipts to none until one is
-    /// known of them. ``next`` stays, so that a page may have no purchase, and an older one some.
+    /// known of them.
     package func narrowed(to reach: AdminReach) -> AccountReport {
         guard reach != .everything else { return self }
         var part = self
-        part.sessions = sessions.filter { _ in false }
+        part.sessions = Newest([], limit: 0)
         part.entitlements = entitlements.filter { reach.includes($0.scope.app) }
         part.balances = balances.filter { reach.includes($0.key.app) }
         part.transactions = transactions.filter { reach.includes($0.transaction.app) }

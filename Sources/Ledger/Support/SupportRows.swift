@@ -37,7 +37,7 @@ package protocol SupportRows: LedgerTransaction {
     /// Returns the account's grant with this ID, whether or not it stands.
     func grant(_ id: String, of account: AccountID) throws -> RecordedGrant?
     /// Returns the account's grant that was given with the idempotency key, whether or not it stands.
-    func grant(withKey key: String, of account: AccountID) throws -> RecordedGrant?
+    func grant(withKey key: String, of account: AccountID, in app: BundleID) throws -> RecordedGrant?
     func write(_ grant: RecordedGrant) throws
     /// Takes a grant back at the date.
     func revokeGrant(_ id: String, of account: AccountID, at date: Date) throws

@@ -6,7 +6,11 @@ extension SQLLedger {
         try await read { rows in
             var last: LastListed?
             if let id = query.after {
-                guard let row = try rows.one("SELECT recordedAt FROM receipts WHERE id = ?", [id]) else { return nil }
+                guard let row = try rows.one("SELECT recordedAt, app FROM receipts WHERE id = ?", [id]) else {
+                    return nil
+                }
+                let app: BundleID? = try row["app"]
+                guard query.reach == .everything || app.map(query.reach.includes) == true else { return nil }
                 last = LastListed(recordedAt: try row["recordedAt"], id: id)
             }
             let found = try query.indexed.flatMap { try rows.listed($0, after: last) }
@@ -47,9 +51,20 @@ extension LedgerRows {
 }
 
 extension ReceiptListQuery {
-    /// The queries, each with an index, whose results together are this one's: rejected receipts are indexed by their
-    /// reason, of which there are a few, so that whoever sends garbage fills two indexes instead of four.
+    /// The queries, each with an index, whose results together are this one's: one for each app of a token, and for
+    /// each reason.
     fileprivate var indexed: [Self] {
+        guard let apps = reach.apps else { return indexedByReason }
+        return apps.filter { app == nil || app == $0 }.flatMap { app in
+            var query = self
+            query.app = app
+            return query.indexedByReason
+        }
+    }
+
+    /// Rejected receipts are indexed by their reason, of which there are a few, so that whoever sends garbage fills two
+    /// indexes instead of four.
+    private var indexedByReason: [Self] {
         guard status == .rejected, reason == nil else { return [self] }
         return ReceiptRejection.Reason.allCases.map { reason in
             var query = self

@@ -26,8 +26,10 @@ extension LedgerRows {
         try one(Self.grants + "WHERE g.account = ? AND g.id = ?", [account.text, id]).map(grant)
     }
 
-    func grant(withKey key: String, of account: AccountID) throws -> RecordedGrant? {
-        try one(Self.grants + "WHERE g.account = ? AND g.idempotencyKey = ?", [account.text, key]).map(grant)
+    func grant(withKey key: String, of account: AccountID, in app: BundleID) throws -> RecordedGrant? {
+        try one(
+            Self.grants + "WHERE g.account = ? AND g.app = ? AND g.idempotencyKey = ?", [account.text, app, key]
+        ).map(grant)
     }
 
     func write(_ recorded: RecordedGrant) throws {

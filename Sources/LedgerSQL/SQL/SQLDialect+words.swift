@@ -44,6 +44,14 @@ extension SQLDialect {
         }
     }
 
+    /// Whether a column contains the string of an argument.
+    func contains(_ column: String) -> String {
+        switch self {
+        case .sqlite: "instr(\(column), ?) > 0"
+        case .postgres: "strpos(\(column), ?) > 0"
+        }
+    }
+
     /// A member of a JSON object, as text; NULL if there is none.
     func member(_ name: String, of column: String) -> String {
         switch self {

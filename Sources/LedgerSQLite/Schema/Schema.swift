@@ -44,6 +44,7 @@ enum Schema {
         migrator.registerMigration("32") { try $0.execute(sql: version32) }
         migrator.registerMigration("33") { try $0.execute(sql: version33) }
         migrator.registerMigration("34") { try $0.execute(sql: version34) }
+        migrator.registerMigration("35") { try $0.execute(sql: version35) }
         return migrator
     }
 

@@ -33,6 +33,17 @@ struct Administrator: Hashable, Sendable {
         guard reach == .everything else { throw Problem.outOfReach(reach) }
     }
 
+    /// The refusal of an edit while the catalog has a mistake, which may be in any app.
+    func refusal(of mistake: CatalogError) -> CatalogRefusal {
+        .invalidCatalog(
+            reach == .everything
+                ? "it is wrong now, correct it first: \(mistake)"
+                : "it is wrong now; an administrator of every app has to correct it")
+    }
+
+    /// The bundles whose names a form may tell; `nil` for a token for some apps, since others may have them.
+    func bundlesToTell(_ all: () -> [BundleName]) -> [BundleName]? { reach == .everything ? all() : nil }
+
     /// A bundle that is named is given away, by a product or to everybody.
     ///
     /// - Throws: 403 for a change of the catalog that names a bundle which other apps alone name so far.

@@ -20,9 +20,10 @@ struct AuditRoutes: Sendable {
     private func page(_ request: Request, _ context: ServerContext) async throws -> Response {
         let after = try request.number("after", in: 0...Int.max) ?? 0
         let limit = try request.limit(upTo: Self.maximumRows, default: Self.defaultRows)
-        let filter = try AuditQuery.filter { request.uri.queryParameters[Substring($0)].map(String.init) }
+        var filter = try AuditQuery.filter { request.uri.queryParameters[Substring($0)].map(String.init) }
         let administrator = try context.administrator
         if filter.account == nil { try administrator.requireEverything() }
+        filter.reach = administrator.reach
         let page = try await ledger.auditRows(matching: filter, after: after, limit: limit)
         let next = page.next ?? page.rows.last?.sequence ?? after
         return try .adminJSON(

@@ -90,7 +90,7 @@ struct CatalogEditor: CatalogEditing {
             do {
                 file = try CatalogFile(CatalogFile.read(path), bundles: bundles, handlers: handlers)
             } catch let mistake as CatalogError {
-                throw CatalogRefusal.invalidCatalog("the file is wrong now, correct it first: \(mistake)")
+                throw administrator.refusal(of: mistake)
             }
             return try edit.change(of: file, bundles: bundles, handlers: handlers)
         }

@@ -15,7 +15,7 @@ struct LedgerCatalogEditor: CatalogEditing {
     let activation: CatalogActivation?
 
     func check<Edit: CatalogOperation>(_ edit: Edit, by administrator: Administrator) async throws -> Edit.Change {
-        let change = try edit.change(of: await newest(), bundles: bundles(), handlers: handlers)
+        let change = try edit.change(of: await newest(for: administrator), bundles: bundles(), handlers: handlers)
         try administrator.requireBundles(of: change)
         try await edit.check(change, against: ledger)
         return change
@@ -70,7 +70,7 @@ struct LedgerCatalogEditor: CatalogEditing {
         CatalogDifference(from: try CatalogFile(old.text, bundles: bundles(), handlers: handlers), to: new).content
     }
 
-    private func newest() async throws -> CatalogFile {
+    private func newest(for administrator: Administrator) async throws -> CatalogFile {
         do {
             let source = LedgerCatalog(ledger: ledger)
             guard let file = try await source.file(otherThan: nil, bundles: bundles(), handlers: handlers) else {
@@ -78,7 +78,7 @@ struct LedgerCatalogEditor: CatalogEditing {
             }
             return file
         } catch let mistake as CatalogError {
-            throw CatalogRefusal.invalidCatalog("the catalog is wrong now, correct it first: \(mistake)")
+            throw administrator.refusal(of: mistake)
         }
     }
 

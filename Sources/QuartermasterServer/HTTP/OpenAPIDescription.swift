@@ -1792,7 +1792,7 @@ enum OpenAPIDescription {
                   x-codes:
                     invalid_request: '`reason` is missing or too long, `until` is no time or has passed, the product is a consumable without bundles, or the query has a parameter that is not known.'
                     unknown_product: The app has no product with this ID. Nothing was recorded; the key can be used again.
-                    idempotency_key_reused: The key was used for another grant to this account.
+                    idempotency_key_reused: The key was used for another grant of the app to this account.
                   content:
                     application/problem+json:
                       schema: {$ref: '#/components/schemas/Problem'}

@@ -27,16 +27,13 @@ struct ReceiptListBody: Encodable {
 
     /// Reads a page.
     ///
-    /// - Parameter reach: the apps whose receipts are listed. With some apps only, a page looks at as many receipts, so
-    ///   it may have fewer or none while the next one has some; a receipt whose app is not known is not listed.
     /// - Returns: `nil` if there is no receipt after which the page is to begin.
-    init?(_ ledger: any Ledger, _ query: ReceiptListQuery, of reach: AdminReach = .everything) async throws {
+    init?(_ ledger: any Ledger, _ query: ReceiptListQuery) async throws {
         var further = query
         further.limit = query.limit + 1
         guard let listed = try await ledger.receipts(further) else { return nil }
         let page = listed.prefix(query.limit)
-        receipts = page.filter { $0.facts.isWithin(reach) }
-            .map { Entry(account: $0.account.text, facts: ReceiptFactsBody($0.facts)) }
+        receipts = page.map { Entry(account: $0.account.text, facts: ReceiptFactsBody($0.facts)) }
         next = listed.count > query.limit ? page.last?.facts.id : nil
     }
 

@@ -14,9 +14,9 @@ struct ReceiptListRoutes: Sendable {
         let parameters = request.uri.queryParameters
         let limit = try request.limit(
             upTo: ReceiptListBody.maximumEntries, default: ReceiptListBody.defaultEntries)
-        let query = try ReceiptListQuery(limit: limit) { parameters[Substring($0)].map(String.init) }
-        let reach = try context.administrator.reach
-        guard let body = try await ReceiptListBody(ledger, query, of: reach) else { throw Problem.noSuchReceipt }
+        var query = try ReceiptListQuery(limit: limit) { parameters[Substring($0)].map(String.init) }
+        query.reach = try context.administrator.reach
+        guard let body = try await ReceiptListBody(ledger, query) else { throw Problem.noSuchReceipt }
         return try .adminJSON(body)
     }
 }

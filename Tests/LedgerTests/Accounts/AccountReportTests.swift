@@ -87,6 +87,39 @@ import Testing
         #expect(originals == Set(all.originalTransactions.map(\.key.originalID)))
     }
 
+    /// A token for some apps pages through its part, and no page tells of the others.
+    @Test("The pages of a report for some apps name no other app", arguments: LedgerKind.allCases, [1, 2, 200])
+    func thePagesOfAReportForSomeAppsNameNoOtherApp(kind: LedgerKind, limit: Int) async throws {
+        let ledger = try kind.open()
+        let reach = AdminReach(["hangman"])
+        try await ledger.join(1, 2)
+        for number in 0..<6 {
+            let (app, id): (BundleID, TransactionID) = (
+                number.isMultiple(of: 2) ? "hangman" : "chess", TransactionID(stored: "\(number + 1)")
+            )
+            let copy = bought("hints", id, app: app, on: day(80 + number))
+            try await ledger.record(receipt("\(number)"), copy)
+        }
+        let board = OriginalTransaction.Key(app: "chess", environment: .production, originalID: "6")
+        _ = try await ledger.ledger.transfer(board, to: account(2), try act(), in: try ledger.context())
+        var (found, position): ([TransactionID], PurchasePosition?) = ([], nil)
+        repeat {
+            let page = try #require(
+                try await ledger.ledger.accountReport(
+                    of: account(1), after: position, limit: limit, narrowedTo: reach, in: try ledger.context()))
+            found += page.transactions.entries.map(\.transaction.id)
+            position = page.next
+            #expect(position == nil || page.transactions.entries.last?.transaction.id == position?.transaction)
+            #expect(page.receipts.entries.count == min(limit, 3) && page.receipts.isTruncated == (limit < 3))
+            #expect(page.postings.entries.count == min(limit, 3) && page.postings.isTruncated == (limit < 3))
+        } while position != nil
+        #expect(found == ["5", "3", "1"])
+        let others = try #require(
+            try await ledger.ledger.accountReport(
+                of: account(2), after: nil, limit: 1, narrowedTo: reach, in: try ledger.context()))
+        #expect(others.transactions.entries.isEmpty && others.next == nil)
+    }
+
     @Test("An unknown account has no report, and a new one an empty report", arguments: LedgerKind.allCases)
     func anUnknownAccountHasNoReportAndANewOneAnEmptyReport(kind: LedgerKind) async throws {
         let ledger = try kind.open()

@@ -121,6 +121,22 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
+    /// An administrator of one app neither meets nor uses up the keys of another.
+    @Test("A grant's idempotency key is one of its app", arguments: LedgerKind.allCases)
+    func aGrantsIdempotencyKeyIsOneOfItsApp(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let both = try catalog(
+            shop.replacing(
+                #""credits": {"hints": 1}}]}]}"#,
+                with: #""credits": {"hints": 1}}, {"id": "words", "#
+                    + #""type": "non-consumable"}]}]}"#))
+        for (id, app) in [("g_1", "hangman"), ("g_2", "chess"), ("g_1", "hangman"), ("g_2", "chess")] {
+            let given = try await ledger.give(
+                "words", id: "\(id)", key: "a", app: BundleID(stored: app), in: both)
+            #expect(given == id)
+        }
+    }
+
     @Test("A grant is made once per idempotency key", arguments: LedgerKind.allCases)
     func aGrantIsMadeOncePerIdempotencyKey(kind: LedgerKind) async throws {
         let ledger = try await open(kind)

@@ -66,6 +66,26 @@ import Testing
         }
     }
 
+    /// The places of pages are those of rows that may be seen.
+    @Test("Pages of the audit trail for some apps name no place of other rows", arguments: LedgerKind.allCases)
+    func pagesOfTheAuditTrailForSomeAppsNameNoPlaceOfOtherRows(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        for (number, currency) in ["hints", "coins", "hints"].enumerated() {
+            _ = try await ledger.adjust(5, Currency(stored: currency), key: "\(number)")
+        }
+        for (app, count) in [("hangman", 3), ("chess", 0), ("hang_an", 0), ("HANGMAN", 0)] {
+            var filter = AuditFilter(account: account(1))
+            filter.reach = AdminReach([BundleID(stored: app)])
+            let page = try await ledger.ledger.auditRows(matching: filter, after: 0, limit: 1)
+            #expect(page.next == page.rows.first?.sequence && page.rows.count == min(count, 1), "\(app)")
+            let rows = try await pages(from: nil) { next in
+                try await ledger.ledger.newestAuditRows(matching: filter, before: next, limit: 1)
+            }
+            #expect(rows.count == count && rows.allSatisfy { $0.app?.text == app }, "\(app)")
+        }
+    }
+
     private func pages(
         from start: Int?, _ page: (Int?) async throws -> AuditRowPage
     ) async throws -> [AuditRow] {

@@ -13,6 +13,12 @@ import Testing
         }
     }
 
+    private func narrowed(_ query: ReceiptListQuery, to apps: BundleID...) -> ReceiptListQuery {
+        var query = query
+        query.reach = AdminReach(apps)
+        return query
+    }
+
     @Test("Refused and waiting receipts are listed with the oldest first", arguments: LedgerKind.allCases)
     func refusedAndWaitingReceiptsAreListedWithTheOldestFirst(kind: LedgerKind) async throws {
         let ledger = try kind.open()
@@ -62,7 +68,13 @@ import Testing
             (ReceiptListQuery(.rejected, app: "other", limit: 1), []),
             (ReceiptListQuery(.pending, limit: 1), ["x", "y", "z"]),
             (ReceiptListQuery(.pending, app: "hangman", limit: 1), ["x", "z"]),
+            (narrowed(ReceiptListQuery(.rejected, limit: 1), to: "hangman"), ["a", "c", "d"]),
+            (narrowed(ReceiptListQuery(.rejected, limit: 1), to: "hangman", "chess"), ["a", "b", "c", "d"]),
+            (narrowed(ReceiptListQuery(.rejected, app: "chess", limit: 1), to: "hangman"), []),
+            (narrowed(ReceiptListQuery(.pending, limit: 1), to: "chess", "other"), ["y"]),
         ]
+        let others = narrowed(ReceiptListQuery(.rejected, after: "r_b_1", limit: 1), to: "hangman")
+        #expect(try await ledger.ledger.receipts(others) == nil, "of another app, as if there were none")
         for (query, names) in queries {
             for isNewestFirst in [false, true] {
                 var (query, found) = (query, [String]())

@@ -21,9 +21,10 @@ struct AccountReportRoutes: Sendable {
     private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
         let position = try request.uri.queryParameters["after"].map { try PurchasePosition(parameter: String($0)) }
         let report = try await ledger.accountReport(
-            of: try context.namedAccount, after: position, limit: AccountReport.maximumEntries, in: decisions.context)
+            of: try context.namedAccount, after: position, limit: AccountReport.maximumEntries,
+            narrowedTo: context.administrator.reach, in: decisions.context)
         guard let report else { throw LedgerRefusal.unknownAccount }
-        return try .adminJSON(AccountReportBody(report.narrowed(to: try context.administrator.reach)))
+        return try .adminJSON(AccountReportBody(report))
     }
 
     private func find(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -23,7 +23,8 @@ struct GrantRoutes: Sendable {
         let body = try await request.decodedBody(GrantRequestBody.self, context)
         let grant = ProductGrant(
             id: Names.grant(random), account: account,
-            scope: try acts.scope(bundleID: body.app, environment: body.environment, member: "app"),
+            scope: try acts.scope(
+                bundleID: body.app, environment: body.environment, member: "app", by: context.administrator),
             product: body.product, until: try body.end, idempotencyKey: key)
         let answer = try await acts.answer(
             to: .grant(grant), by: try context.administrator, reason: body.reason, isDryRun: isDryRun)

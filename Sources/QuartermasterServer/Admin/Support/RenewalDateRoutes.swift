@@ -18,7 +18,8 @@ struct RenewalDateRoutes: Sendable {
         let key = try request.optionalIdempotencyKey
         let body = try await request.decodedBody(ExtensionRequestBody.self, context)
         let question = RenewalDates.Question(
-            subscription: try acts.originalTransaction(in: context, bundleID: body.bundleID), days: body.days, key: key)
+            subscription: try acts.originalTransaction(
+                in: context, bundleID: body.bundleID, by: context.administrator), days: body.days, key: key)
         return try .adminJSON(
             await dates.answer(to: question, by: try context.administrator, reason: body.reason, isDryRun: isDryRun))
     }

@@ -120,8 +120,12 @@ struct SupportActs: Sendable {
     /// The app and environment of a request, for one app if only one is served.
     ///
     /// - Parameter member: the name of the request's member with the app.
-    /// - Throws: 400 if no app is named and there are several; see ``ServingContext/scope(bundleID:environment:)``.
-    func scope(bundleID: BundleID?, environment: String?, member: String = "bundleID") throws -> Scope {
+    /// - Throws: 403 for an app that the administrator's token is not for, whether it is served or not; 400 if no app
+    ///   is named and there are several; see ``ServingContext/scope(bundleID:environment:)``.
+    func scope(
+        bundleID: BundleID?, environment: String?, member: String = "bundleID", by administrator: Administrator
+    ) throws -> Scope {
+        if let bundleID { try administrator.require(bundleID) }
         guard let scope = try decisions.scope(bundleID: bundleID, environment: environment) else {
             throw Problem.needsApp(member)
         }
@@ -130,9 +134,12 @@ struct SupportActs: Sendable {
 
     /// The original transaction that a path names.
     ///
-    /// - Throws: as ``scope(bundleID:environment:)``.
-    func originalTransaction(in context: ServerContext, bundleID: BundleID?) throws -> OriginalTransaction.Key {
-        let scope = try scope(bundleID: bundleID, environment: try context.pathPart("environment"))
+    /// - Throws: as ``scope(bundleID:environment:member:by:)``.
+    func originalTransaction(
+        in context: ServerContext, bundleID: BundleID?, by administrator: Administrator
+    ) throws -> OriginalTransaction.Key {
+        let scope = try scope(
+            bundleID: bundleID, environment: try context.pathPart("environment"), by: administrator)
         return OriginalTransaction.Key(
             app: scope.app, environment: scope.environment,
             originalID: try context.pathPart("originalID", as: TransactionID.self))

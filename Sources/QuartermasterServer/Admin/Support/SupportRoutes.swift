@@ -61,13 +61,18 @@ struct SupportRoutes: Sendable {
         _ request: Request, _ context: ServerContext
     ) async throws -> (SupportRequest, reason: String) {
         let body = try await request.decodedBody(TransferRequestBody.self, context)
-        let original = try acts.originalTransaction(in: context, bundleID: body.bundleID)
+        let original = try acts.originalTransaction(
+            in: context, bundleID: body.bundleID, by: context.administrator)
         return (.transfer(original, to: try context.account(body.to, in: "to")), body.reason)
     }
 
     private func undo(_ request: Request, _ context: ServerContext) async throws -> (SupportRequest, reason: String) {
         let body = try await request.decodedBody(UndoRequestBody.self, context)
-        return (.undoTransfer(try acts.originalTransaction(in: context, bundleID: body.bundleID)), body.reason)
+        return (
+            .undoTransfer(
+                try acts.originalTransaction(
+                    in: context, bundleID: body.bundleID, by: context.administrator)), body.reason
+        )
     }
 
     private func recoveryCode(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -86,7 +91,9 @@ struct SupportRoutes: Sendable {
         let key = try request.idempotencyKey
         let body = try await request.decodedBody(AdjustmentRequestBody.self, context)
         let adjustment = Adjustment(
-            account: account, scope: try acts.scope(bundleID: body.bundleID, environment: body.environment),
+            account: account,
+            scope: try acts.scope(
+                bundleID: body.bundleID, environment: body.environment, by: context.administrator),
             currency: body.currency, amount: body.amount, idempotencyKey: key)
         guard let adjustment else { throw Problem.wrongAdjustment }
         return (.adjust(adjustment), body.reason)
@@ -97,7 +104,8 @@ struct SupportRoutes: Sendable {
     ) async throws -> (SupportRequest, reason: String) {
         let account = try context.namedAccount
         let body = try await request.decodedBody(SandboxResetRequestBody.self, context)
-        let app = try body.bundleID.map { try acts.scope(bundleID: $0, environment: nil).app }
+        let administrator = try context.administrator
+        let app = try body.bundleID.map { try acts.scope(bundleID: $0, environment: nil, by: administrator).app }
         return (.resetSandbox(account, app: app), body.reason)
     }
 }

@@ -22,7 +22,9 @@ struct AccountActPages: Sendable {
             pages.act(path, .accounts, about: subject, on: { .page(try await page(of: act, $0)) }) { visit, form in
                 let account = try visit.context.namedAccount
                 let app = try AppChoice.app(form[AppChoice.name]).map {
-                    try acts.scope(bundleID: $0, environment: nil, member: AppChoice.name).app
+                    try acts.scope(
+                        bundleID: $0, environment: nil, member: AppChoice.name, by: visit.administrator
+                    ).app
                 }
                 let request = act.request(account, act.isByApp ? app : nil)
                 _ = try await acts.answer(to: request, by: visit.administrator, reason: form["reason"])

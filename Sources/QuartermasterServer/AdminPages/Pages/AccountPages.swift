@@ -80,14 +80,19 @@ struct AccountPages: Sendable {
         let account = try visit.context.namedAccount
         let before = try visit.request.number("before", in: 1...Int.max)
         let position = try visit.query("purchases").map { try PurchasePosition(parameter: $0) }
-        let report = try await ledger.accountReport(
-            of: account, after: position, limit: AccountReport.maximumEntries, in: decisions.context)
-        guard let report else { throw LedgerRefusal.unknownAccount }
-        let rows = try await ledger.newestAuditRows(of: account, before: before, limit: Self.timelineRows + 1)
         let reach = visit.administrator.reach
+        let report = try await ledger.accountReport(
+            of: account, after: position, limit: AccountReport.maximumEntries, narrowedTo: reach,
+            in: decisions.context)
+        guard let report else { throw LedgerRefusal.unknownAccount }
+        var filter = AuditFilter(account: account)
+        filter.reach = reach
+        let rows = try await ledger.newestAuditRows(
+            matching: filter, before: before, limit: Self.timelineRows + 1
+        ).rows
         var content = PageContent("Account \(account.text)", [])
         content.notice = visit.query("done").flatMap(AccountAct.notice)
-        let view = AccountView(report: report.narrowed(to: reach), visit: visit)
+        let view = AccountView(report: report, visit: visit)
         if position != nil { content.blocks = [view.purchases, Block(links: [view.back])] }
         guard position == nil else { return content }
         content.blocks = (before == nil ? view.blocks : []) + [timeline(rows, of: account, before, visit)]

@@ -29,8 +29,9 @@ struct GrantChoice: Hashable, Sendable {
 
     /// Reads ``value``, or a product ID alone, which means Production if only one app has the product.
     ///
+    /// - Parameter reach: the apps whose products can be named.
     /// - Returns: `nil` unless it names a product that gives access.
-    init?(_ text: String, in catalog: Catalog) {
+    init?(_ text: String, in catalog: Catalog, of reach: AdminReach) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(\.removingPercentEncoding)
         if parts.count == 3, let app = parts[0], let name = parts[1], let id = parts[2] {
             let environments = [InAppPurchase.Environment.production, .sandbox]
@@ -39,11 +40,13 @@ struct GrantChoice: Hashable, Sendable {
                 scope: Scope(app: BundleID(stored: app), environment: environment), product: ProductID(stored: id))
         } else {
             let product = ProductID(stored: text)
-            let apps = catalog.apps.filter { $0.product(product) != nil }
+            let apps = catalog.apps.filter { reach.includes($0.bundleID) && $0.product(product) != nil }
             guard let app = apps.first, apps.count == 1 else { return nil }
             self.init(scope: Scope(app: app.bundleID, environment: .production), product: product)
         }
-        guard catalog.product(product, of: scope.app)?.givesAccess == true else { return nil }
+        guard reach.includes(scope.app), catalog.product(product, of: scope.app)?.givesAccess == true else {
+            return nil
+        }
     }
 
     var value: String {

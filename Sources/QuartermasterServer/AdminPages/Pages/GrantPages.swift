@@ -36,7 +36,9 @@ struct GrantPages: Sendable {
         let account = try visit.context.namedAccount
         let (path, catalog) = ("/admin/accounts/\(account.text)", acts.decisions.context.catalog)
         guard let product = visit.query("product") else { return form(path, nil, visit) }
-        guard let chosen = GrantChoice(product, in: catalog) else { return form(path, Self.noProduct, visit) }
+        guard let chosen = GrantChoice(product, in: catalog, of: visit.administrator.reach) else {
+            return form(path, Self.noProduct, visit)
+        }
         guard let end = GrantEnd(lastDay: visit.query("lastDay")) else {
             return form(path, "Enter a day such as 2026-12-31, or leave it empty.", visit)
         }
@@ -102,7 +104,9 @@ struct GrantPages: Sendable {
     private func give(_ visit: Visit, _ form: FormBody) async throws -> PageAnswer {
         let account = try visit.context.namedAccount
         let (lastDay, key) = (form["lastDay"], form["key"])
-        guard let chosen = GrantChoice(form["product"], in: acts.decisions.context.catalog),
+        guard
+            let chosen = GrantChoice(
+                form["product"], in: acts.decisions.context.catalog, of: visit.administrator.reach),
             let end = GrantEnd(lastDay: lastDay.isEmpty ? nil : lastDay), !key.isEmpty,
             key.count <= Limits.idempotencyKeyCharacters
         else { throw Problem.invalidRequest("The form is incomplete. Start again on the account's page.") }

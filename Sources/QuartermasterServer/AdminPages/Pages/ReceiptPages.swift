@@ -55,18 +55,19 @@ struct ReceiptPages: Sendable {
 
     /// Those that wait begin with the one that has waited longest, those that were refused with the last one.
     private func list(_ visit: Visit) async throws -> PageContent {
-        let query = try ReceiptListQuery(limit: Self.rows + 1) { name in
+        var query = try ReceiptListQuery(limit: Self.rows + 1) { name in
             switch name {
             case "status": visit.query(name) ?? ListedReceipt.Status.pending.rawValue
             case "order": visit.query("status") == ListedReceipt.Status.rejected.rawValue ? "newest" : "oldest"
             default: visit.query(name)
             }
         }
+        query.reach = visit.administrator.reach
         guard let listed = try await acts.ledger.receipts(query) else { throw Problem.noSuchReceipt }
         let (shown, pending) = (listed.prefix(Self.rows), query.status == .pending)
         let last = listed.count > shown.count ? shown.last : nil
         let table = Self.table(
-            shown.filter { $0.facts.isWithin(visit.administrator.reach) }.map { ($0.facts, $0.account) },
+            shown.map { ($0.facts, $0.account) },
             pending ? "Waiting, oldest first" : "Refused, newest first", visit)
         return PageContent(
             pending ? "Receipts that wait for the store" : "Receipts that were refused",

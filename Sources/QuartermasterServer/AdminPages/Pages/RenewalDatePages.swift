@@ -39,8 +39,9 @@ struct RenewalDatePages: Sendable {
 
     private func question(_ visit: Visit, app: String, days: Int, key: String? = nil) throws -> RenewalDates.Question {
         RenewalDates.Question(
-            subscription: try acts.originalTransaction(in: visit.context, bundleID: BundleID(stored: app)), days: days,
-            key: key)
+            subscription: try acts.originalTransaction(
+                in: visit.context, bundleID: BundleID(stored: app), by: visit.administrator),
+            days: days, key: key)
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {

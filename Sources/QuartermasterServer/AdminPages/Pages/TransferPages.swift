@@ -157,6 +157,7 @@ struct TransferPages: Sendable {
     }
 
     private func subject(_ visit: Visit, app: String) async throws -> Subject {
+        try visit.administrator.require(BundleID(stored: app))
         let id = try visit.context.pathPart("originalID", as: TransactionID.self)
         let environment = try visit.context.pathPart("environment")
         let found = try await acts.ledger.purchases(named: .originalTransaction(id))
@@ -165,7 +166,6 @@ struct TransferPages: Sendable {
             + (found?.unclaimed ?? []).map { Subject(key: $0.key) }
         let subject = subjects.first { $0.key.environment.rawValue == environment && $0.key.app.text == app }
         guard let subject else { throw LedgerRefusal.unknownOriginalTransaction }
-        try visit.administrator.require(subject.key.app)
         return subject
     }
 }

@@ -122,7 +122,10 @@ extension SupportCommand {
         var app: BundleID?
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
-            .resetSandbox(account, app: try app.map { try acts.scope(bundleID: $0, environment: nil).app })
+            let app = try app.map { app in
+                try acts.scope(bundleID: app, environment: nil, by: .operatingSystemUser).app
+            }
+            return .resetSandbox(account, app: app)
         }
     }
 }

@@ -15,5 +15,7 @@ struct SupportPlace: ParsableArguments {
             app: scope.app, environment: scope.environment, originalID: TransactionID(stored: id))
     }
 
-    func scope(_ acts: SupportActs) throws -> Scope { try acts.scope(bundleID: app, environment: environment) }
+    func scope(_ acts: SupportActs) throws -> Scope {
+        try acts.scope(bundleID: app, environment: environment, by: .operatingSystemUser)
+    }
 }

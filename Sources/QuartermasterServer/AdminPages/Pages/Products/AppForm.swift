@@ -14,6 +14,7 @@ struct AppForm: Sendable {
     let revision: String
     private let isJSON: Bool
     private let editor: any CatalogEditing
+    private let knownBundles: [BundleName]?
     private let csrf: String
     /// The values that were filled in; `nil` if none were yet.
     private let form: FormBody?
@@ -27,6 +28,7 @@ struct AppForm: Sendable {
         form = nil
         csrf = visit.csrf
         self.editor = editor
+        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
     }
 
     /// The form of a new app.
@@ -38,6 +40,7 @@ struct AppForm: Sendable {
         form = nil
         csrf = visit.csrf
         self.editor = editor
+        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
     }
 
     /// The form as it was filled in.
@@ -51,6 +54,7 @@ struct AppForm: Sendable {
         self.form = form
         csrf = visit.csrf
         self.editor = editor
+        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
     }
 
     /// The settings that were filled in.
@@ -59,7 +63,7 @@ struct AppForm: Sendable {
     func draft() throws -> AppDraft {
         let form = try form ?? FormBody("")
         let entry =
-            isJSON ? written(form["entry"]) : try EntryFields(ofApp: base, bundles: editor.bundles()).entry(form)
+            isJSON ? written(form["entry"]) : try EntryFields(ofApp: base, bundles: knownBundles).entry(form)
         guard let id = app ?? (try? BundleID(checking: form["bundleID"])), !id.text.isEmpty else {
             throw CatalogRefusal.invalidApp("bundleID: as in App Store Connect")
         }
@@ -115,7 +119,7 @@ struct AppForm: Sendable {
             }
             let id = Field.input(
                 "App", name: "bundleID", value: form?["bundleID"] ?? "", hint: "Its bundle ID in App Store Connect.")
-            let members = try EntryFields(ofApp: base, bundles: editor.bundles()).fields(form)
+            let members = try EntryFields(ofApp: base, bundles: knownBundles).fields(form)
             return (app == nil ? [id] : []) + members
         }
     }

@@ -8,10 +8,10 @@ extension EntryFields {
     /// - Parameters:
     ///   - base: the entry as it was when the form was made.
     ///   - handlers: the handlers of all product types.
-    ///   - bundles: the bundles that can be named.
+    ///   - bundles: the bundles that can be named; `nil` if they are not told.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
     init(
-        ofProduct base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]
+        ofProduct base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]?
     ) throws {
         try self.init(base) { root in
             let type = ProductType(rawValue: root["type"]?.string ?? "")
@@ -21,7 +21,7 @@ extension EntryFields {
     }
 
     private static func members(
-        of type: ProductType, _ settings: [ProductSetting], _ bundles: [BundleName]
+        of type: ProductType, _ settings: [ProductSetting], _ bundles: [BundleName]?
     ) -> [ProductMember] {
         let own = settings.map { setting in
             ProductMember(
@@ -40,12 +40,13 @@ extension EntryFields {
             hint: "A currency and an amount for each unit, such as hints 10; one per line."),
     ]
 
-    private static func contents(_ bundles: [BundleName]) -> [ProductMember] {
+    private static func contents(_ bundles: [BundleName]?) -> [ProductMember] {
         [ProductMember("bundles", "Bundles", .lines, hint: hint(naming: bundles))]
     }
 
     /// The hint of a field for bundles.
-    static func hint(naming bundles: [BundleName]) -> String {
+    static func hint(naming bundles: [BundleName]?) -> String {
+        guard let bundles else { return "One per line: those that your apps name already, or that no app names." }
         let known = bundles.prefix(maximumNamed).map(\.text).joined(separator: ", ")
         let rest = bundles.count > maximumNamed ? " and \(bundles.count - maximumNamed) more" : ""
         return bundles.isEmpty ? "There is none yet." : "One per line. There are \(known)\(rest)."

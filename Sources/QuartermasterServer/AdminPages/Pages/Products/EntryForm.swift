@@ -15,6 +15,7 @@ struct EntryForm: Sendable {
     let revision: String
     private let isJSON: Bool
     private let editor: any CatalogEditing
+    private let knownBundles: [BundleName]?
     private let csrf: String
     /// The values that were filled in; `nil` if none were yet.
     private let form: FormBody?
@@ -32,6 +33,7 @@ struct EntryForm: Sendable {
         suggestedID = visit.query("id") ?? ""
         csrf = visit.csrf
         self.editor = editor
+        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
     }
 
     /// The form of a new product of a type.
@@ -45,6 +47,7 @@ struct EntryForm: Sendable {
         suggestedID = visit.query("id") ?? ""
         csrf = visit.csrf
         self.editor = editor
+        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
     }
 
     /// The form as it was filled in.
@@ -60,6 +63,7 @@ struct EntryForm: Sendable {
         suggestedID = ""
         csrf = visit.csrf
         self.editor = editor
+        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
     }
 
     /// The entry that was filled in.
@@ -70,7 +74,7 @@ struct EntryForm: Sendable {
         let entry =
             isJSON
             ? written(form["entry"])
-            : try EntryFields(ofProduct: base, handlers: editor.handlers, bundles: editor.bundles()).entry(form)
+            : try EntryFields(ofProduct: base, handlers: editor.handlers, bundles: knownBundles).entry(form)
         guard product == nil, !isJSON else {
             return EntryDraft(
                 app: app, product: product, entry: entry, base: product == nil ? Data() : base, revision: revision)
@@ -130,7 +134,7 @@ struct EntryForm: Sendable {
             }
             let id = Field.input(
                 "Product", name: "id", value: form?["id"] ?? suggestedID, hint: "Its ID in App Store Connect.")
-            let members = try EntryFields(ofProduct: base, handlers: editor.handlers, bundles: editor.bundles())
+            let members = try EntryFields(ofProduct: base, handlers: editor.handlers, bundles: knownBundles)
                 .fields(form)
             return (product == nil ? [id] : []) + members
         }
