@@ -7,6 +7,7 @@ struct MissingContentBody: Encodable {
     var status = 409
     var code = "content_missing"
     var detail = "Upload them, then publish again."
+    var finish = false
     var missing: [String]
 
     init(missing: [String]) { self.missing = missing }

@@ -4283,7 +4283,21 @@ enum OpenAPIDescription {
                 reason:
                   description: >-
                     Why the receipt was rejected; `clock` if it waits since it was signed later than the server's clock says.
-                  $ref: '#/components/schemas/RejectionReason'
+                  anyOf:
+                    - type: string
+                      enum:
+                        - malformed
+                        - signature
+                        - chain
+                        - expiredCertificate
+                        - bundleID
+                        - appAppleID
+                        - environment
+                        - notFound
+                        - unsupported
+                        - otherDevice
+                        - clock
+                    - {type: string}
                 duplicate:
                   description: Whether this account sent the same receipt before and got an answer.
                   type: boolean
