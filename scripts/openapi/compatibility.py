@@ -134,8 +134,7 @@ class Comparison:
         old, new = self.old.resolve(old), self.new.resolve(new)
         if more := types(new, self.new) - types(old, self.old):
             self.broken(where, f"may be {', '.join(sorted(more))} now")
-        before, after = descriptions.enumeration(old), descriptions.enumeration(new)
-        for value in sorted(set(map(str, before or [])) - set(map(str, after or []))):
+        for value in sorted(known(old, self.old) - known(new, self.new)):
             self.broken(where, f"value {value} is gone")
         for name in sorted(set(old.get("required", [])) - set(new.get("required", []))):
             self.broken(where, f"member {name} may be missing now")
@@ -165,6 +164,12 @@ def key(parameter):
 def closed(schema):
     """The values of an enumeration that has no others; None for any other schema."""
     return schema.get("enum") or ([schema["const"]] if "const" in schema else None)
+
+
+def known(schema, description):
+    """The values that are described, of whichever alternative."""
+    schema = description.resolve(schema)
+    return set(map(str, schema.get("enum", []))).union(*(known(each, description) for each in schema.get("anyOf", [])))
 
 
 def types(schema, description):

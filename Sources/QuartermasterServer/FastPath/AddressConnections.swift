@@ -20,8 +20,7 @@ final class AddressConnections: Sendable {
     ///
     /// - Returns: whether its address may have one more.
     func admit(_ channel: any Channel) -> Bool {
-        guard let peer = channel.remoteAddress.flatMap({ IPAddress($0) }), !clients.isTrusted(peer) else { return true }
-        let address = peer.subscriber
+        guard let address = clients.subscriber(of: channel) else { return true }
         guard add(address) else {
             refusals.increment()
             return false

@@ -4284,20 +4284,8 @@ enum OpenAPIDescription {
                   description: >-
                     Why the receipt was rejected; `clock` if it waits since it was signed later than the server's clock says.
                   anyOf:
-                    - type: string
-                      enum:
-                        - malformed
-                        - signature
-                        - chain
-                        - expiredCertificate
-                        - bundleID
-                        - appAppleID
-                        - environment
-                        - notFound
-                        - unsupported
-                        - otherDevice
-                        - clock
-                    - {type: string}
+                    - {$ref: '#/components/schemas/RejectionReason'}
+                    - {$ref: '#/components/schemas/WaitReason'}
                 duplicate:
                   description: Whether this account sent the same receipt before and got an answer.
                   type: boolean
@@ -4488,7 +4476,8 @@ enum OpenAPIDescription {
                     problem if there was no room for the receipt.
                   anyOf:
                     - {$ref: '#/components/schemas/RejectionReason'}
-                    - {type: string, enum: [ownedByAnotherAccount, busy, too_many_requests, clock]}
+                    - {$ref: '#/components/schemas/WaitReason'}
+                    - {type: string, enum: [ownedByAnotherAccount, busy, too_many_requests]}
                 remedy: {$ref: '#/components/schemas/Remedy'}
                 finish: {description: Whether the app should finish the transactions that it sent., type: boolean}
                 provisionalUntil:

@@ -33,9 +33,8 @@ struct RouteResponder: Sendable {
 
     /// The response of the routes; an error that none of them answered becomes 500 without a body.
     ///
-    /// - Throws: `HTTPParserError` if the request's body is not HTTP, which ends the connection. A body that is in
-    ///   memory already never is.
-    func response(to request: Request, on channel: any Channel) async throws(HTTPParserError) -> Response {
+    /// - Throws: `HTTPParserError` if the request's body is not HTTP, which ends the connection.
+    private func response(to request: Request, on channel: any Channel) async throws(HTTPParserError) -> Response {
         var response: Response
         do {
             response = try await routes.respond(

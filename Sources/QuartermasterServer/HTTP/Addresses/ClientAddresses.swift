@@ -14,8 +14,16 @@ struct ClientAddresses: Sendable {
 
     /// The address that limits are counted for; `nil` if the connection has no IP address.
     func subscriber(_ request: Request, _ context: ServerContext) -> IPAddress? {
-        guard let peer = context.channel.remoteAddress.flatMap({ IPAddress($0) }) else { return nil }
+        guard let peer = context.channel.peer else { return nil }
+        // Every request asks; most have no proxy that is trusted.
+        guard isTrusted(peer) else { return peer.subscriber }
         return client(of: peer, forwardedFor: request.headers[values: .forwardedFor]).subscriber
+    }
+
+    /// The address that limits of a whole connection are counted for; `nil` if the connection is a trusted proxy's,
+    /// which brings the requests of many clients, or has no IP address.
+    func subscriber(of channel: any Channel) -> IPAddress? {
+        channel.peer.flatMap { isTrusted($0) ? nil : $0.subscriber }
     }
 
     /// The first address that is not a trusted proxy's, beginning with the nearest.
@@ -32,6 +40,10 @@ struct ClientAddresses: Sendable {
     }
 
     func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
+}
+
+extension Channel {
+    fileprivate var peer: IPAddress? { remoteAddress.flatMap { IPAddress($0) } }
 }
 
 extension IPAddress {

@@ -17,7 +17,7 @@ extension Request {
         let watch = mayBeLarge ? allowance?.watch(on: context.channel.eventLoop) : nil
         defer { watch?.cancel() }
         do {
-            let whole = try await wholeBody(limits, context, declared)
+            let whole = try await wholeBody(limits, context, allowance, declared)
             allowance?.complete()
             return whole
         } catch is BodyEndedError {
@@ -25,7 +25,9 @@ extension Request {
         }
     }
 
-    private func wholeBody(_ limits: BodyLimits, _ context: ServerContext, _ declared: Int) async throws -> ByteBuffer {
+    private func wholeBody(
+        _ limits: BodyLimits, _ context: ServerContext, _ allowance: BodyAllowance?, _ declared: Int
+    ) async throws -> ByteBuffer {
         // The connection has a deadline for any body, and another one wakes its event loop twice.
         let channel = limits.maximumTime < Limits.bodyTime ? context.channel : nil
         let deadline = channel?.eventLoop.scheduleTask(in: limits.maximumTime) { channel?.close(promise: nil) }
@@ -34,11 +36,11 @@ extension Request {
         for try await part in body {
             let bytes = whole.readableBytes + part.readableBytes
             guard bytes <= limits.maximumBytes else { throw BodySizeError() }
-            context.notes.bodyAllowance?.arrive(part.readableBytes)
+            allowance?.arrive(part.readableBytes)
             if bytes > whole.capacity {
                 // A buffer doubles its capacity; this is what it will allocate.
                 let capacity = bytes.nextPowerOfTwo
-                try context.notes.bodyAllowance?.grow(
+                try allowance?.grow(
                     to: capacity, isLarge: max(bytes, min(declared, limits.maximumBytes)) > Limits.smallBodyBytes,
                     of: context.notes.account)
                 whole.reserveCapacity(capacity)

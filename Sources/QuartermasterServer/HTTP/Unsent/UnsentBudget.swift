@@ -126,8 +126,7 @@ final class UnsentBudget: Sendable {
     /// The account of a connection, of which nothing is counted yet. That of a trusted proxy, which brings the
     /// responses of many clients, has no address.
     func connection(_ channel: any Channel) -> UnsentBytes {
-        let peer = channel.remoteAddress.flatMap { IPAddress($0) }
-        return count(0, for: peer.flatMap { clients.isTrusted($0) ? nil : $0.subscriber }, on: channel)
+        count(0, for: clients.subscriber(of: channel), on: channel)
     }
 
     /// Counts bytes of a response to an address, which is sent in any case.
@@ -174,9 +173,8 @@ final class UnsentBudget: Sendable {
 
     private func add(_ bytes: Int, _ address: IPAddress?, _ channel: any Channel, _ state: inout State) -> UnsentBytes {
         let (id, time) = (state.nextID(), now())
-        let isProxy = channel.remoteAddress.flatMap { IPAddress($0) }.map(clients.isTrusted) ?? false
         // A proxy's connection has the streams of others.
-        let ended = isProxy ? channel : channel.connection
+        let ended = clients.subscriber(of: channel) == nil ? channel : channel.connection
         state.holdings[id] = Holding(
             address: address, end: { ended.close(promise: nil) }, bytes: 0, progressAt: time)
         state.set(id, to: bytes, at: time)
