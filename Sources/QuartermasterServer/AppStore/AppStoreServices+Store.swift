@@ -30,20 +30,22 @@ extension AppStoreServices: Store {
     }
 
     func facts(in item: BackfillPage.Item, in context: RecordingContext) async throws -> VerifiedReceipt? {
-        switch item {
-        case .receipt(let receipt, _):
-            guard receipt.kind == .signedTransaction || receipt.kind == .appReceipt else { return nil }
-            return try? await afterSigning(in: context) {
-                try await verify(receipt, for: SendingDevice(), in: $0)
-            }.get()
-        case .notification(let notification, _):
-            do {
+        do {
+            switch item {
+            case .receipt(let receipt, _):
+                guard receipt.kind == .signedTransaction || receipt.kind == .appReceipt else { return nil }
+                return try await afterSigning(in: context) {
+                    try await verify(receipt, for: SendingDevice(), in: $0).get()
+                }
+            case .notification(let notification, _):
                 return try await afterSigning(in: context) {
                     try await reader.read(signedPayload: notification.content, in: $0).notification.facts
                 }
-            } catch is NotificationRejection {
-                return nil
             }
+        } catch is ReceiptRejection {
+            return nil
+        } catch is NotificationRejection {
+            return nil
         }
     }
 

@@ -1,6 +1,8 @@
 import Basics
 import Foundation
 import HTTPTypes
+import InAppPurchase
+import Ledger
 import StoreClient
 import Testing
 
@@ -14,6 +16,26 @@ import Testing
         let (problem, isOurs) = Problem.from(VerificationUnavailable())
         #expect(problem.status == .serviceUnavailable && problem.code == "busy" && !isOurs)
         #expect(problem.retryAfter == 5)
+    }
+
+    /// A stored receipt is read again later, and not taken for something without facts.
+    @Test("A backfill that meets a busy verifier goes on later")
+    func aBackfillThatMeetsABusyVerifierGoesOnLater() async throws {
+        try await World.run { world in
+            let (player, store) = (try await world.newPlayer(), world.assembly.store)
+            _ = try await world.buy("hardwords", "non-consumable")
+            let content = try await world.freshAppReceipt(of: player)
+            let receipt = Receipt(
+                id: "r_stored", account: try #require(AccountID(text: player.account)), kind: .appReceipt,
+                content: content, digest: Data())
+            let context = world.assembly.routes.decisions.context
+            try await store.verifier.appReceipts.chains.queue.whileFull(of: Sender()) {
+                await #expect(throws: VerificationUnavailable()) {
+                    try await store.facts(in: .receipt(receipt, world.clock.now), in: context)
+                }
+            }
+            #expect(try await store.facts(in: .receipt(receipt, world.clock.now), in: context) != nil)
+        }
     }
 
     /// Proof in the bytes, and a transfer with it, is not lost because the verifier has no time.
