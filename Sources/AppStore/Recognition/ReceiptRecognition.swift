@@ -45,14 +45,14 @@ extension Receipt {
         guard content.utf8.count <= maximumSize, Kind(of: content) == nil else { return content }
         let dense = content.withoutWhitespace
         if dense.isCompactJWS { return dense }
-        if Kind(of: Data(content.utf8).base64EncodedString()) == .transactionReceipt {
-            return Data(content.utf8).base64EncodedString()
-        }
+        let encoded = Data(content.utf8).base64EncodedString()
+        if Kind(of: encoded) == .transactionReceipt { return encoded }
         guard let bytes = Data(receiptBase64: content), let inner = String(validating: bytes, as: UTF8.self) else {
             return content
         }
         // Not a transaction ID: much else is digits in base64.
-        if inner.withoutWhitespace.isCompactJWS { return inner.withoutWhitespace }
+        let denseInner = inner.withoutWhitespace
+        if denseInner.isCompactJWS { return denseInner }
         switch Kind(of: inner) {
         case .appReceipt, .transactionReceipt: return inner
         case .signedTransaction, .transactionID, nil: return content

@@ -28,18 +28,18 @@ struct RetryQueue {
     /// The groups that have a row that is due: at most `limit`, those first whose row has waited longest.
     var dueGroups: String {
         """
-        WITH RECURSIVE apps (app) AS (
+        WITH RECURSIVE parts (part) AS (
             SELECT (SELECT \(group) FROM \(table) q WHERE \(condition) ORDER BY \(group) LIMIT 1)
             UNION ALL
-            SELECT (SELECT \(group) FROM \(table) q WHERE \(condition) AND \(group) > apps.app
+            SELECT (SELECT \(group) FROM \(table) q WHERE \(condition) AND \(group) > parts.part
                 ORDER BY \(group) LIMIT 1)
-            FROM apps WHERE apps.app IS NOT NULL
+            FROM parts WHERE parts.part IS NOT NULL
         ), heads AS (
-            SELECT apps.app AS app, (SELECT q.retryAt FROM \(table) q WHERE \(condition) AND \(group) = apps.app
+            SELECT parts.part AS part, (SELECT q.retryAt FROM \(table) q WHERE \(condition) AND \(group) = parts.part
                 ORDER BY q.retryAt LIMIT 1) AS due
-            FROM apps WHERE apps.app IS NOT NULL
+            FROM parts WHERE parts.part IS NOT NULL
         )
-        SELECT heads.app AS app FROM heads WHERE heads.due <= ? ORDER BY heads.due LIMIT ?
+        SELECT heads.part AS part FROM heads WHERE heads.due <= ? ORDER BY heads.due LIMIT ?
         """
     }
 
@@ -62,19 +62,19 @@ extension LedgerRows {
         in queue: RetryQueue, sharedBy type: Group.Type = String.self, limit: Int, at date: Date,
         read: (SQLRow) throws -> Row, lease: (Row) throws -> Void
     ) throws -> [Row] {
-        var apps: [Group] = try all(queue.dueGroups, [date.milliseconds, limit]).map { try $0["app"] }
+        var groups: [Group] = try all(queue.dueGroups, [date.milliseconds, limit]).map { try $0["part"] }
         var taken: [Row] = []
-        while !apps.isEmpty, taken.count < limit {
+        while !groups.isEmpty, taken.count < limit {
             var further: [Group] = []
-            for (place, app) in apps.enumerated() where taken.count < limit {
-                let (rest, left) = (limit - taken.count, apps.count - place)
+            for (place, group) in groups.enumerated() where taken.count < limit {
+                let (rest, left) = (limit - taken.count, groups.count - place)
                 let share = (rest + left - 1) / left
-                let rows = try all(queue.dueRows(claim), [app, date.milliseconds, share]).map(read)
+                let rows = try all(queue.dueRows(claim), [group, date.milliseconds, share]).map(read)
                 for row in rows { try lease(row) }
                 taken += rows
-                if rows.count == share { further.append(app) }
+                if rows.count == share { further.append(group) }
             }
-            apps = further
+            groups = further
         }
         return taken
     }

@@ -14,7 +14,7 @@ struct AppForm: Sendable {
     let revision: String
     private let isJSON: Bool
     private let editor: any CatalogEditing
-    private let knownBundles: [BundleName]?
+    private let administrator: Administrator
     private let csrf: String
     /// The values that were filled in; `nil` if none were yet.
     private let form: FormBody?
@@ -28,7 +28,7 @@ struct AppForm: Sendable {
         form = nil
         csrf = visit.csrf
         self.editor = editor
-        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
+        administrator = visit.administrator
     }
 
     /// The form of a new app.
@@ -40,7 +40,7 @@ struct AppForm: Sendable {
         form = nil
         csrf = visit.csrf
         self.editor = editor
-        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
+        administrator = visit.administrator
     }
 
     /// The form as it was filled in.
@@ -54,8 +54,10 @@ struct AppForm: Sendable {
         self.form = form
         csrf = visit.csrf
         self.editor = editor
-        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
+        administrator = visit.administrator
     }
+
+    private var knownBundles: [BundleName]? { administrator.bundlesToTell(editor.bundles) }
 
     /// The settings that were filled in.
     ///

@@ -15,7 +15,7 @@ struct EntryForm: Sendable {
     let revision: String
     private let isJSON: Bool
     private let editor: any CatalogEditing
-    private let knownBundles: [BundleName]?
+    private let administrator: Administrator
     private let csrf: String
     /// The values that were filled in; `nil` if none were yet.
     private let form: FormBody?
@@ -33,7 +33,7 @@ struct EntryForm: Sendable {
         suggestedID = visit.query("id") ?? ""
         csrf = visit.csrf
         self.editor = editor
-        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
+        administrator = visit.administrator
     }
 
     /// The form of a new product of a type.
@@ -47,7 +47,7 @@ struct EntryForm: Sendable {
         suggestedID = visit.query("id") ?? ""
         csrf = visit.csrf
         self.editor = editor
-        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
+        administrator = visit.administrator
     }
 
     /// The form as it was filled in.
@@ -63,8 +63,10 @@ struct EntryForm: Sendable {
         suggestedID = ""
         csrf = visit.csrf
         self.editor = editor
-        knownBundles = visit.administrator.bundlesToTell(editor.bundles)
+        administrator = visit.administrator
     }
+
+    private var knownBundles: [BundleName]? { administrator.bundlesToTell(editor.bundles) }
 
     /// The entry that was filled in.
     ///
