@@ -15,7 +15,7 @@ struct NeighbourRow {
         guard isClaimed else { return "\(table).facts" }
         let columns = [
             "\(table).id", "CAST(\(table).purchasedAt AS TEXT)", "coalesce(CAST(\(table).expiresAt AS TEXT), '')",
-            "\(table).product", "\(table).facts",
+            "\(table).product", "coalesce(\(table).purchaseFacts, \(table).facts)",
         ]
         return columns.joined(separator: " || '\(separator)' || ")
     }

@@ -33,6 +33,7 @@ extension SQLLedger {
                 SELECT app, product, purchasedAt
                 FROM transactions \(rows.db.dialect.using(index: "transactionsWithoutTerms"))
                 WHERE terms IS NULL AND environment = 'Production' AND forgottenAt IS NULL
+                    AND (purchase IS NULL OR purchase = id)
                     AND (revokedAt IS NULL OR CAST(\(percentage) AS BIGINT) < \(RefundShare.whole))
                 LIMIT \(MissingProduct.maximumPurchases)
                 """, []

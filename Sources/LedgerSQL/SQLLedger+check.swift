@@ -96,9 +96,8 @@ extension SQLLedger {
 
 extension LedgerCounts {
     fileprivate mutating func add(_ books: AccountAudit) {
-        let account = books.state.account
         // A transferred original transaction is in the history of both accounts.
-        transactions += books.state.records.count { $0.owner == account }
+        transactions += books.transactions
         (postings, spends) = (postings + books.postings.count, spends + books.spends.count)
         receipts += books.receipts.count
     }
@@ -153,12 +152,22 @@ extension LedgerRows {
         }
     }
 
+    /// The transaction as reports count it: with what all copies of the purchase state, and refunds of copies not.
+    private func reported(_ transaction: Transaction, _ row: SQLRow) throws -> Transaction {
+        if let purchase: String = try row["purchaseFacts"] { return try facts.decode(purchase) }
+        guard let name: String = try row["purchase"], name != transaction.id.text else { return transaction }
+        var copy = transaction
+        copy.revocation = nil
+        return copy
+    }
+
     /// Compares the columns that transactions are found by with the stored facts that they are copies of: of earlier
     /// versions all of them, otherwise the date of the revocation.
     fileprivate func findAlteredFacts(_ tell: (LedgerDifference) throws -> Void) throws {
         let names = ["app", "environment", "id", "originalID", "product"]
         let dates = "purchasedAt, expiresAt, revokedAt"
-        let query = "SELECT \(names.joined(separator: ", ")), \(dates), facts FROM transactions"
+        let columns = names.joined(separator: ", ")
+        let query = "SELECT \(columns), \(dates), facts, purchase, purchaseFacts FROM transactions"
         try db.each(query, []) { row in
             let columns: [String] = try names.map { try row[$0] }
             let facts = try? transaction(of: row)
@@ -171,10 +180,11 @@ extension LedgerRows {
                     LedgerDifference(
                         "transaction \(columns[2])", stored: columns.joined(separator: " "),
                         folded: said?.joined(separator: " ") ?? "readable"))
-            } else if let facts, dates != facts.reportDates {
+            } else if let facts, dates != (try reported(facts, row)).reportDates {
                 try tell(
                     LedgerDifference(
-                        "dates of transaction \(columns[2])", stored: dates.texts, folded: facts.reportDates.texts))
+                        "dates of transaction \(columns[2])", stored: dates.texts,
+                        folded: try reported(facts, row).reportDates.texts))
             }
         }
     }

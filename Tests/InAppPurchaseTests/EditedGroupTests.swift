@@ -9,7 +9,7 @@ import Testing
         let entry = #"{"id": "mag\#(number)", "type": "auto-renewable", "group": "\#(group)\#(number)"}"#
         return RecordedTransaction(
             transaction: purchase(ProductID(stored: "mag\(number)"), id: id, on: day(0), expirationDate: day(30)),
-            terms: try product(entry), owner: AccountID(account(1)), creditedTo: AccountID(account(1)))
+            purchase: id, terms: try product(entry), owner: AccountID(account(1)), creditedTo: AccountID(account(1)))
     }
 
     /// The one with the lower transaction ID counts as the later one, as where the newest purchase is shown. There are

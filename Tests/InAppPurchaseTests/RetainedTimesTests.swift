@@ -97,8 +97,8 @@ import Testing
     private func records(_ purchases: [Bought]) throws -> [RecordedTransaction] {
         try purchases.map {
             RecordedTransaction(
-                transaction: $0.transaction, terms: try product($0.entry), owner: AccountID(account(1)),
-                creditedTo: AccountID(account(1)))
+                transaction: $0.transaction, purchase: $0.transaction.purchaseID, terms: try product($0.entry),
+                owner: AccountID(account(1)), creditedTo: AccountID(account(1)))
         }
     }
 

@@ -135,9 +135,10 @@ class Books:
         self.renewals = {tuple(row[:3]): json.loads(row[3]) for row in database.execute(
             "SELECT app, environment, originalID, facts FROM renewals")}
         owned = set(database.execute("SELECT app, environment, originalID FROM lines"))
+        # A purchase that has several IDs counts once, by the copy that gave it its name.
         rows = [(True, whole(*row[1:]), row[0]) for row in database.execute("""
-            SELECT terms, facts, app, environment, id, originalID, product, purchasedAt, expiresAt
-            FROM transactions WHERE forgottenAt IS NULL""")]
+            SELECT terms, coalesce(purchaseFacts, facts), app, environment, id, originalID, product, purchasedAt, expiresAt
+            FROM transactions WHERE forgottenAt IS NULL AND (purchase IS NULL OR purchase = id)""")]
         rows += [(False, json.loads(facts), terms) for facts, terms in database.execute(
             "SELECT facts, terms FROM unclaimedTransactions")]
         self.purchases = []

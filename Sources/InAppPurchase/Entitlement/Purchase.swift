@@ -1,16 +1,29 @@
-/// A transaction with the terms of its purchase.
+/// A purchase with its terms.
 public struct Purchase<Terms: Sendable>: Sendable {
-    /// The verified transaction.
+    /// The verified transaction; of a purchase that has several IDs, what its copies state together.
     public var transaction: Transaction
+    /// The name of the purchase, which all its copies share.
+    package var name: TransactionID
     /// The product's settings in force when the transaction was first recorded.
     public var terms: Terms
     /// The product's credits at that time, for one unit.
     public var credits: Credits
 
+    /// A purchase of which no other copy is known.
     public init(transaction: Transaction, terms: Terms, credits: Credits = [:]) {
+        self.init(transaction, named: transaction.purchaseID, terms: terms, credits: credits)
+    }
+
+    package init(_ transaction: Transaction, named name: TransactionID, terms: Terms, credits: Credits) {
         self.transaction = transaction
+        self.name = name
         self.terms = terms
         self.credits = credits
+    }
+
+    /// The key of the purchase, the same for all its copies.
+    package var key: Transaction.Key {
+        Transaction.Key(app: transaction.app, environment: transaction.environment, id: name)
     }
 
     /// The credits of all units.

@@ -7,13 +7,12 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
     /// The latest renewal state of each subscription, by original transaction ID.
     public var renewals: [TransactionID: RenewalFacts]
 
-    /// Sorts the purchases, and keeps only one of all restored copies of a purchase.
+    /// Sorts the purchases, and makes one of all copies of a purchase.
     public init(purchases: [Purchase<Terms>], renewals: [TransactionID: RenewalFacts] = [:]) {
-        // Most accounts buy once, and a dictionary and a sort cost more than all else here.
-        self.purchases =
-            purchases.count < 2
-            ? purchases
-            : purchases.restoredCopiesCollapsed().sorted { $0.transaction.isOlder(than: $1.transaction) }
+        // Most accounts buy once, and the copies of periods come as one already.
+        let isOnce = purchases.count < 2 || purchases.allSatisfy { $0.transaction.expirationDate != nil }
+        self.purchases = (isOnce ? purchases : purchases.withoutCopies())
+            .sorted { $0.transaction.isOlder(than: $1.transaction) }
         self.renewals = renewals
     }
 
@@ -28,27 +27,27 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
 }
 
 extension Array {
-    /// The purchases with only one for each original transaction outside subscriptions, whose restored copies have IDs
-    /// of their own: the original if it is known.
-    fileprivate func restoredCopiesCollapsed<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
-        var places: [OriginalTransaction.Key: Int] = [:]
-        return reduce(into: []) { purchases, purchase in
-            let transaction = purchase.transaction
-            guard transaction.expirationDate == nil, let place = places[transaction.originalTransactionKey] else {
-                if transaction.expirationDate == nil { places[transaction.originalTransactionKey] = purchases.count }
-                purchases.append(purchase)
-                return
+    /// One of all copies of a purchase, with what they state together. The ledger gives each purchase once.
+    fileprivate func withoutCopies<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
+        var places: [Transaction.Key: Int] = [:]
+        var copies: [[Purchase<Terms>]] = []
+        for purchase in self {
+            let place = places[purchase.key, default: copies.count]
+            if place == copies.count { copies.append([]) }
+            places[purchase.key] = place
+            copies[place].append(purchase)
+        }
+        return copies.compactMap { copies in
+            let merged = Transaction.purchase(of: copies.map(\.transaction))
+            guard let merged, var purchase = copies.first(where: { $0.transaction.id == merged.id }) else {
+                return nil
             }
-            if transaction.standsForOriginalBefore(purchases[place].transaction) { purchases[place] = purchase }
+            purchase.transaction = merged
+            return purchase
         }
     }
 }
 
 extension Transaction {
     fileprivate func isOlder(than other: Transaction) -> Bool { (purchaseDate, id) < (other.purchaseDate, other.id) }
-
-    fileprivate func standsForOriginalBefore(_ other: Transaction) -> Bool {
-        if id == originalID || other.id == originalID { return id == originalID }
-        return id < other.id
-    }
 }

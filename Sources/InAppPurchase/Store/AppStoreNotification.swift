@@ -9,6 +9,9 @@ public struct AppStoreNotification: Sendable {
     /// The ``type`` of a notification that the server's operator requested, to see whether it arrives.
     public static let test = "TEST"
 
+    /// The ``type`` of the end of a refund, whichever transaction ID had named it.
+    package static let refundReversed = "REFUND_REVERSED"
+
     /// The types that this version knows: Apple, notificationType.
     package static let knownTypes: Set<String> = [
         "CONSUMPTION_REQUEST", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "DID_FAIL_TO_RENEW", "DID_RENEW",
@@ -39,6 +42,7 @@ public struct AppStoreNotification: Sendable {
     /// Whether the store sent it to this server by itself; a server also fetches those that never came.
     package var isDelivered = true
 
+    /// A notification whose facts were verified; that of a reversed refund says so for each transaction in it.
     public init(
         id: String, type: String, subtype: String? = nil, app: BundleID?, environment: Environment?, signedDate: Date,
         content: String, facts: VerifiedReceipt = VerifiedReceipt(transactions: []),
@@ -52,6 +56,7 @@ public struct AppStoreNotification: Sendable {
         self.signedDate = signedDate
         self.content = content
         self.facts = facts
+        if type == Self.refundReversed { self.facts.transactions = facts.transactions.map(\.reversingRevocation) }
         self.consumptionRequestReason = consumptionRequestReason
     }
 }

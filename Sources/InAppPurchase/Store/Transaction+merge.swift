@@ -22,7 +22,9 @@ extension Transaction {
             $0.subscriptionGroupID = $1.subscriptionGroupID
         }
         let share = newerShare(mine.refundShareStatement, other.refundShareStatement)
+        let revoked = greater(mine.revokedDate, other.revokedDate)
         mergeRevocation(from: other)
+        statedDates[Self.revokedMember] = revocation == nil ? revoked : nil
         revocation?.percentage = share?.percentage
         statedDates[Self.refundShareMember] = share?.date
         isUpgraded = mine.isUpgraded || other.isUpgraded
@@ -38,7 +40,7 @@ extension Transaction {
     /// Keeps only the dates that do not follow from the other members.
     private mutating func dropImpliedDates() {
         let implied = [
-            "revocation": impliedRevocationStatedDate,
+            "revocation": impliedRevocationStatedDate, Self.revokedMember: nil,
             Self.refundShareMember: isSigned ? impliedRevocationStatedDate : nil,
         ]
         statedDates = statedDates.filter { $0.value != implied[$0.key, default: signedDate] }
@@ -92,6 +94,42 @@ extension Transaction {
     /// The order of two statements of one date: a revocation wins, and of two revocations always the same one.
     private func order(_ revocation: Revocation?) -> String {
         revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason.map(String.init) ?? "")" } ?? ""
+    }
+
+    private static let revokedMember = "revoked"
+
+    /// The date of the newest revocation that a copy named, whether it stands or not; `nil` if none did.
+    private var revokedDate: Date? {
+        revocation == nil ? statedDates[Self.revokedMember] : revocationStatedDate
+    }
+
+    /// The copy of a notification that a revocation of the purchase was reversed, whichever ID it had named.
+    package var reversingRevocation: Transaction {
+        var copy = self
+        if revocation == nil { copy.statedDates[Self.revokedMember] = purchaseDate }
+        return copy
+    }
+
+    /// The statement of a copy about the revocation of its purchase.
+    struct RevocationStatement {
+        var date: Date
+        /// `nil` if the copy says that it no longer stands.
+        var revocation: Revocation?
+
+        /// The order of statements: of one date a revocation wins, and of two revocations always the same one.
+        func isOlder(than other: Self) -> Bool {
+            (date, order, revocation?.percentage ?? -1) < (other.date, other.order, other.revocation?.percentage ?? -1)
+        }
+
+        private var order: String {
+            revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason.map(String.init) ?? "")" } ?? ""
+        }
+    }
+
+    /// `nil` if no copy with this ID ever named a revocation: its silence says nothing about those of other IDs.
+    var revocationStatement: RevocationStatement? {
+        guard revokedDate != nil || details?.revocation != nil, let date = revocationStatedDate else { return nil }
+        return RevocationStatement(date: date, revocation: revocation)
     }
 
     private static let refundShareMember = "revocationPercentage"

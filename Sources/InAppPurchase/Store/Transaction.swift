@@ -159,7 +159,7 @@ public struct Transaction: Hashable, Codable, Sendable {
     /// The unique key of the transaction.
     public var key: Key { Key(app: app, environment: environment, id: id) }
 
-    /// The ID that all copies of a purchase share: outside subscriptions each restored copy has an ID of its own.
+    /// The usual name of the purchase that it is a copy of: outside subscriptions the original's ID.
     package var purchaseID: TransactionID { expirationDate == nil ? originalID : id }
 
     /// The account token that may name the owner; `nil` for family-shared purchases, whose token is not the customer's

@@ -32,9 +32,9 @@ extension AccountState {
     /// Whether the transaction increases the credits of its product.
     private func earnsCredits(_ record: RecordedTransaction) -> Bool {
         guard record.creditedTo == account else { return false }
-        if credited.followsTheRule(record.subject) { return credited.counted.contains(record.transaction.key) }
+        if credited.followsTheRule(record.subject) { return record.purchaseKey.map(credited.counted.contains) ?? false }
         let others = AccountState(
-            account: account, records: records.filter { $0.transaction.key != record.transaction.key },
+            account: account, records: records.filter { $0.purchaseKey != record.purchaseKey },
             renewals: renewals, context: context)
         let product = record.transaction.productID
         let (with, without) = (credits(of: product, in: record.scope), others.credits(of: product, in: record.scope))

@@ -14,7 +14,9 @@ extension AccountState {
 extension ProvisionalPurchase {
     /// The transaction as if it were recorded.
     func record(of account: AccountID) -> RecordedTransaction {
-        RecordedTransaction(transaction: transaction, terms: terms, owner: account, creditedTo: account)
+        RecordedTransaction(
+            transaction: transaction, purchase: transaction.purchaseID, terms: terms, owner: account,
+            creditedTo: account)
     }
 }
 

@@ -6,7 +6,7 @@ package import InAppPurchase
 /// The fold is computed once, by the initializer; after it each look-up costs the same however long the history is.
 package struct AccountState: Sendable {
     package let account: AccountID
-    /// The transactions whose original transaction the account owns or owned, and those that credited it.
+    /// The purchases whose original transaction the account owns or owned, and those that credited it.
     package let records: [RecordedTransaction]
     package let renewals: [OriginalTransaction.Key: RenewalFacts]
     package let context: RecordingContext
@@ -17,10 +17,12 @@ package struct AccountState: Sendable {
     let credited: HandlerResults
     private(set) var accesses: [Subject: Access] = [:]
 
+    /// - Parameter records: all transactions of these purchases.
     package init(
         account: AccountID, records: [RecordedTransaction], renewals: [OriginalTransaction.Key: RenewalFacts],
         context: RecordingContext
     ) {
+        let records = records.purchases
         self.account = account
         self.records = records
         self.renewals = renewals

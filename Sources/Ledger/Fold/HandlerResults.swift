@@ -4,7 +4,7 @@ import InAppPurchase
 /// The handlers' results for all products in a set of records; a handler is called for each history once.
 struct HandlerResults: Sendable {
     private var answers: [Subject: [(newest: PurchaseStamp, answer: HistoryAnswer)]] = [:]
-    /// The transactions that count if a product's credits follow the rule.
+    /// The keys of the purchases that count if a product's credits follow the rule.
     private(set) var counted: Set<Transaction.Key> = []
     private(set) var refunded: [Scope: [RefundedPurchase]] = [:]
 
@@ -17,10 +17,9 @@ struct HandlerResults: Sendable {
     init(on records: [RecordedTransaction], renewals: [OriginalTransaction.Key: RenewalFacts], at date: Date) {
         var histories: [HistoryID: [Purchase<Product>]] = [:]
         for record in records {
-            guard let terms = record.terms else { continue }
-            let purchase = Purchase(
-                transaction: record.transaction, terms: terms, credits: terms.credits(for: record.transaction))
-            histories[HistoryID(scope: record.scope, key: terms.historyKey), default: []].append(purchase)
+            guard let purchase = Purchase(record) else { continue }
+            let id = HistoryID(scope: record.scope, key: purchase.terms.historyKey)
+            histories[id, default: []].append(purchase)
         }
         for (id, purchases) in histories {
             decide(purchases, renewals: Self.facts(of: purchases, in: renewals), scope: id.scope, at: date)

@@ -1,9 +1,12 @@
 import Foundation
 package import InAppPurchase
 
-/// A transaction in the ledger.
+/// A transaction in the ledger, or the purchase that all transactions with its name are copies of.
 package struct RecordedTransaction: Sendable {
     package var transaction: Transaction
+    /// The name of the purchase that it is a copy of, within its app and environment; `nil` if it only shows the
+    /// original transaction.
+    package var purchase: TransactionID?
     /// The product when the transaction was first recorded; `nil` until the catalog has a product that fits.
     package var terms: Product?
     /// The owner of its original transaction.
@@ -11,8 +14,11 @@ package struct RecordedTransaction: Sendable {
     /// The account that got, and keeps, its credits: the original transaction's owner when it was first recorded.
     package var creditedTo: AccountID
 
-    package init(transaction: Transaction, terms: Product?, owner: AccountID, creditedTo: AccountID) {
+    package init(
+        transaction: Transaction, purchase: TransactionID?, terms: Product?, owner: AccountID, creditedTo: AccountID
+    ) {
         self.transaction = transaction
+        self.purchase = purchase
         self.terms = terms
         self.owner = owner
         self.creditedTo = creditedTo
@@ -25,7 +31,45 @@ package struct RecordedTransaction: Sendable {
     /// Whether a refund ended all access by it, as decided by the handler of its terms.
     package var isRevoked: Bool { terms?.handler.isRevoked(transaction) ?? (transaction.revocation != nil) }
 
+    /// The key of the purchase; `nil` if it is of none.
+    package var purchaseKey: Transaction.Key? {
+        purchase.map { Transaction.Key(app: transaction.app, environment: transaction.environment, id: $0) }
+    }
+
     /// The credits that it earned the account that it credits, less the refunded share; for a restored copy, those of
     /// the purchase that it stands for.
     package var earnedCredits: Credits { Purchase<Product>(self)?.earnedCredits ?? [:] }
+}
+
+extension [RecordedTransaction] {
+    /// The purchases that these are copies of, each once, with the terms and credits that its first copy got. What only
+    /// shows an original transaction is none.
+    package var purchases: [RecordedTransaction] {
+        guard count > 1 else { return filter { $0.purchase != nil } }
+        var places: [Transaction.Key: Int] = [:]
+        var copies: [[RecordedTransaction]] = []
+        for record in self {
+            guard let key = record.purchaseKey else { continue }
+            if let place = places[key] {
+                copies[place].append(record)
+            } else {
+                places[key] = copies.count
+                copies.append([record])
+            }
+        }
+        return copies.compactMap(\.purchase)
+    }
+
+    /// The purchase that all of these are copies of; `nil` if there are none.
+    var purchase: RecordedTransaction? {
+        guard count > 1 else { return first }
+        // The copy that gave the purchase its name was recorded first.
+        guard var purchase = first(where: { $0.transaction.id == $0.purchase }) ?? oldest else { return nil }
+        guard let merged = Transaction.purchase(of: map(\.transaction)) else { return nil }
+        purchase.transaction = merged
+        purchase.terms = purchase.terms ?? lazy.compactMap(\.terms).first
+        return purchase
+    }
+
+    private var oldest: RecordedTransaction? { self.min { $0.transaction.id < $1.transaction.id } }
 }

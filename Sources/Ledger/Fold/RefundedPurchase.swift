@@ -4,7 +4,7 @@ import InAppPurchase
 /// A purchase whose credits a refund takes back, wholly or in part.
 struct RefundedPurchase: Sendable {
     var transaction: Transaction.Key
-    /// The ID of the purchase, the same for all restored copies.
+    /// The name of the purchase, which all its copies share.
     var id: TransactionID
     var product: ProductID
     var date: Date
@@ -20,7 +20,7 @@ extension Purchase {
             return nil
         }
         return RefundedPurchase(
-            transaction: transaction.key, id: transaction.purchaseID, product: transaction.productID,
+            transaction: transaction.key, id: name, product: transaction.productID,
             date: revocation.date, credits: taken)
     }
 }

@@ -765,6 +765,18 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: the number of balances that were different; the second time 0.
     func rebuildBalances(by actor: AuditActor, at date: Date) async throws -> Int
 
+    /// Returns the periods that an earlier version counted more than once, by account, at most `limit`.
+    func doubledPeriods(limit: Int) async throws -> [DoubledPeriod]
+
+    /// Counts each of ``doubledPeriods(limit:)`` once, and takes back what it earned too often, as postings of the kind
+    /// ``Posting/Kind/correction``. One transaction an account: it can be stopped, and run again.
+    ///
+    /// - Parameter report: called for each period before it is counted once.
+    /// - Returns: the number of the periods; the second time 0.
+    func repairPeriods(
+        by actor: AuditActor, at date: Date, _ report: @escaping @Sendable (DoubledPeriod) throws -> Void
+    ) async throws -> Int
+
     /// Condenses the histories of all accounts from all their purchases, and stores those that are not stored or
     /// differ. Accounts whose handlers do not condense are left out.
     ///

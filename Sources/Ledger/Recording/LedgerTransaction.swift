@@ -36,6 +36,17 @@ package protocol LedgerTransaction {
     func recorded(_ copies: [Transaction]) throws -> RecordedCopies
     /// Returns those that are recorded, in no order.
     func transactions(_ keys: Set<Transaction.Key>) throws -> [RecordedTransaction]
+    /// Returns all transactions of the purchases that these may be copies of, in no order; see
+    /// ``/InAppPurchase/Transaction/PurchaseMark``.
+    func copies(of transactions: [Transaction], isPeriod: (Transaction) -> Bool) throws -> [RecordedTransaction]
+    /// Returns all transactions of purchases, in no order.
+    func transactions(ofPurchases keys: Set<Transaction.Key>) throws -> [RecordedTransaction]
+    /// Stores what the copies of a purchase state together beside the one that gave it its name, for reports.
+    ///
+    /// - Parameter purchase: under the ID of that copy, which is recorded.
+    func write(purchase: Transaction) throws
+    /// Makes the transactions of a purchase copies of another one.
+    func join(_ purchase: Transaction.Key, to name: TransactionID) throws
     /// Inserts or replaces by ``Transaction/key``. The owner is stored with the original transaction and is not written
     /// here.
     func write(_ record: RecordedTransaction) throws
@@ -45,8 +56,6 @@ package protocol LedgerTransaction {
     func transactions(of account: AccountID) throws -> [RecordedTransaction]
     /// Returns those of these transactions that are of one product.
     func transactions(of account: AccountID, product: ProductID, in scope: Scope) throws -> [RecordedTransaction]
-    /// Returns all transactions of original transactions, in no order.
-    func transactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction]
     /// Returns the newest transaction with terms of each product of the original transactions.
     func newestTransactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction]
 

@@ -3,7 +3,7 @@ package import InAppPurchase
 /// The state of an account as its requests are answered: from condensed histories, or from all purchases if those are
 /// not enough.
 package enum AccountAnswers: Sendable {
-    /// - Parameter counted: those of the transactions in question that count for credits.
+    /// - Parameter counted: the keys of those of the purchases in question that count for credits.
     case condensed(CondensedAccount, counted: Set<Transaction.Key>)
     case full(AccountState)
 
@@ -34,7 +34,7 @@ package enum AccountAnswers: Sendable {
 extension CondensedAccount {
     fileprivate func access(by record: RecordedTransaction, counted: Set<Transaction.Key>) -> Access {
         record.access(of: account, by: access(to: record.subject), in: context) {
-            $0.creditedTo == account && counted.contains($0.transaction.key)
+            $0.creditedTo == account && $0.purchaseKey.map(counted.contains) ?? false
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// The credits of whole purchases: of subscriptions each period, of others all copies of one original transaction. What
+/// The credits of whole purchases: of subscriptions each period, of others each original transaction. What
 /// an account has earned is the sum over its purchases, as long as its handlers follow the rule of
 /// ``/InAppPurchase/PurchaseHistory/credits(of:)``.
 struct CreditedPurchases {
@@ -10,22 +10,14 @@ struct CreditedPurchases {
     static let maximumAmount = 1 << 40
 
     private(set) var credits: [Scope: [ProductID: Credits]] = [:]
-    /// The transactions that count.
+    /// The keys of the purchases that count.
     private(set) var counted: Set<Transaction.Key> = []
     private(set) var refunded: [Scope: [RefundedPurchase]] = [:]
 
-    /// - Parameter records: with all copies of each purchase.
-    init(_ records: [RecordedTransaction], of account: AccountID) {
-        let credited = records.filter { $0.creditedTo == account && $0.terms != nil }
-        guard credited.count > 1 else {
-            // That of a receipt, mostly, which needs no groups.
-            if let record = credited.first, let purchase = Purchase(record) { add(purchase, in: record.scope) }
-            return
-        }
-        for (id, records) in Dictionary(grouping: credited, by: { HistoryID(of: $0) }) {
-            for purchase in PurchaseHistory(purchases: records.compactMap { Purchase($0) }).purchases {
-                add(purchase, in: id.scope)
-            }
+    /// - Parameter purchases: each once.
+    init(_ purchases: [RecordedTransaction], of account: AccountID) {
+        for record in purchases where record.creditedTo == account && record.purchase != nil {
+            if let purchase = Purchase(record) { add(purchase, in: record.scope) }
         }
     }
 
@@ -33,7 +25,7 @@ struct CreditedPurchases {
         let (transaction, earned) = (purchase.transaction, purchase.earnedCredits)
         if let refunded = purchase.refunded { self.refunded[scope, default: []].append(refunded) }
         guard !earned.isEmpty else { return }
-        counted.insert(transaction.key)
+        counted.insert(purchase.key)
         credits[scope, default: [:]][transaction.productID, default: [:]].merge(earned) { $0.saturatingAdding($1) }
     }
 }

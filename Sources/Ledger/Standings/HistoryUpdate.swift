@@ -21,14 +21,14 @@ struct HistoryUpdate {
         self.account = account
         self.histories = histories
         let (own, isKeeping) = (changes.changes(for: account), histories.values.contains { $0.keeps })
-        isNeeded = !own.isEmpty
+        isNeeded = changes.concerns(account)
         for change in own {
             if change.isSignatureOnly {
                 sign(change.after)
                 continue
             }
             if change.mayConcernRetainedTimes(isKeeping, changes) || !change.after.hasPlainCredits { return nil }
-            if change.before == nil, !changes.mayHaveCopies(change) {
+            if change.before == nil {
                 add(change.after)
             } else {
                 for record in [change.before, change.after].compactMap(\.self) { setOutdated(record) }
@@ -57,10 +57,10 @@ struct HistoryUpdate {
     /// Replaces an outdated history.
     ///
     /// - Parameters:
-    ///   - records: all purchases of its products.
+    ///   - records: all transactions of its products.
     /// - Returns: whether its handler condenses, and it keeps no times, which may depend on other histories.
     mutating func replace(_ id: HistoryID, by records: [RecordedTransaction]) -> Bool {
-        let records = records.filter { HistoryID(of: $0) == id }
+        let records = records.purchases.filter { HistoryID(of: $0) == id }
         guard let history = CondensedHistory(of: records, for: account), !history.keeps else { return false }
         (histories[id], outdated[id]) = (records.isEmpty ? nil : history, nil)
         if records.isEmpty { emptied.insert(id) } else { changed.insert(id) }

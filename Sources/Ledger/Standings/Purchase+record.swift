@@ -3,11 +3,13 @@ import InAppPurchase
 extension Purchase<Product> {
     init?(_ record: RecordedTransaction) {
         guard let terms = record.terms else { return nil }
-        self.init(transaction: record.transaction, terms: terms, credits: terms.credits(for: record.transaction))
+        self.init(
+            record.transaction, named: record.purchase ?? record.transaction.purchaseID, terms: terms,
+            credits: terms.credits(for: record.transaction))
     }
 
     /// The purchase with the terms of a handler; `nil` if they are of another one.
     func typed<Handler: ProductHandler>(_ handler: Handler.Type) -> Purchase<Handler>? {
-        (terms.handler as? Handler).map { Purchase<Handler>(transaction: transaction, terms: $0, credits: credits) }
+        (terms.handler as? Handler).map { Purchase<Handler>(transaction, named: name, terms: $0, credits: credits) }
     }
 }

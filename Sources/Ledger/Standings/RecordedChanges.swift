@@ -1,10 +1,10 @@
 import InAppPurchase
 
-/// The transactions that a write changed, and the condensed histories as they were before.
+/// The purchases that a write changed, and the condensed histories as they were before.
 struct RecordedChanges {
-    /// One transaction before and after the write.
+    /// One purchase before and after the write.
     struct Change {
-        /// `nil` if it was not recorded.
+        /// `nil` if none of its copies was recorded.
         var before: RecordedTransaction?
         var after: RecordedTransaction
 
@@ -27,8 +27,8 @@ struct RecordedChanges {
     private let known: [OriginalTransaction.Key: OriginalTransaction]?
     /// The accounts that got or lost an original transaction: all their purchases are read.
     private var moved: Set<AccountID> = []
-    /// The number of changed transactions of each original transaction.
-    private var counts: [OriginalTransaction.Key: Int] = [:]
+    /// Those for whom a transaction was written that is no purchase.
+    private var shown: Set<AccountID> = []
 
     /// No changes.
     init(standings: [AccountID: [HistoryID: CondensedHistory]]) {
@@ -55,13 +55,12 @@ struct RecordedChanges {
     }
 
     mutating func add(_ change: Change) {
-        changes[change.after.transaction.key] = change
-        counts[change.after.transaction.originalTransactionKey, default: 0] += 1
+        if let key = change.after.purchaseKey { changes[key] = change }
         let keys = Set(change.transactions.map(\.originalTransactionKey))
         if keys.count > 1 { moved.formUnion(concerned(by: change)) }
         // Of many transfers not all are known, so that any account may be a former owner.
         let areKnown = keys.allSatisfy { known?[$0]?.transfers.count ?? 0 <= Claim.transfersPerWindow }
-        if !areKnown { standings = [:] }
+        if !areKnown { readAll() }
     }
 
     /// The histories of an account before the write; `nil` if all its purchases are to be read.
@@ -83,16 +82,21 @@ struct RecordedChanges {
         return Set(records.flatMap { [$0.owner, $0.creditedTo] } + former)
     }
 
+    /// Has all purchases of every account read.
+    mutating func readAll() { standings = [:] }
+
+    /// Adds a transaction that changes no purchase: it only shows its original transaction.
+    mutating func addEvidence(_ record: RecordedTransaction) {
+        shown.formUnion(concerned(by: Change(before: nil, after: record)))
+    }
+
+    /// Whether a transaction was written that the account owns or owned, or that credits it.
+    func concerns(_ account: AccountID) -> Bool {
+        shown.contains(account) || changes.values.contains { concerned(by: $0).contains(account) }
+    }
+
     /// Whether other transactions of the same original transaction may be recorded.
     func wasKnown(_ original: OriginalTransaction.Key) -> Bool { known.map { $0[original] != nil } ?? true }
-
-    /// Whether the purchase has, or may have, other copies: outside subscriptions each restored copy has an ID of its
-    /// own.
-    func mayHaveCopies(_ change: Change) -> Bool {
-        guard change.transactions.contains(where: { $0.expirationDate == nil }) else { return false }
-        let original = change.after.transaction.originalTransactionKey
-        return wasKnown(original) || counts[original] ?? 0 > 1
-    }
 }
 
 extension OriginalTransaction {

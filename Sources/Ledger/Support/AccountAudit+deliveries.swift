@@ -1,7 +1,7 @@
 import InAppPurchase
 
 extension AccountAudit {
-    /// The transactions without a recorded delivery that give access without end by themselves: those were delivered to
+    /// The purchases without a recorded delivery that give access without end by themselves: those were delivered to
     /// the first owner when they were recorded.
     ///
     /// For other purchases the facts of today do not tell what was granted at the time: access ends, the sandbox is
@@ -14,7 +14,7 @@ extension AccountAudit {
             let transaction = record.transaction
             guard record.owner == state.account, unmoved.contains(transaction.originalTransactionKey),
                 byOriginal[transaction.originalTransactionKey]?.count == 1, transaction.environment == .production,
-                grantsForEver(record), !delivered.contains(transaction.key)
+                grantsForEver(record), let key = record.purchaseKey, !delivered.contains(key)
             else { return nil }
             return LedgerDifference(
                 account: state.account, scope: record.scope, "delivery of transaction \(transaction.id)",

@@ -56,6 +56,8 @@ package struct AccountAudit: Sendable {
     }
 
     package var state: AccountState
+    /// The number of transactions of original transactions that the account owns.
+    package var transactions: Int
     package var balances: [BalanceKey: Int]
     /// The postings, in the order in which they were posted.
     package var postings: [Entry]
@@ -63,19 +65,21 @@ package struct AccountAudit: Sendable {
     package var adjustments: [RecordedAdjustment]
     package var startingCredits: [StartingCreditsGrant]
     package var refunds: [AppliedRefund]
+    /// The keys of the purchases that were delivered.
     package var delivered: Set<Transaction.Key>
     /// The original transactions that the account owns.
     package var originalTransactions: [OriginalTransaction]
     package var receipts: [ReceiptSummary]
 
     package init(
-        state: AccountState, balances: [BalanceKey: Int], postings: [Entry], spends: [RecordedSpend],
+        state: AccountState, transactions: Int, balances: [BalanceKey: Int], postings: [Entry], spends: [RecordedSpend],
         adjustments: [RecordedAdjustment], startingCredits: [StartingCreditsGrant], refunds: [AppliedRefund],
         delivered: Set<Transaction.Key>,
         originalTransactions: [OriginalTransaction],
         receipts: [ReceiptSummary]
     ) {
         self.state = state
+        self.transactions = transactions
         self.balances = balances
         self.postings = postings
         self.spends = spends

@@ -50,18 +50,22 @@ enum SchemaVersion22 {
 
     /// No writer waits for another because of these rows: each has a number of its own.
     private static func triggers(on table: String, comparing others: String...) -> String {
-        let dates = ["originalID", "purchasedAt", "revokedAt", "expiresAt"]
-        let differs = { (names: [String]) in
-            names.map { "NEW.\($0) IS DISTINCT FROM OLD.\($0)" }.joined(separator: " OR ")
-        }
-        return """
-            CREATE TRIGGER \(table)ChangeReports AFTER INSERT ON \(table)
-            FOR EACH ROW EXECUTE FUNCTION noteNewForReports();
-            CREATE TRIGGER \(table)ChangedChangeReports AFTER UPDATE OF \((others + dates).joined(separator: ", "))
-            ON \(table) FOR EACH ROW WHEN (\(differs(others + dates))) EXECUTE FUNCTION noteChangeForReports();
-            CREATE TRIGGER \(table)DeletedChangeReports AFTER DELETE ON \(table)
-            FOR EACH ROW EXECUTE FUNCTION noteOldForReports();
+        """
+        CREATE TRIGGER \(table)ChangeReports AFTER INSERT ON \(table)
+        FOR EACH ROW EXECUTE FUNCTION noteNewForReports();
+        \(changeTrigger(on: table, comparing: others))
+        CREATE TRIGGER \(table)DeletedChangeReports AFTER DELETE ON \(table)
+        FOR EACH ROW EXECUTE FUNCTION noteOldForReports();
 
+        """
+    }
+
+    static func changeTrigger(on table: String, comparing others: [String]) -> String {
+        let columns = others + ["originalID", "purchasedAt", "revokedAt", "expiresAt"]
+        let differs = columns.map { "NEW.\($0) IS DISTINCT FROM OLD.\($0)" }.joined(separator: " OR ")
+        return """
+            CREATE TRIGGER \(table)ChangedChangeReports AFTER UPDATE OF \(columns.joined(separator: ", "))
+            ON \(table) FOR EACH ROW WHEN (\(differs)) EXECUTE FUNCTION noteChangeForReports();
             """
     }
 

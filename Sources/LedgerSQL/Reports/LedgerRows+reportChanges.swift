@@ -82,7 +82,7 @@ private struct ReportNeighbour {
                 SELECT n.\(column) FROM \(table) n \(dialect.using(index: index))
                 WHERE n.app = changed.app AND n.environment = changed.environment AND n.originalID = changed.originalID
                     AND (n.purchasedAt, n.id) \(isLater ? ">" : "<") (changed.purchasedAt, changed.id)
-                    \(table == "transactions" ? "AND n.forgottenAt IS NULL" : "")
+                    \(table == "transactions" ? "AND n.forgottenAt IS NULL AND (n.purchase IS NULL OR n.purchase = n.id)" : "")
                 ORDER BY n.purchasedAt \(order), n.id \(order) LIMIT 1)
             """
     }

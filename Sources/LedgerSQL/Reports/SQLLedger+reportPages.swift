@@ -24,7 +24,8 @@ extension ReportScan {
     fileprivate func page(_ dialect: SQLDialect, limit: Int) -> String {
         """
         SELECT t.app, t.environment, t.id, t.originalID, \(isClaimed ? "t.product" : "''") AS product, t.purchasedAt,
-            t.expiresAt, t.\(column) AS at, t.facts, \(dialect.member("type", of: "m.product")) AS termsType,
+            t.expiresAt, t.\(column) AS at, \(isClaimed ? "coalesce(t.purchaseFacts, t.facts)" : "t.facts") AS facts,
+            \(dialect.member("type", of: "m.product")) AS termsType,
             \(readsEarlier ? neighbour("<", "DESC", dialect) : "NULL") AS earlier,
             \(readsLater ? neighbour(">", "ASC", dialect) : "NULL") AS later,
             \(selection == .expiring ? Self.renewal : "NULL") AS renewal
@@ -67,10 +68,15 @@ extension ReportScan {
 
     private var prefix: String { isClaimed ? "transactions" : "unclaimed" }
 
+    /// A purchase counts once, by the copy that gave it its name.
+    private static func isNoCopy(_ table: String) -> String {
+        "(\(table).purchase IS NULL OR \(table).purchase = \(table).id)"
+    }
+
     /// Transactions that waited for an owner stay in their table when they get one.
     private var condition: String {
         isClaimed
-            ? "t.forgottenAt IS NULL"
+            ? "t.forgottenAt IS NULL AND \(Self.isNoCopy("t"))"
             : """
             NOT EXISTS (
                 SELECT 1 FROM lines l
@@ -85,7 +91,7 @@ extension ReportScan {
             SELECT \(NeighbourRow.selection("n", isClaimed: isClaimed)) FROM \(table) n \(dialect.using(index: prefix + "Line"))
             WHERE n.app = t.app AND n.environment = t.environment AND n.originalID = t.originalID
                 AND (n.purchasedAt, n.id) \(comparison) (t.purchasedAt, t.id)
-                \(isClaimed ? "AND n.forgottenAt IS NULL" : "")
+                \(isClaimed ? "AND n.forgottenAt IS NULL AND \(Self.isNoCopy("n"))" : "")
             ORDER BY n.purchasedAt \(order), n.id \(order) LIMIT 1) END
         """
     }

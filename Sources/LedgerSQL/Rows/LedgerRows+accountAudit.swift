@@ -5,12 +5,14 @@ import Ledger
 extension LedgerRows {
     /// All stored rows of one account.
     func accountAudit(of account: AccountID, in context: RecordingContext) throws -> AccountAudit {
-        AccountAudit(
-            state: try ReceiptRecorder(self, context).state(of: account),
+        let transactions = try transactions(of: account)
+        return AccountAudit(
+            state: try ReceiptRecorder(self, context).state(of: account, transactions),
+            transactions: transactions.count { $0.owner == account },
             balances: try balances(of: account), postings: try postings(of: account), spends: try spends(of: account),
             adjustments: try adjustments(of: account), startingCredits: try startingCreditGrants(of: account),
-            refunds: try refunds(of: account),
-            delivered: try deliveries(to: account), originalTransactions: try originalTransactions(of: account),
+            refunds: try refunds(of: account), delivered: try purchasesDelivered(to: account, of: transactions),
+            originalTransactions: try originalTransactions(of: account),
             receipts: try receiptSummaries(of: account))
     }
 
@@ -46,11 +48,14 @@ extension LedgerRows {
         try all("SELECT * FROM adjustments WHERE account = ?", [account.text]).map(RecordedAdjustment.init)
     }
 
-    private func deliveries(to account: AccountID) throws -> Set<Transaction.Key> {
+    private func purchasesDelivered(
+        to account: AccountID, of transactions: [RecordedTransaction]
+    ) throws -> Set<Transaction.Key> {
         let rows = try all(
             "SELECT app, environment, id FROM deliveries WHERE account = ? AND forgottenAt IS NULL",
             [account.text])
-        return Set(try rows.map { try $0.transactionKey() })
+        let delivered = Set(try rows.map { try $0.transactionKey() })
+        return Set(transactions.filter { delivered.contains($0.transaction.key) }.compactMap(\.purchaseKey))
     }
 
     private func originalTransactions(of account: AccountID) throws -> [OriginalTransaction] {

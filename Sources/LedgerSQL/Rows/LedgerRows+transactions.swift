@@ -3,13 +3,13 @@ import InAppPurchase
 import Ledger
 
 extension LedgerRows {
-    private static let columns = """
+    static let columns = """
         SELECT t.app, t.environment, t.id, t.originalID, t.product, t.purchasedAt, t.expiresAt, t.facts, t.terms,
-            t.creditedTo, l.owner, m.product AS termsProduct
+            t.purchase, t.creditedTo, l.owner, m.product AS termsProduct
 
         """
 
-    private static let lineAndTerms = """
+    static let lineAndTerms = """
         JOIN lines l USING (app, environment, originalID)
         LEFT JOIN terms m ON m.hash = t.terms
 
@@ -81,18 +81,6 @@ extension LedgerRows {
         recordsOfAccount(dialect, where: "AND x.product = ?2 AND x.app = ?3 AND x.environment = ?4")
     }
 
-    func transactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction] {
-        try all(of: keys, Self.recordsOfOriginals).map { try record($0) }
-    }
-
-    private static let recordsOfOriginals = KeyedSelection<OriginalTransaction.Key> { dialect in
-        columns + """
-            FROM keys \(dialect.orderedJoin) transactions t \(dialect.using(index: "transactionsLine"))
-                USING (app, environment, originalID)
-
-            """ + lineAndTerms + "WHERE t.forgottenAt IS NULL"
-    }
-
     func newestTransactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction] {
         try all(of: keys, Self.newestOfOriginals).map { try record($0) }
     }
@@ -121,18 +109,21 @@ extension LedgerRows {
                 .text(transaction.originalID.text), .text(transaction.productID.text),
                 .text(facts.encodeRest(of: transaction)), try self.record(terms: record.terms)?.sqlValue ?? .null,
                 .text(record.creditedTo.text), .maybe(transaction.expirationDate?.milliseconds),
-                .integer(transaction.purchaseDate.milliseconds), .maybe(transaction.revocation?.date.milliseconds),
+                .integer(transaction.purchaseDate.milliseconds), .maybe(record.reportedRefund?.milliseconds),
+                .maybe(record.storedPurchase), .maybe(transaction.details?.webOrderLineItemID),
             ])
     }
 
     private static let writeTransaction = SQLStatement(
         """
         INSERT INTO transactions
-            (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt, purchasedAt, revokedAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt, purchasedAt, revokedAt,
+            purchase, lineItem)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (app, environment, id) DO UPDATE SET
             originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
             expiresAt = excluded.expiresAt, purchasedAt = excluded.purchasedAt, revokedAt = excluded.revokedAt,
+            purchase = excluded.purchase, lineItem = excluded.lineItem, purchaseFacts = NULL,
             terms = CASE WHEN transactions.forgottenAt IS NULL THEN coalesce(transactions.terms, excluded.terms)
                 ELSE excluded.terms END,
             creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
@@ -165,8 +156,9 @@ extension LedgerRows {
     func record(
         _ row: SQLRow, owner: String = "owner", originalID: String = "originalID"
     ) throws -> RecordedTransaction {
-        try RecordedTransaction(
-            transaction: transaction(of: row, originalID: originalID), terms: product(of: row),
+        let transaction = try transaction(of: row, originalID: originalID)
+        return try RecordedTransaction(
+            transaction: transaction, purchase: purchase(of: row, transaction), terms: product(of: row),
             owner: row.account(owner), creditedTo: row.account("creditedTo"))
     }
 
@@ -234,7 +226,7 @@ extension LedgerRows {
         """
         keys.app, keys.environment, keys.originalID,
             t.id, t.originalID AS recordedOriginalID, t.product, t.purchasedAt, t.expiresAt,
-            t.facts, t.terms, t.creditedTo, o.owner AS recordOwner, m.product AS termsProduct,
+            t.facts, t.terms, t.purchase, t.creditedTo, o.owner AS recordOwner, m.product AS termsProduct,
             l.owner, l.basis, l.ownerEvidenceAt, l.moveCount - l.forgottenMoves AS moved,
             l.owner IS NULL AND EXISTS (
                 SELECT 1 FROM unclaimedTransactions u \(dialect.using(index: "unclaimedLine"))

@@ -45,6 +45,7 @@ enum Schema {
         migrator.registerMigration("33") { try $0.execute(sql: version33) }
         migrator.registerMigration("34") { try $0.execute(sql: version34) }
         migrator.registerMigration("35") { try $0.execute(sql: version35) }
+        migrator.registerMigration("36") { try $0.execute(sql: version36) }
         return migrator
     }
 

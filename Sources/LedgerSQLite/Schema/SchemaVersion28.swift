@@ -59,22 +59,28 @@ extension Schema {
 
     /// A change of a transaction, which is noted as it was and, if it lies elsewhere now, as it is.
     private static func triggers(on table: String, comparing others: String...) -> String {
+        """
+        CREATE TRIGGER \(table)ChangeReports AFTER INSERT ON \(table) BEGIN
+            \(insertion(of: "NEW"));
+        END;
+        \(changeTrigger(on: table, comparing: others))
+        CREATE TRIGGER \(table)DeletedChangeReports AFTER DELETE ON \(table) BEGIN
+            \(insertion(of: "OLD"));
+        END;
+
+        """
+    }
+
+    static func changeTrigger(on table: String, comparing others: [String]) -> String {
         let dates = ["originalID", "purchasedAt", "revokedAt", "expiresAt"]
         let differs = { (names: [String]) in names.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ") }
         return """
-            CREATE TRIGGER \(table)ChangeReports AFTER INSERT ON \(table) BEGIN
-                \(insertion(of: "NEW"));
-            END;
             CREATE TRIGGER \(table)ChangedChangeReports AFTER UPDATE OF \((others + dates).joined(separator: ", "))
             ON \(table) WHEN \(differs(others + dates))
             BEGIN
                 \(insertion(of: "OLD"));
                 \(insertion(of: "NEW")) WHERE \(differs(dates));
             END;
-            CREATE TRIGGER \(table)DeletedChangeReports AFTER DELETE ON \(table) BEGIN
-                \(insertion(of: "OLD"));
-            END;
-
             """
     }
 

@@ -4083,7 +4083,7 @@ enum OpenAPIDescription {
                 amount: {description: Negative if credits were spent or taken back., type: integer, format: int64}
                 kind:
                   anyOf:
-                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, starting]}
+                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, correction, starting]}
                     - {type: string}
                 product: {description: The product ID., type: string}
                 idempotencyKey: {description: The key of a spend., type: string}
@@ -5170,7 +5170,7 @@ enum OpenAPIDescription {
                 amount: {type: integer, format: int64}
                 kind:
                   anyOf:
-                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, starting]}
+                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, correction, starting]}
                     - {type: string}
                 product: {description: The product ID., type: string}
                 cause: {description: 'The receipt, idempotency key or notification that caused it.', type: string}

@@ -106,7 +106,7 @@ import Testing
     @Test("Refunds from before their table are found by the migration", arguments: HistoryTests.seeds)
     func refundsFromBeforeTheirTableAreFoundByTheMigration(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
-        let history = HistoryMaker(using: &generator)
+        let history = HistoryMaker(using: &generator, hasCopies: false)
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1, 2)

@@ -33,7 +33,8 @@ import Testing
         // One row for each change of an app's setting, read at the start.
         "SCAN s",
         // The rows of subqueries, as they come.
-        "SCAN found", "SCAN parts", "SCAN days", "SCAN heads", "SCAN credited", "SCAN acquired", "SCAN owned",
+        "SCAN found", "SCAN parts", "SCAN purchases", "SCAN days", "SCAN heads", "SCAN credited", "SCAN acquired",
+        "SCAN owned",
         // What is asked for.
         "SCAN keys",
         // As many rows of the trail as a page looks at.

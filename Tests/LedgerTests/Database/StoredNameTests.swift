@@ -47,7 +47,7 @@ import Testing
 
     static let columns: [Names] = [
         (
-            "postings.kind", "credit refund spend adjustment forgiveness reset transfer starting",
+            "postings.kind", "credit refund spend adjustment forgiveness reset transfer correction starting",
             { Posting.Kind(rawValue: $0) != nil }
         ),
         (

@@ -240,9 +240,28 @@ import Testing
             periods[place].details?.webOrderLineItemID = item
         }
         for (number, period) in periods.enumerated() { try await ledger.record(receipt("\(number)"), period) }
-        #expect(
-            try await total(.subscriptions, of: ledger)
-                == "starts 1, renewals 1, trials 1, conversions 1, active 1")
+        let counted = try await total(.subscriptions, of: ledger)
+        #expect(counted == "starts 1, renewals 1, trials 1, conversions 1, active 1")
+    }
+
+    @Test("A refund counts once, with the purchase, whichever IDs it names", arguments: LedgerKind.allCases)
+    func aRefundCountsOnceWhicheverIDsItNames(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let first = club("1", from: 150, to: 207, reason: "PURCHASE")
+        var copy = first
+        copy.id = "2"
+        try await ledger.record(receipt("a"), first, copy)
+        for (place, id) in (["2", "1"] as [TransactionID]).enumerated() {
+            copy.id = id
+            copy.signedDate = day(160 + place)
+            copy.revocation = Transaction.Revocation(date: day(160), reason: 1)
+            try await ledger.tell(notification("\(place)", copy))
+            let counted = try await total(.refunds, of: ledger)
+            #expect(counted == "refunds 1, full 1, reasons appIssue 1, unpriced 1")
+        }
+        let sold = try await total(.purchases, of: ledger)
+        #expect(sold.hasPrefix("purchases 1, units 1"))
     }
 
     // MARK: Rows and pages

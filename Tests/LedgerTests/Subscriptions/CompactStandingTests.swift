@@ -24,8 +24,8 @@ import Testing
             let isRenewing = terms?.type == .autoRenewable
             if !isRenewing { transaction.expirationDate = nil }
             return RecordedTransaction(
-                transaction: transaction, terms: terms, owner: account(Bool.random(using: &random) ? 1 : 2),
-                creditedTo: account(1))
+                transaction: transaction, purchase: transaction.purchaseID, terms: terms,
+                owner: account(Bool.random(using: &random) ? 1 : 2), creditedTo: account(1))
         }
     }
 

@@ -21,7 +21,8 @@ struct HistoryMaker {
     private(set) var credits: [UInt8: Credits] = [1: [:], 2: [:]]
     private var lastID = 0
 
-    init(using generator: inout SeededGenerator) {
+    /// - Parameter hasCopies: whether periods of subscriptions come under several IDs, too.
+    init(using generator: inout SeededGenerator, hasCopies: Bool = true) {
         for _ in 0..<Int.random(in: 1...7, using: &generator) {
             let owner = generator.pick(1, UInt8(2))
             let isNamed = generator.flip()
@@ -31,7 +32,13 @@ struct HistoryMaker {
                 transaction.appAccountToken = isNamed ? account(owner).uuid : nil
                 let isRevoked = generator.pick(false, false, true)
                 if !isRevoked { credit(owner, for: transaction) }
-                add(transaction, isRevoked: isRevoked, senders: isNamed ? [1, 2] : [owner], using: &generator)
+                let copies = hasCopies ? copies(of: transaction, using: &generator) : [transaction]
+                let refunded = copies.indices.randomElement(using: &generator)
+                for (place, copy) in copies.enumerated() {
+                    add(
+                        copy, isRevoked: isRevoked && place == refunded, senders: isNamed ? [1, 2] : [owner],
+                        using: &generator)
+                }
             }
         }
     }
@@ -59,6 +66,23 @@ struct HistoryMaker {
             let start = first + 30 * period
             line = line ?? id
             return bought(product, id, original: line, on: day(start), until: day(start + 30))
+        }
+    }
+
+    /// A period under one to three IDs, with and without Apple's ID of the period. App receipts have dates in seconds.
+    private mutating func copies(
+        of period: Transaction, using generator: inout SeededGenerator
+    ) -> [Transaction] {
+        guard period.expirationDate != nil else { return [period] }
+        let ids = [period.id] + (0..<generator.pick(0, 0, 1, 2)).map { _ in nextID() }
+        return ids.map { id in
+            var copy = period
+            copy.id = id
+            copy.purchaseDate += generator.pick(0, 0.25)
+            copy.details = PurchaseDetails()
+            copy.details?.webOrderLineItemID = generator.pick(nil, "w\(period.id)")
+            copy.details = copy.details?.nonEmpty
+            return copy
         }
     }
 

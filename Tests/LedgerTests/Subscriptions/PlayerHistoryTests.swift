@@ -45,7 +45,7 @@ import Testing
         let dates = Dictionary(history.pieces.map { ($0.copy.id, $0.copy.purchaseDate) }) { first, _ in first }
         for digit in [UInt8(1), 2] {
             let sql = try #require(ledger.ledger as? SQLLedger)
-            let own = try await sql.read { try ReceiptRecorder($0, context).state(of: account(digit)).records }
+            let own = try await sql.read { try $0.transactions(of: account(digit)) }
                 .filter { $0.owner == account(digit) || $0.creditedTo == account(digit) }
                 .map(\.transaction.id)
             let expected = own.sorted { (dates[$0] ?? day(0), $0) > (dates[$1] ?? day(0), $1) }

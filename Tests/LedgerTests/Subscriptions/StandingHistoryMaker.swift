@@ -148,7 +148,9 @@ struct StandingHistoryMaker {
     }
 
     private mutating func copies() -> [Transaction] {
-        (0..<generator.pick(1, 2, 5)).map { _ in generator.flip() || known.isEmpty ? purchase() : changed() }
+        (0..<generator.pick(1, 2, 5)).map { _ in
+            generator.flip() || known.isEmpty ? purchase() : generator.pick(false, false, true) ? copied() : changed()
+        }
     }
 
     private mutating func purchase() -> Transaction {
@@ -174,10 +176,24 @@ struct StandingHistoryMaker {
             transaction.subscriptionGroupID = generator.pick("g", nil)
             transaction.details = PurchaseDetails()
             transaction.details?.isTrialPeriod = generator.pick(nil, true, false)
+            transaction.details?.webOrderLineItemID = generator.pick(nil, "w\(lastID)")
             transaction.details = transaction.details?.nonEmpty
         }
         known.append(transaction)
         return transaction
+    }
+
+    /// A known purchase under another ID, with or without Apple's ID of the period.
+    private mutating func copied() -> Transaction {
+        guard var copy = known.randomElement(using: &generator) else { return purchase() }
+        lastID += 1
+        copy.id = TransactionID(stored: "\(lastID)")
+        if generator.flip() { copy.details?.webOrderLineItemID = nil }
+        if generator.flip() { copy.purchaseDate = Date(milliseconds: copy.purchaseDate.milliseconds / 1_000 * 1_000) }
+        copy.revocation = nil
+        copy.signedDate = date
+        known.append(copy)
+        return copy
     }
 
     /// A later or an older statement about a known purchase.

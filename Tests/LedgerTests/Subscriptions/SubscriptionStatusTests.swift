@@ -138,7 +138,8 @@ import Testing
                 purchaseDate: day(0), expirationDate: day(30), subscriptionGroupID: group,
                 details: details.nonEmpty, signedDate: day(0), isSigned: isSigned)
             return RecordedTransaction(
-                transaction: transaction, terms: nil, owner: account(1), creditedTo: account(1))
+                transaction: transaction, purchase: transaction.id, terms: nil, owner: account(1),
+                creditedTo: account(1))
         }
         let (none, trial) = (record("1", "a"), record("2", "b", trial: true))
         let (later, untold, told) = (

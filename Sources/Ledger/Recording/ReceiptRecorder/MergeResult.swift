@@ -2,7 +2,8 @@ import InAppPurchase
 
 /// The result of merging copies of transactions with what was recorded.
 struct MergeResult {
-    /// The transactions that have an owner: of the copies, and of those that waited for an owner.
+    /// The transactions that have an owner, of the copies and of those that waited for one; each with what the copies
+    /// of its purchase state together.
     var records: [Transaction.Key: RecordedTransaction] = [:]
     var unclaimed: [Transaction.Key: Transaction] = [:]
     /// The records that were not recorded before: nobody has got them yet.

@@ -14,18 +14,20 @@ extension ReceiptRecorder {
     }
 
     private func fillTransactions(_ copies: [Transaction.Key: [Transaction]]) throws -> Int {
-        var filled = 0
-        var consequential: [RecordedTransaction] = []
-        for known in try rows.transactions(Set(copies.keys)) {
+        let known = try rows.transactions(Set(copies.keys)).map { ($0.transaction.key, $0) }
+        let recorded = Dictionary(known) { first, _ in first }
+        let filled = recorded.values.compactMap { known in
             var record = known
             for copy in copies[known.transaction.key] ?? [] { record.transaction.merge(copy) }
-            guard record.transaction != known.transaction else { continue }
-            try rows.write(record)
-            filled += 1
-            if record.mayEarnOtherwise(than: known) { consequential.append(record) }
+            return record.transaction == known.transaction ? nil : record
         }
-        try deliver(consequential, .operator)
-        return filled
+        let told = try write(filled, over: recorded)
+        let consequential = filled.filter { record in
+            recorded[record.transaction.key].map { record.mayEarnOtherwise(than: $0) } ?? true
+        }
+        let keys = Set(consequential.map(\.transaction.key))
+        try deliver(told.filter { keys.contains($0.transaction.key) }, .operator)
+        return filled.count
     }
 
     private func fillUnclaimed(_ copies: [Transaction.Key: [Transaction]]) throws -> Int {

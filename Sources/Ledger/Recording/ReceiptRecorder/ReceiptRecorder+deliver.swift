@@ -50,7 +50,7 @@ extension ReceiptRecorder {
     ) throws -> RecordedReceipt {
         let keys = contents.map(\.key).unique
         let told = Dictionary(contents.map { ($0.key, $0.remedy) }) { first, _ in first }
-        let known = try rows.transactions(Set(keys))
+        let known = try rows.told(rows.transactions(Set(keys)))
         let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
         let deliveries = try rows.deliveries(of: Set(keys), to: account)
         let unchanged = RecordedChanges(standings: try rows.standings(of: [account]))
@@ -104,25 +104,30 @@ extension ReceiptRecorder {
         let products = Dictionary(
             context.catalog.apps.map { ($0.bundleID, Set($0.products.map(\.id))) }
         ) { first, _ in first }
+        let unbound = try rows.transactionsWithoutTerms(of: products)
         var bound: [RecordedTransaction] = []
-        for var record in try rows.transactionsWithoutTerms(of: products) {
+        for var record in unbound {
             guard let terms = context.terms(for: record.transaction) else { continue }
             record.terms = terms
-            try rows.write(record)
             bound.append(record)
             try rows.append(
                 AuditEntry(
                     .termsBound, account: record.owner, subject: record.transaction.id.text,
                     content: ["product": .string(terms.id.text)], at: context.date))
         }
-        try deliver(bound, .operator)
+        let known = Dictionary(unbound.map { ($0.transaction.key, $0) }) { first, _ in first }
+        try deliver(write(bound, over: known), .operator)
         return bound.count
     }
 
     /// Folds everything that is recorded of one account.
     package func state(of account: AccountID) throws -> AccountState {
-        let records = try rows.transactions(of: account)
-        return AccountState(
+        try state(of: account, rows.transactions(of: account))
+    }
+
+    /// - Parameter records: all transactions of the account.
+    package func state(of account: AccountID, _ records: [RecordedTransaction]) throws -> AccountState {
+        AccountState(
             account: account, records: records,
             renewals: try rows.renewals(
                 Set(records.map(\.transaction).filter(\.mayRenew).map(\.originalTransactionKey))),
@@ -255,15 +260,14 @@ extension ReceiptRecorder {
     func give(_ waiting: [UnclaimedTransaction], of original: OriginalTransaction) throws {
         var changes = RecordedChanges(
             standings: try rows.standings(of: [original.owner]), known: [:], claimed: [original.key: original])
-        var records: [RecordedTransaction] = []
-        for held in waiting {
-            let record = RecordedTransaction(
-                transaction: held.transaction, terms: held.terms ?? context.terms(for: held.transaction),
-                owner: original.owner, creditedTo: original.owner)
-            try rows.write(record)
-            changes.add(RecordedChanges.Change(before: nil, after: record))
-            records.append(record)
+        let purchases = try purchases(of: waiting.map(\.transaction), [:], [original.key: original])
+        let given = waiting.map { held in
+            RecordedTransaction(
+                transaction: held.transaction, purchase: purchases.name(of: held.transaction),
+                terms: held.terms ?? context.terms(for: held.transaction), owner: original.owner,
+                creditedTo: original.owner)
         }
+        let records = try write(given, over: [:], purchases, &changes)
         try deliver(records, .operator, new: Set(records.map(\.transaction.key)), changes: changes)
     }
 }

@@ -19,7 +19,11 @@ extension ReceiptRecorder {
         for copy in copies where merged[copy.key]?.merge(copy) == nil { merged[copy.key] = copy }
         let (knownOriginals, waiting) = try originals(of: merged.values.map { $0 }, found, copies)
         for held in waiting { merged[held.transaction.key, default: held.transaction].merge(held.transaction) }
-        let earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
+        let purchases = try purchases(of: Array(merged.values), known, knownOriginals)
+        var earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
+        for copy in merged.values where (earlier[copy.key] ?? nil) == nil {
+            if let terms = purchases.recorded(copy)?.terms { earlier[copy.key] = terms }
+        }
         let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownOriginals)
         let terms = earlier.merging(inherited) { $0 ?? $1 }
         let claimed = try claim(
@@ -27,7 +31,7 @@ extension ReceiptRecorder {
         let changes = RecordedChanges(
             standings: standings, known: knownOriginals, claimed: claimed.originalTransactions)
         var result = try write(
-            merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, knownOriginals, claimed, changes)
+            merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, purchases, claimed, changes)
         result.remedies = claimed.remedies
         try transferCredits(of: claimed, cause: cause)
         let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) {
@@ -56,33 +60,26 @@ extension ReceiptRecorder {
 
     private func write(
         _ merged: [(transaction: Transaction, terms: Product?)], over known: [Transaction.Key: RecordedTransaction],
-        _ knownOriginals: [OriginalTransaction.Key: OriginalTransaction], _ claimed: ClaimedTransactions,
-        _ changes: RecordedChanges
+        _ purchases: RecordedPurchases, _ claimed: ClaimedTransactions, _ changes: RecordedChanges
     ) throws -> MergeResult {
-        let originals = claimed.originalTransactions
-        let restored = merged.map(\.transaction).filter {
-            known[$0.key] == nil && knownOriginals[$0.originalTransactionKey] != nil
-        }
-        let credited = try creditedAccounts(ofPurchasesRestoredBy: restored, originals)
         var result = MergeResult(written: changes)
+        var records: [RecordedTransaction] = []
         for (transaction, earlier) in merged {
-            let key = transaction.key
+            let (key, line) = (transaction.key, transaction.originalTransactionKey)
             let terms = earlier ?? context.terms(for: transaction)
-            guard let owner = originals[transaction.originalTransactionKey]?.owner else {
+            guard let owner = claimed.originalTransactions[line]?.owner else {
                 try rows.write(UnclaimedTransaction(transaction: transaction, terms: terms))
                 result.unclaimed[key] = transaction
                 continue
             }
-            let credits = known[key]?.creditedTo ?? credited[transaction.originalTransactionKey] ?? owner
-            let movesCredits = claimed.creditsTakenFrom[transaction.originalTransactionKey] == credits
-            let record = RecordedTransaction(
-                transaction: transaction, terms: terms, owner: owner, creditedTo: movesCredits ? owner : credits)
-            let isChanged = known[key]?.transaction != transaction || (known[key]?.terms == nil && terms != nil)
-            if isChanged {
-                try rows.write(record)
-                result.written.add(RecordedChanges.Change(before: known[key], after: record))
-            }
-            result.records[key] = record
+            let credits = known[key]?.creditedTo ?? purchases.recorded(transaction)?.creditedTo ?? owner
+            records.append(
+                RecordedTransaction(
+                    transaction: transaction, purchase: purchases.name(of: transaction), terms: terms, owner: owner,
+                    creditedTo: claimed.creditsTakenFrom[line] == credits ? owner : credits))
+        }
+        for record in try write(records, over: known, purchases, &result.written) {
+            result.records[record.transaction.key] = record
         }
         return result
     }
@@ -97,18 +94,6 @@ extension ReceiptRecorder {
                 of: try state(of: former), in: Scope(app: key.app, environment: key.environment), cause: cause,
                 takingBackAs: .transfer)
         }
-    }
-
-    /// Except for subscriptions, all transactions of an original transaction are one purchase, whose credits went to
-    /// one account, whichever account restores it later.
-    private func creditedAccounts(
-        ofPurchasesRestoredBy copies: [Transaction],
-        _ originals: [OriginalTransaction.Key: OriginalTransaction]
-    ) throws -> [OriginalTransaction.Key: AccountID] {
-        let keys = Set(copies.filter { $0.expirationDate == nil }.map(\.originalTransactionKey))
-        let known = try rows.transactions(ofOriginals: keys.filter { originals[$0] != nil })
-            .filter { $0.transaction.expirationDate == nil }.sorted { $0.transaction.id < $1.transaction.id }
-        return Dictionary(known.map { ($0.transaction.originalTransactionKey, $0.creditedTo) }) { first, _ in first }
     }
 
     /// - Returns: whether any were new.

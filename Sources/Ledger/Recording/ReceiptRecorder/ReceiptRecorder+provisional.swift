@@ -43,6 +43,8 @@ extension ReceiptRecorder {
         _ account: AccountID, _ standings: [AccountID: [HistoryID: CondensedHistory]],
         with provisional: [ProvisionalPurchase]
     ) throws -> CondensedAccount? {
+        let keys = Set(provisional.compactMap { $0.record(of: account).purchaseKey })
+        guard keys.count == provisional.count, try rows.transactions(ofPurchases: keys).isEmpty else { return nil }
         let originals = Set(provisional.map(\.transaction.originalTransactionKey))
         let known = try rows.originalTransactions(originals)
         var changes = RecordedChanges(standings: standings, known: known, claimed: [:])

@@ -90,9 +90,12 @@ extension ReceiptRecorder {
     /// After a refund of a share of the price, it is the consumption of the rest: what the refund took back cannot be
     /// consumed.
     package func consumption(of record: RecordedTransaction) throws -> ConsumptionReport {
-        let transaction = record.transaction
-        let delivered = try rows.deliveries(of: [transaction.key], to: record.creditedTo)[transaction.key] != nil
-        guard delivered else { return ConsumptionReport(isDelivered: false, consumedMilliPercent: 0) }
+        let keys = record.purchaseKey.map { [$0] } ?? []
+        let copies = try rows.transactions(ofPurchases: Set(keys))
+        let transaction = (copies.purchase ?? record).transaction
+        let delivered = try rows.deliveries(
+            of: Set(copies.map(\.transaction.key)).union([record.transaction.key]), to: record.creditedTo)
+        guard !delivered.isEmpty else { return ConsumptionReport(isDelivered: false, consumedMilliPercent: 0) }
         let balances = try rows.balances(of: record.creditedTo, in: record.scope)
         // A balance does not tell which purchase its credits are from: the rest is attributed to this purchase first,
         // in the customer's favour.

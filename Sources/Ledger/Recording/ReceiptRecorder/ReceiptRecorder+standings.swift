@@ -13,8 +13,8 @@ extension ReceiptRecorder {
         of account: AccountID, for records: [RecordedTransaction], _ changes: RecordedChanges
     ) throws -> AccountAnswers {
         if let histories = changes.histories(of: account), let state = try condensed(account, histories) {
-            let purchases = try purchases(of: records, by: account, changes)
-            return .condensed(state, counted: CreditedPurchases(purchases, of: account).counted)
+            let counted = CreditedPurchases(records.uniquePurchases, of: account).counted
+            return .condensed(state, counted: counted)
         }
         return .full(try state(of: account))
     }
@@ -38,9 +38,9 @@ extension ReceiptRecorder {
     ) throws -> AccountAnswers? {
         guard let update = try update(of: account, changes), let state = try condensed(account, update.histories)
         else { return nil }
-        let now = try purchases(of: records, by: account, changes)
+        let now = records.uniquePurchases
         let before = now.compactMap { record in
-            changes.changes[record.transaction.key].map(\.before) ?? record
+            record.purchaseKey.flatMap { changes.changes[$0] }.map(\.before) ?? record
         }
         let (earned, earlier) = (CreditedPurchases(now, of: account), CreditedPurchases(before, of: account))
         for scope in Set(records.map(\.scope)) {
@@ -79,20 +79,5 @@ extension ReceiptRecorder {
     func writeStandings(of state: AccountState) throws {
         guard let histories = state.condensed() else { return }
         try rows.replaceStandings(of: state.account, by: histories)
-    }
-
-    /// Returns the records with all copies of their purchases.
-    private func purchases(
-        of records: [RecordedTransaction], by account: AccountID, _ changes: RecordedChanges
-    ) throws -> [RecordedTransaction] {
-        let own = records.filter { $0.owner == account || $0.creditedTo == account }
-        let copied = Set(
-            own.filter { record in
-                let change = changes.changes[record.transaction.key]
-                return changes.mayHaveCopies(change ?? RecordedChanges.Change(before: record, after: record))
-            }.map(\.transaction.originalTransactionKey))
-        guard !copied.isEmpty else { return own }
-        return try own.filter { !copied.contains($0.transaction.originalTransactionKey) }
-            + rows.transactions(ofOriginals: copied)
     }
 }

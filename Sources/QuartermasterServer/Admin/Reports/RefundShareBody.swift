@@ -9,7 +9,7 @@ struct RefundShareBody: Encodable {
     var refunded: Int
 
     init(_ report: AccountReport) {
-        let bought = report.transactions.entries.map(\.transaction).filter {
+        let bought = report.transactions.entries.uniquePurchases.map(\.transaction).filter {
             $0.environment == .production && $0.ownershipType == .purchased && !$0.isRestoredCopy
         }
         purchases = bought.count

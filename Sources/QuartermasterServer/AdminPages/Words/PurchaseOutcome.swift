@@ -119,10 +119,8 @@ struct PurchaseOutcome {
 
     /// Whether it is a copy of a purchase that is recorded too: credits are earned once.
     private var isRestoredCopy: Bool {
-        let original = Transaction.Key(
-            app: transaction.app, environment: transaction.environment, id: transaction.originalID)
-        return transaction.isRestoredCopy
-            && report.transactions.entries.contains { $0.transaction.key == original }
+        record.purchase != transaction.id
+            && report.transactions.entries.contains { $0.transaction.key == record.purchaseKey }
     }
 
     private var partlyRefunded: String? {

@@ -14,10 +14,16 @@ struct LedgerCommand: ParsableCommand {
             discussion: """
                 With --check, stored balances, credits, spends, deliveries, owners and receipts are compared with what \
                 the history adds up to. Each difference is printed on one line of standard error, and the exit status \
-                is then 1; nothing is written. You can run this while a server is serving.
+                is then 1; nothing is written. Periods that --periods would count once are named, too; they are no \
+                difference. You can run this while a server is serving.
 
                 Without --check, balances that are not the sum of their postings are corrected in one transaction, \
                 each with a row in the audit trail.
+
+                With --periods, paid periods of subscriptions that an earlier version recorded under several IDs as \
+                several purchases count once from then on, and the credits that they earned too often are taken back, \
+                as postings of the kind "correction"; with --check, they are only listed. It can be stopped, and run \
+                again.
 
                 Example: quartermaster ledger rebuild --check --database var/ledger.sqlite
                 """)
@@ -27,6 +33,9 @@ struct LedgerCommand: ParsableCommand {
         @Flag(help: "Only compare; write nothing.")
         var check = false
 
+        @Flag(help: "Count each paid period once, and take back credits that were given twice.")
+        var periods = false
+
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON, one object per line.")
         var json = false
@@ -35,7 +44,13 @@ struct LedgerCommand: ParsableCommand {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             try await CommandError.naming(settings.databaseName) {
-                if check { try await compare(ledger, settings.databaseName) } else { try await rebuild(ledger) }
+                if periods {
+                    try await countPeriodsOnce(ledger)
+                } else if check {
+                    try await compare(ledger, settings.databaseName)
+                } else {
+                    try await rebuild(ledger)
+                }
             }
         }
 
@@ -58,11 +73,25 @@ struct LedgerCommand: ParsableCommand {
                 throw CommandError("\(path): \(counts.differences) differences from the history")
             }
             guard !json else { return }
+            let doubled = try await ledger.doubledPeriods(limit: .max)
+            for period in doubled { try FileHandle.standardError.write(contentsOf: Data("\(period)\n".utf8)) }
             confirmation.print(
                 """
                 \(counts.accounts) accounts, \(counts.transactions) transactions, \(counts.postings) postings, \
                 \(counts.spends) spends, \(counts.receipts) receipts: no difference
                 """)
+        }
+
+        private func countPeriodsOnce(_ ledger: any Ledger) async throws {
+            let json = json
+            let tell = { @Sendable (period: DoubledPeriod) in print(json ? try period.json : "\(period)") }
+            guard !check else {
+                let doubled = try await ledger.doubledPeriods(limit: .max)
+                try doubled.forEach(tell)
+                return confirmation.print("\(doubled.count) periods are counted twice")
+            }
+            let count = try await ledger.repairPeriods(by: .command(user: NSUserName()), at: Date(), tell)
+            confirmation.print("\(count) periods were counted twice, and are counted once now")
         }
 
         private func rebuild(_ ledger: any Ledger) async throws {

@@ -1,0 +1,104 @@
+import InAppPurchase
+
+/// Which purchases transactions are copies of, and what was recorded of those before.
+///
+/// A purchase has the name that its first copy got, so that a name never changes, except that two purchases become one
+/// if a later copy has marks of both.
+struct RecordedPurchases {
+    /// The transactions of each purchase as they were recorded.
+    private var earlier: [Transaction.Key: [RecordedTransaction]] = [:]
+    private var names: [Transaction.Key: TransactionID?] = [:]
+    private var marked: [ScopedMark: [(lineItem: Transaction.PurchaseMark?, name: TransactionID)]] = [:]
+    /// The purchases that turned out to be copies of another one, with its name.
+    private(set) var joined: [(from: Transaction.Key, to: TransactionID)] = []
+
+    private struct ScopedMark: Hashable {
+        var scope: Scope
+        var mark: Transaction.PurchaseMark
+    }
+
+    /// - Parameters:
+    ///   - found: all transactions of the purchases that may be those of the transactions.
+    ///   - known: what is recorded of the transactions themselves.
+    ///   - type: of a transaction's product, where the App Store does not say it.
+    init(
+        of transactions: [Transaction], found: [RecordedTransaction], known: [Transaction.Key: RecordedTransaction],
+        type: (Transaction) -> ProductType?
+    ) {
+        var all = known
+        for record in found { all[record.transaction.key] = record }
+        for record in all.values { if let key = record.purchaseKey { earlier[key, default: []].append(record) } }
+        for record in found {
+            guard let name = record.purchase else { continue }
+            mark(record.transaction, record.terms?.type ?? type(record.transaction), name)
+        }
+        // What an earlier version counted as two purchases is found by neither; it stays so until it is repaired.
+        let apart = Set(known.keys).subtracting(found.map(\.transaction.key))
+        for transaction in transactions.sorted(by: { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }) {
+            let own = known[transaction.key]?.purchase
+            if own != nil, apart.contains(transaction.key) {
+                names[transaction.key] = own
+            } else {
+                name(transaction, own, type(transaction))
+            }
+        }
+    }
+
+    private mutating func name(_ transaction: Transaction, _ own: TransactionID?, _ type: ProductType?) {
+        let candidates = ([own].compactMap(\.self) + matches(transaction, type)).unique
+        let isNew = candidates.isEmpty && !transaction.isOnlyEvidence(of: type)
+        let usual = transaction.isPeriod(of: type) ? transaction.id : transaction.purchaseID
+        guard let name = candidates.min() ?? (isNew ? usual : nil) else { return names[transaction.key] = .some(nil) }
+        for other in candidates where other != name { join(other, to: name, transaction) }
+        names[transaction.key] = name
+        mark(transaction, type, name)
+    }
+
+    private mutating func join(_ other: TransactionID, to name: TransactionID, _ transaction: Transaction) {
+        let from = Transaction.Key(app: transaction.app, environment: transaction.environment, id: other)
+        for place in joined.indices where joined[place].to == other { joined[place].to = name }
+        joined.append((from, name))
+        for (key, known) in names where known == other { names[key] = name }
+        for (mark, known) in marked {
+            marked[mark] = known.map { ($0.lineItem, $0.name == other ? name : $0.name) }
+        }
+    }
+
+    private func matches(_ transaction: Transaction, _ type: ProductType?) -> [TransactionID] {
+        let (scope, item) = (Scope(transaction), transaction.lineItemMark(of: type))
+        let same = item.flatMap { marked[ScopedMark(scope: scope, mark: $0)] } ?? []
+        let beside = marked[ScopedMark(scope: scope, mark: transaction.mark(of: type))] ?? []
+        return (same + beside.filter { $0.lineItem == nil || item == nil }).map(\.name)
+    }
+
+    private mutating func mark(_ transaction: Transaction, _ type: ProductType?, _ name: TransactionID) {
+        guard !transaction.isOnlyEvidence(of: type) else { return }
+        let (scope, item) = (Scope(transaction), transaction.lineItemMark(of: type))
+        for mark in [item, transaction.mark(of: type)].compactMap(\.self) {
+            marked[ScopedMark(scope: scope, mark: mark), default: []].append((item, name))
+        }
+    }
+
+    /// The name of the purchase that the transaction is a copy of; `nil` if it only shows its original transaction.
+    func name(of transaction: Transaction) -> TransactionID? { names[transaction.key] ?? nil }
+
+    /// The purchase that the transaction is a copy of, as it was recorded; `nil` if no copy was.
+    func recorded(_ transaction: Transaction) -> RecordedTransaction? { copies(of: transaction).purchase }
+
+    /// The recorded copies of the purchase that the transaction is a copy of.
+    func copies(of transaction: Transaction) -> [RecordedTransaction] {
+        guard let name = name(of: transaction) else { return [] }
+        let key = Transaction.Key(app: transaction.app, environment: transaction.environment, id: name)
+        return ([key] + joined.filter { $0.to == name }.map(\.from)).flatMap { earlier[$0] ?? [] }.map { record in
+            var copy = record
+            copy.purchase = name
+            return copy
+        }
+    }
+}
+
+extension Scope {
+    fileprivate init(_ transaction: Transaction) {
+        self.init(app: transaction.app, environment: transaction.environment)
+    }
+}

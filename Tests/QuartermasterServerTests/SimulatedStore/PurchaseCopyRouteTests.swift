@@ -1,0 +1,56 @@
+import Foundation
+import InAppPurchase
+import Testing
+
+@testable import QuartermasterServer
+
+/// One purchase under several IDs, from the store to what the player has.
+@Suite struct PurchaseCopyRouteTests {
+    private static let shop = """
+        {"apps": [{"bundleID": "\(World.app)", "sandbox": "everyone", "products": [
+            {"id": "\(World.app).gems.month", "type": "auto-renewable", "credits": {"gems": 100}},
+            {"id": "\(World.app).ring", "type": "non-consumable", "credits": {"gems": 100}}]}]}
+        """
+
+    private static let types = ["gems.month": "auto-renewable", "ring": "non-consumable"]
+
+    private func gems(_ answer: Answer) -> JSONValue? { answer.json["balances"]["gems"] }
+
+    @Test("A restored copy gives nothing anew, and is finished", arguments: types)
+    func aRestoredCopyGivesNothingAnew(product: String, type: String) async throws {
+        try await World.run(products: Self.shop) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy(product, type, ["customer": .string(player.account)])
+            #expect(gems(try await world.post(bought.signedTransaction, as: player)) == 100)
+            for _ in 0..<2 {
+                world.clock.advance(by: 60)
+                let copy = try await world.act("transactions/\(bought.transactionID)/restore")
+                let answer = try await world.post(try #require(copy["signedTransaction"].text), as: player)
+                #expect(answer.json["transactions"][0]["id"] == copy["transactionID"])
+                #expect(answer.json["transactions"][0]["finish"] == true && answer.json["finish"] == true)
+                #expect(gems(answer) == 100)
+            }
+            let receipt = try await world.freshAppReceipt(of: player)
+            #expect(gems(try await world.post(receipt, as: player)) == 100)
+        }
+    }
+
+    @Test("A refund of any ID ends the purchase", arguments: types, [true, false])
+    func aRefundOfAnyIDEndsThePurchase(product: (key: String, value: String), isCopyKnown: Bool) async throws {
+        try await World.run(products: Self.shop, hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let player = try await world.newPlayer()
+            let bought = try await world.buy(product.key, product.value)
+            _ = try await world.post(bought.signedTransaction, as: player)
+            world.clock.advance(by: 60)
+            let copy = try await world.act("transactions/\(bought.transactionID)/restore")
+            let id = try #require(copy["transactionID"].text)
+            if isCopyKnown { _ = try await world.post(try #require(copy["signedTransaction"].text), as: player) }
+            world.clock.advance(by: 60)
+            _ = try await world.act("transactions/\(id)/refund")
+            #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
+            let entitlement = try await world.entitlement(to: product.key, of: player)
+            #expect(entitlement["access"] == "denied" && entitlement["reason"] == "revoked")
+        }
+    }
+}
