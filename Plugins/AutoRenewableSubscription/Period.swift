@@ -3,6 +3,9 @@ import InAppPurchase
 
 /// The members of a purchase that decide access: a paid period of a subscription.
 struct Period: Codable, Hashable, Sendable {
+    /// How far ahead of this machine's clock a period that runs already may begin, in seconds.
+    private static let clockLeeway: TimeInterval = 60
+
     var id: TransactionID
     var product: ProductID
     var start: Date
@@ -38,6 +41,7 @@ struct Period: Codable, Hashable, Sendable {
     /// Why the product is denied if another one of its group decides.
     func reasonSuperseded(at date: Date) -> DenialReason {
         if isRevoked { return .revoked }
+        if !isUpgraded, start > date.addingTimeInterval(Self.clockLeeway) { return .notStarted }
         return isUpgraded || isPaid(at: date) ? .upgraded : .expired
     }
 }

@@ -95,7 +95,7 @@ extension AutoRenewableSubscriptionTests {
             purchases: [
                 gold("1", on: march, until: noon("2026-03-16")), silver("2", on: noon("2026-03-16"), until: may),
             ],
-            gold: .granted(until: noon("2026-03-16")), silver: .denied(.upgraded)),
+            gold: .granted(until: noon("2026-03-16")), silver: .denied(.notStarted)),
         Case(
             testDescription: "a cross-grade of another duration likewise, back and forth",
             purchases: [

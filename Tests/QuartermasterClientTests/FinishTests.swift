@@ -8,6 +8,7 @@ import Testing
 struct FinishTests {
     /// Rows of docs/app/errors.md that no purchase in the simulated App Store leads to, and why.
     private static let outOfReach = [
+        "denied/notStarted": "needs two products of one group, and the shop has one of each",
         "rejected/environment": "Xcode signs such, with a certificate of its own",
         "rejected/otherDevice": "needs an app receipt with deviceIdentifier, and the client sends signed transactions",
         "rejected/appAppleID": "needs an app receipt: a signed transaction does not tell the app's number",

@@ -59,7 +59,7 @@ package enum SubscriptionLife {
         (time("02-23T12:00:00"), .denied(.upgraded), until("03-15T12:00:00")),
         (time("02-25T13:00:00"), .denied(.upgraded), until("03-20T12:00:00")),
         (time("02-27T12:00:00"), .denied(.upgraded), until("03-18T12:00:00")),
-        (time("03-18T11:55:00"), .denied(.upgraded), until("03-18T12:00:00")),
+        (time("03-18T11:55:00"), .denied(.notStarted), until("03-18T12:00:00")),
         (time("03-18T12:00:00"), until("04-18T12:00:00"), .denied(.expired)),
         // Leeway, grace, billing retry, recovery.
         (time("04-18T12:00:30"), until("04-18T12:05:00"), .denied(.expired)),

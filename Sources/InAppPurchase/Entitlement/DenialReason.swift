@@ -10,6 +10,8 @@ public struct DenialReason: RawRepresentable, Hashable, Codable, Sendable {
     public static let revoked = Self(rawValue: "revoked")
     /// Another product of the subscription group replaced it.
     public static let upgraded = Self(rawValue: "upgraded")
+    /// The period was paid for ahead and begins later, with another product than the one that gives access now.
+    public static let notStarted = Self(rawValue: "notStarted")
     /// Billing failed, the App Store still tries to charge the customer, and there is no grace period.
     public static let billingRetry = Self(rawValue: "billingRetry")
     /// The product is a consumable that gives credits but no access.
@@ -32,6 +34,6 @@ public struct DenialReason: RawRepresentable, Hashable, Codable, Sendable {
     public var isFinal: Bool { Self.final.contains(self) }
 
     private static let final: Set<DenialReason> = [
-        .expired, .revoked, .upgraded, .billingRetry, .consumed, .transferred,
+        .expired, .revoked, .upgraded, .notStarted, .billingRetry, .consumed, .transferred,
     ]
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import InAppPurchase
 
 extension AccountState {
@@ -20,7 +21,7 @@ extension AccountState {
     package func access(by record: RecordedTransaction) -> Access {
         record.access(
             of: account, by: access(to: record.transaction.productID, in: record.scope), in: context,
-            earnsCredits: earnsCredits)
+            lastEnd: lastEnds[record.subject], earnsCredits: earnsCredits)
     }
 
     /// The credits that one product has earned the account, whichever account has access by it now.
@@ -59,9 +60,11 @@ extension RecordedTransaction {
     /// - Parameters:
     ///   - account: the account that is told.
     ///   - access: the account's, to the product.
+    ///   - lastEnd: the end of the account's last period of the product.
     ///   - earnsCredits: whether a transaction increases the credits of its product.
     func access(
-        of account: AccountID, by access: Access, in context: RecordingContext, earnsCredits: (Self) -> Bool
+        of account: AccountID, by access: Access, in context: RecordingContext, lastEnd: Date?,
+        earnsCredits: (Self) -> Bool
     ) -> Access {
         guard owner == account else { return .denied(.ownedByAnotherAccount) }
         guard let terms else { return .denied(context.reasonWithoutTerms(subject, transaction.provenType)) }
@@ -69,10 +72,20 @@ extension RecordedTransaction {
         if transaction.revocation?.share.isAll == true { return .denied(.revoked) }
         if transaction.isUpgraded { return .denied(.upgraded) }
         let access: Access = isRevoked ? .denied(.revoked) : access
-        guard case .denied(let reason) = access else { return access }
-        if earnsCredits(self) { return .granted(until: nil) }
+        guard case .denied(let reason) = access else {
+            return isOver(before: lastEnd, at: context.date) && !earnsCredits(self) ? .denied(.expired) : access
+        }
+        if earnsCredits(self) || isService { return .granted(until: nil) }
         let wouldEarn = !isRevoked && (!terms.credits.isEmpty || reason == .consumed)
         return transaction.ownershipType.isUnusual && wouldEarn ? .denied(.ownershipType) : access
+    }
+}
+
+extension RecordedTransaction {
+    /// Whether it is a period that is over, and a later one gives the access.
+    private func isOver(before lastEnd: Date?, at date: Date) -> Bool {
+        guard let end = transaction.expirationDate, let lastEnd else { return false }
+        return end <= date && end < lastEnd
     }
 }
 

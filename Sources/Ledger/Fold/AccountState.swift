@@ -16,6 +16,8 @@ package struct AccountState: Sendable {
     /// The results for the purchases that credited it.
     let credited: HandlerResults
     private(set) var accesses: [Subject: Access] = [:]
+    /// The end of the last period that it owns of each product.
+    let lastEnds: [Subject: Date]
 
     /// - Parameter records: all transactions of these purchases.
     package init(
@@ -28,6 +30,10 @@ package struct AccountState: Sendable {
         self.renewals = renewals
         self.context = context
         recordsByProduct = Dictionary(grouping: records, by: \.subject)
+        lastEnds = records.reduce(into: [:]) { ends, record in
+            guard record.owner == account, let end = record.transaction.expirationDate else { return }
+            ends[record.subject] = max(end, ends[record.subject] ?? end)
+        }
         let isOwner = { (record: RecordedTransaction) in record.owner == account }
         let isCredited = { (record: RecordedTransaction) in record.creditedTo == account }
         owned = HandlerResults(on: records.filter(isOwner), renewals: renewals, at: context.date)

@@ -31,6 +31,12 @@ package struct RecordedTransaction: Sendable {
     /// Whether a refund ended all access by it, as decided by the handler of its terms.
     package var isRevoked: Bool { terms?.handler.isRevoked(transaction) ?? (transaction.revocation != nil) }
 
+    /// Whether it is of a consumable that gives neither credits nor bundles: the app itself does what was paid for.
+    var isService: Bool {
+        guard let terms, terms.type == .consumable, transaction.ownershipType == .purchased else { return false }
+        return terms.credits.isEmpty && terms.bundles.isEmpty && !isRevoked
+    }
+
     /// The key of the purchase; `nil` if it is of none.
     package var purchaseKey: Transaction.Key? {
         purchase.map { Transaction.Key(app: transaction.app, environment: transaction.environment, id: $0) }

@@ -33,7 +33,7 @@ package enum AccountAnswers: Sendable {
 
 extension CondensedAccount {
     fileprivate func access(by record: RecordedTransaction, counted: Set<Transaction.Key>) -> Access {
-        record.access(of: account, by: access(to: record.subject), in: context) {
+        record.access(of: account, by: access(to: record.subject), in: context, lastEnd: lastEnd(of: record.subject)) {
             $0.creditedTo == account && $0.purchaseKey.map(counted.contains) ?? false
         }
     }

@@ -55,6 +55,11 @@ package struct CondensedAccount: Sendable {
 
     func access(to subject: Subject) -> Access { accesses[subject] ?? .denied(.transferred) }
 
+    /// The end of the last period that the account owns of a product.
+    func lastEnd(of subject: Subject) -> Date? {
+        parts[subject]?.compactMap(\.product.newest?.expirationDate).max()
+    }
+
     private func decideAccess(to subject: Subject, _ parts: [Part]) -> Access? {
         let own = parts.filter { $0.product.own != nil }
         guard let latest = own.compactMap(\.product.own).max(by: { $1.isLater(than: $0) }) else {

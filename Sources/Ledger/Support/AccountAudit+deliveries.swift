@@ -4,6 +4,8 @@ extension AccountAudit {
     /// The purchases without a recorded delivery that give access without end by themselves: those were delivered to
     /// the first owner when they were recorded.
     ///
+    /// Services, which earlier versions called consumed, and did not deliver, are left out.
+    ///
     /// For other purchases the facts of today do not tell what was granted at the time: access ends, the sandbox is
     /// opened and closed, and an original transaction that is transferred brings only the transactions that the new
     /// owner presented.
@@ -12,7 +14,8 @@ extension AccountAudit {
         let byOriginal = Dictionary(grouping: state.records, by: \.transaction.originalTransactionKey)
         return state.records.compactMap { record in
             let transaction = record.transaction
-            guard record.owner == state.account, unmoved.contains(transaction.originalTransactionKey),
+            guard record.owner == state.account, !record.isService,
+                unmoved.contains(transaction.originalTransactionKey),
                 byOriginal[transaction.originalTransactionKey]?.count == 1, transaction.environment == .production,
                 grantsForEver(record), let key = record.purchaseKey, !delivered.contains(key)
             else { return nil }

@@ -3888,6 +3888,7 @@ enum OpenAPIDescription {
                     - expired
                     - revoked
                     - upgraded
+                    - notStarted
                     - billingRetry
                     - consumed
                     - sandbox

@@ -171,6 +171,31 @@ import Testing
         #expect(report.isDelivered)
     }
 
+    @Test("A period that is over is expired unless it brings credits", arguments: LedgerKind.allCases)
+    func aPeriodThatIsOverIsExpired(kind: LedgerKind) async throws {
+        let first = bought("club.month", "1", on: day(60), until: day(90))
+        let second = bought("club.month", "2", original: "1", on: day(90), until: day(120))
+        let free = try catalog(shop.replacing(#", "credits": {"gems": 7}"#, with: ""))
+        for (catalog, told) in [(free, "denied expired"), (try catalog(), "delivered")] {
+            let ledger = try await open(kind)
+            let answer = try await ledger.record(receipt("a"), first, second, in: catalog)
+            #expect(answer.contains("1 club.month: \(told)\n2 club.month: delivered"), "\(answer)")
+        }
+    }
+
+    @Test("A period of another product that begins later has not started", arguments: LedgerKind.allCases)
+    func aPeriodThatBeginsLaterHasNotStarted(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        let free = try catalog(shop.replacing(#", "credits": {"gems": 7}"#, with: ""))
+        let year = bought("club.year", "1", on: day(60), until: day(120))
+        let month = bought("club.month", "2", original: "1", on: day(120), until: day(150), signed: day(99))
+        let answer = try await ledger.record(receipt("a"), year, month, in: free)
+        #expect(answer.contains("2 club.month: denied notStarted"), "\(answer)")
+        #expect(answer.hasPrefix("verified finish"))
+        let later = try await ledger.holdings(of: 1, in: free, on: day(121))
+        #expect(later.contains("club.month auto-renewable granted"), "\(later)")
+    }
+
     /// iOS 6 made transactions without an end, dated when they were restored.
     @Test("A transaction that only shows its line ends nothing", arguments: LedgerKind.allCases)
     func aTransactionThatOnlyShowsItsLineEndsNothing(kind: LedgerKind) async throws {

@@ -13,8 +13,8 @@ import Testing
 @Suite struct FinishTests {
     /// The outcomes after which nothing more comes of a transaction.
     static let final: Set = [
-        "delivered", "alreadyDelivered", "denied/expired", "denied/revoked", "denied/upgraded", "denied/billingRetry",
-        "denied/consumed", "denied/transferred",
+        "delivered", "alreadyDelivered", "denied/expired", "denied/revoked", "denied/upgraded",
+        "denied/notStarted", "denied/billingRetry", "denied/consumed", "denied/transferred",
     ]
 
     /// Expects `finish` in an answer of a receipt route, whichever.

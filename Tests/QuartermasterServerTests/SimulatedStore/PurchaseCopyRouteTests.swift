@@ -9,7 +9,8 @@ import Testing
     private static let shop = """
         {"apps": [{"bundleID": "\(World.app)", "sandbox": "everyone", "products": [
             {"id": "\(World.app).gems.month", "type": "auto-renewable", "credits": {"gems": 100}},
-            {"id": "\(World.app).ring", "type": "non-consumable", "credits": {"gems": 100}}]}]}
+            {"id": "\(World.app).ring", "type": "non-consumable", "credits": {"gems": 100}},
+            {"id": "\(World.app).service", "type": "consumable"}]}]}
         """
 
     private static let types = ["gems.month": "auto-renewable", "ring": "non-consumable"]
@@ -51,6 +52,20 @@ import Testing
             #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
             let entitlement = try await world.entitlement(to: product.key, of: player)
             #expect(entitlement["access"] == "denied" && entitlement["reason"] == "revoked")
+        }
+    }
+
+    @Test("A service is delivered, and delivered already the second time")
+    func aServiceIsDelivered() async throws {
+        try await World.run(products: Self.shop) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("service", "consumable")
+            for outcome in ["delivered", "alreadyDelivered"] {
+                let answer = try await world.post(bought.signedTransaction, as: player)
+                #expect(answer.json["transactions"][0]["outcome"] == .string(outcome))
+                #expect(answer.json["transactions"][0]["finish"] == true)
+                world.clock.advance(by: 60)
+            }
         }
     }
 }

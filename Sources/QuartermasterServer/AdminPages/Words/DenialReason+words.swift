@@ -7,6 +7,7 @@ extension DenialReason {
         case .expired: "the paid time has ended"
         case .revoked: "the purchase was refunded, or Family Sharing ended"
         case .upgraded: "another product of the group replaced it"
+        case .notStarted: "it is paid for, and begins later"
         case .billingRetry: "the store cannot charge the customer at the moment"
         case .consumed: "it gives credits only, and they were given"
         case .sandbox: "a sandbox purchase, which counts for testers only"
