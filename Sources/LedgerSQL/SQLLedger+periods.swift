@@ -10,7 +10,7 @@ extension SQLLedger {
     }
 
     package func repairPeriods(
-        by actor: AuditActor, at date: Date, _ report: @escaping @Sendable (DoubledPeriod) throws -> Void
+        at date: Date, _ report: @escaping @Sendable (DoubledPeriod) throws -> Void
     ) async throws -> Int {
         // Terms are stored with every purchase.
         let context = RecordingContext(catalog: Catalog(), date: date)

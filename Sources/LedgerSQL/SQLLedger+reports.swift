@@ -117,7 +117,7 @@ extension LedgerRows {
         let place: SQLArguments = [account.text, position?.date.milliseconds ?? Int.max, position?.transaction ?? ""]
         let found = try all(
             Self.givenAway(db.dialect, Self.isWithin(reach, "x.app")), place + Self.apps(of: reach) + [count])
-        return try told(transactions(Set(found.map { try $0.transactionKey() })))
+        return try withCopies(transactions(Set(found.map { try $0.transactionKey() })))
     }
 
     private static func givenAway(_ dialect: SQLDialect, _ isWithin: String) -> String {
@@ -234,7 +234,7 @@ extension LedgerRows {
         let keys = try found.map {
             Transaction.Key(app: scope.app, environment: scope.environment, id: try $0["id"])
         }
-        let told = try told(transactions(Set(keys)))
+        let told = try withCopies(transactions(Set(keys)))
         let records = Dictionary(told.map { ($0.transaction.key, $0) }) { first, _ in first }
         return keys.compactMap { records[$0] }
     }

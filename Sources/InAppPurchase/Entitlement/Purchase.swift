@@ -22,9 +22,7 @@ public struct Purchase<Terms: Sendable>: Sendable {
     }
 
     /// The key of the purchase, the same for all its copies.
-    package var key: Transaction.Key {
-        Transaction.Key(app: transaction.app, environment: transaction.environment, id: name)
-    }
+    package var key: Transaction.Key { transaction.key(ofPurchase: name) }
 
     /// The credits of all units.
     var allCredits: Credits { credits.mapValues { $0.saturatingMultiplied(by: transaction.quantity) } }

@@ -29,15 +29,7 @@ public struct PurchaseHistory<Terms: Sendable>: Sendable {
 extension Array {
     /// One of all copies of a purchase, with what they state together. The ledger gives each purchase once.
     fileprivate func withoutCopies<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
-        var places: [Transaction.Key: Int] = [:]
-        var copies: [[Purchase<Terms>]] = []
-        for purchase in self {
-            let place = places[purchase.key, default: copies.count]
-            if place == copies.count { copies.append([]) }
-            places[purchase.key] = place
-            copies[place].append(purchase)
-        }
-        return copies.compactMap { copies in
+        grouped(by: \.key).compactMap { copies in
             let merged = Transaction.purchase(of: copies.map(\.transaction))
             guard let merged, var purchase = copies.first(where: { $0.transaction.id == merged.id }) else {
                 return nil

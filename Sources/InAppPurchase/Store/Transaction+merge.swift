@@ -83,7 +83,7 @@ extension Transaction {
 
     private mutating func mergeRevocation(from other: Transaction) {
         let (mine, theirs) = (revocationStatedDate, other.revocationStatedDate)
-        if let theirs, mine.map({ ($0, order(revocation)) < (theirs, order(other.revocation)) }) ?? true {
+        if let theirs, mine.map({ ($0, Self.order(revocation)) < (theirs, Self.order(other.revocation)) }) ?? true {
             revocation = other.revocation
             statedDates["revocation"] = theirs
         } else {
@@ -92,7 +92,7 @@ extension Transaction {
     }
 
     /// The order of two statements of one date: a revocation wins, and of two revocations always the same one.
-    private func order(_ revocation: Revocation?) -> String {
+    private static func order(_ revocation: Revocation?) -> String {
         revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason.map(String.init) ?? "")" } ?? ""
     }
 
@@ -117,12 +117,10 @@ extension Transaction {
         var revocation: Revocation?
 
         /// The order of statements: of one date a revocation wins, and of two revocations always the same one.
-        func isOlder(than other: Self) -> Bool {
-            (date, order, revocation?.percentage ?? -1) < (other.date, other.order, other.revocation?.percentage ?? -1)
-        }
+        func isOlder(than other: Self) -> Bool { rank < other.rank }
 
-        private var order: String {
-            revocation.map { "\($0.date.timeIntervalSince1970) \($0.reason.map(String.init) ?? "")" } ?? ""
+        private var rank: (Date, String, Int) {
+            (date, Transaction.order(revocation), revocation?.percentage ?? -1)
         }
     }
 

@@ -87,12 +87,15 @@ extension Transaction {
     private func standsForPurchase(before other: Transaction) -> Bool {
         let isOriginal = id == originalID
         guard isOriginal == (other.id == other.originalID) else { return isOriginal }
-        return (id.text.utf8.count, id) < (other.id.text.utf8.count, other.id)
+        return numericOrder < other.numericOrder
     }
 
     private func isNewer(than other: Transaction) -> Bool {
         guard isSigned == other.isSigned else { return isSigned }
         guard signedDate == other.signedDate else { return signedDate > other.signedDate }
-        return (id.text.utf8.count, id) < (other.id.text.utf8.count, other.id)
+        return numericOrder < other.numericOrder
     }
+
+    /// The order of IDs that are decimal numbers.
+    private var numericOrder: (Int, TransactionID) { (id.text.utf8.count, id) }
 }

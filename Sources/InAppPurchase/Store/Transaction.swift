@@ -159,6 +159,9 @@ public struct Transaction: Hashable, Codable, Sendable {
     /// The unique key of the transaction.
     public var key: Key { Key(app: app, environment: environment, id: id) }
 
+    /// The key of the purchase with a name that it is a copy of.
+    package func key(ofPurchase name: TransactionID) -> Key { Key(app: app, environment: environment, id: name) }
+
     /// The usual name of the purchase that it is a copy of: outside subscriptions the original's ID.
     package var purchaseID: TransactionID { expirationDate == nil ? originalID : id }
 

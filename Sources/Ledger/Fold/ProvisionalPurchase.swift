@@ -25,9 +25,7 @@ package struct ProvisionalPurchase: Sendable {
     }
 
     /// The key of the purchase, the same for all restored copies.
-    package var key: Transaction.Key {
-        Transaction.Key(app: transaction.app, environment: transaction.environment, id: transaction.purchaseID)
-    }
+    package var key: Transaction.Key { transaction.key(ofPurchase: transaction.purchaseID) }
 
     /// The end of the access, whatever the handler says.
     func end(in context: RecordingContext) -> Date { since.addingTimeInterval(context.provisionalTime) }

@@ -38,9 +38,7 @@ package struct RecordedTransaction: Sendable {
     }
 
     /// The key of the purchase; `nil` if it is of none.
-    package var purchaseKey: Transaction.Key? {
-        purchase.map { Transaction.Key(app: transaction.app, environment: transaction.environment, id: $0) }
-    }
+    package var purchaseKey: Transaction.Key? { purchase.map(transaction.key(ofPurchase:)) }
 
     /// The credits that it earned the account that it credits, less the refunded share; for a restored copy, those of
     /// the purchase that it stands for.
@@ -52,18 +50,7 @@ extension [RecordedTransaction] {
     /// shows an original transaction is none.
     package var purchases: [RecordedTransaction] {
         guard count > 1 else { return filter { $0.purchase != nil } }
-        var places: [Transaction.Key: Int] = [:]
-        var copies: [[RecordedTransaction]] = []
-        for record in self {
-            guard let key = record.purchaseKey else { continue }
-            if let place = places[key] {
-                copies[place].append(record)
-            } else {
-                places[key] = copies.count
-                copies.append([record])
-            }
-        }
-        return copies.compactMap(\.purchase)
+        return grouped(by: \.purchaseKey).compactMap(\.purchase)
     }
 
     /// The purchase that all of these are copies of; `nil` if there are none.

@@ -774,7 +774,7 @@ package protocol Ledger: KeyValueStore {
     /// - Parameter report: called for each period before it is counted once.
     /// - Returns: the number of the periods; the second time 0.
     func repairPeriods(
-        by actor: AuditActor, at date: Date, _ report: @escaping @Sendable (DoubledPeriod) throws -> Void
+        at date: Date, _ report: @escaping @Sendable (DoubledPeriod) throws -> Void
     ) async throws -> Int
 
     /// Condenses the histories of all accounts from all their purchases, and stores those that are not stored or

@@ -265,7 +265,7 @@ import Testing
     private func repair(_ ledger: TestLedger, expected: [String]) async throws {
         #expect(try await ledger.ledger.doubledPeriods(limit: 10).map(\.description) == expected)
         let told = Mutex<[String]>([])
-        let count = try await ledger.ledger.repairPeriods(by: .command(user: "alice"), at: today) { period in
+        let count = try await ledger.ledger.repairPeriods(at: today) { period in
             told.withLock { $0.append(period.description) }
         }
         #expect(count == expected.count && told.withLock { $0 } == expected)

@@ -50,7 +50,7 @@ extension ReceiptRecorder {
     ) throws -> RecordedReceipt {
         let keys = contents.map(\.key).unique
         let told = Dictionary(contents.map { ($0.key, $0.remedy) }) { first, _ in first }
-        let known = try rows.told(rows.transactions(Set(keys)))
+        let known = try rows.withCopies(rows.transactions(Set(keys)))
         let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
         let deliveries = try rows.deliveries(of: Set(keys), to: account)
         let unchanged = RecordedChanges(standings: try rows.standings(of: [account]))

@@ -43,7 +43,7 @@ extension ReceiptRecorder {
                 changes.add(RecordedChanges.Change(before: earlier.purchase, after: purchase))
                 try writeReported(purchase, of: copies)
             }
-            told += records.map { $0.told(by: purchase) }
+            told += records.map { $0.standing(for: purchase) }
         }
         return told
     }
@@ -51,7 +51,7 @@ extension ReceiptRecorder {
     /// Stores what several copies state together beside the one that gave the purchase its name.
     private func writeReported(_ purchase: RecordedTransaction, of copies: [RecordedTransaction]) throws {
         guard copies.count > 1, let named = copies.first(where: { $0.transaction.id == $0.purchase }) else { return }
-        var reported = named.told(by: purchase).transaction
+        var reported = named.standing(for: purchase).transaction
         // Reports find the end of a period by its row.
         reported.expirationDate = named.transaction.expirationDate
         try rows.write(purchase: reported)
@@ -92,12 +92,12 @@ extension ReceiptRecorder {
 
 extension LedgerTransaction {
     /// Returns recorded transactions, each with what the copies of its purchase state together.
-    package func told(_ records: [RecordedTransaction]) throws -> [RecordedTransaction] {
+    package func withCopies(_ records: [RecordedTransaction]) throws -> [RecordedTransaction] {
         let keys = Set(records.compactMap(\.purchaseKey))
         let copies = Dictionary(grouping: try transactions(ofPurchases: keys)) { $0.purchaseKey }
         return records.map { record in
             guard record.purchase != nil, let purchase = copies[record.purchaseKey]?.purchase else { return record }
-            return record.told(by: purchase)
+            return record.standing(for: purchase)
         }
     }
 }
@@ -110,7 +110,7 @@ extension RecordedTransaction {
     }
 
     /// The purchase under the ID and the date of this copy.
-    fileprivate func told(by purchase: RecordedTransaction) -> RecordedTransaction {
+    fileprivate func standing(for purchase: RecordedTransaction) -> RecordedTransaction {
         var told = purchase
         (told.transaction.id, told.transaction.originalID) = (transaction.id, transaction.originalID)
         told.transaction.purchaseDate = transaction.purchaseDate

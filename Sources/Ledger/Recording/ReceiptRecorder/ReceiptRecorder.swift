@@ -42,7 +42,7 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
     package func presentAgain(
         _ keys: [Transaction.Key], by account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
-        let known = try rows.told(rows.transactions(Set(keys)))
+        let known = try rows.withCopies(rows.transactions(Set(keys)))
         let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
         let accounts = Set(known.flatMap { [$0.owner, $0.creditedTo] } + [account])
         return try deliver(

@@ -55,9 +55,8 @@ struct RecordedPurchases {
     }
 
     private mutating func join(_ other: TransactionID, to name: TransactionID, _ transaction: Transaction) {
-        let from = Transaction.Key(app: transaction.app, environment: transaction.environment, id: other)
         for place in joined.indices where joined[place].to == other { joined[place].to = name }
-        joined.append((from, name))
+        joined.append((transaction.key(ofPurchase: other), name))
         for (key, known) in names where known == other { names[key] = name }
         for (mark, known) in marked {
             marked[mark] = known.map { ($0.lineItem, $0.name == other ? name : $0.name) }
@@ -88,8 +87,8 @@ struct RecordedPurchases {
     /// The recorded copies of the purchase that the transaction is a copy of.
     func copies(of transaction: Transaction) -> [RecordedTransaction] {
         guard let name = name(of: transaction) else { return [] }
-        let key = Transaction.Key(app: transaction.app, environment: transaction.environment, id: name)
-        return ([key] + joined.filter { $0.to == name }.map(\.from)).flatMap { earlier[$0] ?? [] }.map { record in
+        let keys = [transaction.key(ofPurchase: name)] + joined.filter { $0.to == name }.map(\.from)
+        return keys.flatMap { earlier[$0] ?? [] }.map { record in
             var copy = record
             copy.purchase = name
             return copy

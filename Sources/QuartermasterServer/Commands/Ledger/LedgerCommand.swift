@@ -90,7 +90,7 @@ struct LedgerCommand: ParsableCommand {
                 try doubled.forEach(tell)
                 return confirmation.print("\(doubled.count) periods are counted twice")
             }
-            let count = try await ledger.repairPeriods(by: .command(user: NSUserName()), at: Date(), tell)
+            let count = try await ledger.repairPeriods(at: Date(), tell)
             confirmation.print("\(count) periods were counted twice, and are counted once now")
         }
 
