@@ -47,6 +47,6 @@ extension LedgerRows {
     }
 
     private static func doubled(_ dialect: SQLDialect) -> String {
-        "transactions \(dialect.using(index: "transactionsDoubled")) WHERE isDoubled = 1"
+        "transactions \(dialect.using(index: "transactionsDoubled")) WHERE isDoubled = 1 AND forgottenAt IS NULL"
     }
 }

@@ -128,6 +128,7 @@ extension LedgerRows {
                 ELSE excluded.terms END,
             creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
                 ELSE excluded.creditedTo END,
+            isDoubled = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.isDoubled ELSE 0 END,
             forgottenAt = NULL
         """)
 

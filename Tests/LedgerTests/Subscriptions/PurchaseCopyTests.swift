@@ -262,6 +262,23 @@ import Testing
         #expect(try await gems(ledger) == 0)
     }
 
+    /// A sandbox reset may have forgotten a period that was counted twice; it stops no repair of others'.
+    @Test("A period that was forgotten is not repaired", arguments: LedgerKind.allCases)
+    func aPeriodThatWasForgottenIsNotRepaired(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.record(receipt("a"), Self.copy("1"))
+        try await ledger.record(receipt("b", by: 2), Self.copy("20", item: "72", original: "20"))
+        let sql = try #require(ledger.ledger as? SQLLedger)
+        try await sql.database.write { db in
+            try db.run("UPDATE transactions SET isDoubled = 1", [])
+            try db.run("UPDATE transactions SET forgottenAt = 1 WHERE id = '1'", [])
+        }
+        let place = "account \(account(2).text), hangman, Production, transaction 20"
+        try await repair(ledger, expected: ["\(place) of club.month: counted twice, 7 gems"])
+        try await ledger.record(receipt("c"), Self.copy("1", signed: 97))
+        try await repair(ledger, expected: [])
+    }
+
     private func repair(_ ledger: TestLedger, expected: [String]) async throws {
         #expect(try await ledger.ledger.doubledPeriods(limit: 10).map(\.description) == expected)
         let told = Mutex<[String]>([])
