@@ -20,6 +20,12 @@ extension SQLLedger {
             let row = try rows.one(
                 "DELETE FROM storeTasks WHERE \(StoreTask.match) RETURNING id", task.matchArguments)
             guard row != nil else { return false }
+            if task.key.kind == .setAccountToken, outcome == .done {
+                let key = OriginalTransaction.Key(
+                    app: task.key.app, environment: task.key.environment, originalID: task.key.id)
+                try ReceiptRecorder(rows, RecordingContext(catalog: Catalog(), date: date)).setToken(
+                    task.account, of: key)
+            }
             if let entry = AuditEntry(task, outcome, at: date) { try rows.append(entry) }
             return true
         }

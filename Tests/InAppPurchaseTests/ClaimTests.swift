@@ -10,9 +10,11 @@ import Testing
         var testDescription: String
         var original: OriginalTransaction?
         var by: UInt8
-        /// A living account that the token names; an erased one, and one being closed, is none.
+        /// The living account that the newest token names, and the day of its payment.
         var named: UInt8?
-        var formerly: UInt8?
+        var paid = 0
+        /// The day of the newest period that is presented.
+        var period = 0
         /// The date of what was sent; nil for an iOS 6 receipt, or what only the store reported.
         var shown: Date? = today
         var isForDevice = false
@@ -30,14 +32,18 @@ import Testing
     }
 
     static func original(
-        _ owner: UInt8, _ basis: OriginalTransaction.Basis, moved: [Int] = [], shown: Int? = nil,
-        _ environment: InAppPurchase.Environment = .production
+        _ owner: UInt8, _ basis: OriginalTransaction.Basis, moved: [Int] = [], paid: [Int] = [],
+        shown: Int? = nil, _ environment: InAppPurchase.Environment = .production
     ) -> OriginalTransaction {
         OriginalTransaction(
             key: key(environment), owner: AccountID(account(owner)), basis: basis,
             transfers: moved.map {
                 OriginalTransaction.Transfer(from: AccountID(account(1)), to: AccountID(account(owner)), date: day($0))
-            },
+            }
+                + paid.map {
+                    OriginalTransaction.Transfer(
+                        from: AccountID(account(1)), to: AccountID(account(owner)), date: day($0), isPayment: true)
+                },
             ownerEvidenceDate: shown.map { day($0) })
     }
 
@@ -45,18 +51,24 @@ import Testing
         Case(testDescription: "the first that presents it", by: 1, expected: (1, .presented, 0)),
         Case(testDescription: "an iOS 6 receipt has no date", by: 1, shown: nil, expected: (1, .presented, 0)),
         Case(testDescription: "presented by itself", by: 1, mayTransfer: false, expected: (1, .presented, 0)),
-        Case(testDescription: "the one a token names", by: 1, named: 1, expected: (1, .token, 0)),
         Case(
-            testDescription: "a stranger presents old evidence first", by: 2, named: 1, shown: day(1),
+            testDescription: "the one a token names", original: original(1, .token), by: 1, named: 1,
+            expected: (1, .token, 0)),
+        Case(
+            testDescription: "a stranger presents old evidence first",
+            original: original(1, .token), by: 2, named: 1, shown: day(1),
             isForDevice: true, expected: (1, .token, 0), remedy: .freshReceipt),
         Case(
-            testDescription: "a stranger presents it first under keep", by: 2, named: 1, isForDevice: true,
+            testDescription: "a stranger presents it first under keep",
+            original: original(1, .token), by: 2, named: 1, isForDevice: true,
             ownership: .keep, expected: (1, .token, 0), remedy: .recoveryCode),
         Case(
-            testDescription: "a stranger presents fresh evidence of their device first: the line moves", by: 2,
+            testDescription: "a stranger presents fresh evidence of their device first: the line moves",
+            original: original(1, .token), by: 2,
             named: 1, isForDevice: true, expected: (2, .token, 1)),
         Case(
-            testDescription: "and stays without the device", by: 2, named: 1, expected: (1, .token, 0),
+            testDescription: "and stays without the device",
+            original: original(1, .token), by: 2, named: 1, expected: (1, .token, 0),
             remedy: .deviceVerificationID),
         Case(testDescription: "keep without token", by: 2, ownership: .keep, expected: (2, .presented, 0)),
     ]
@@ -112,7 +124,7 @@ import Testing
             isForDevice: true, mayTransfer: false, expected: (1, .token, 0), remedy: .transfer),
         Case(
             testDescription: "the presented copy leaves the token out", original: original(1, .token), by: 2,
-            formerly: 1,
+            named: 1,
             shown: day(398), isForDevice: true, expected: (1, .token, 0), remedy: .freshReceipt),
         Case(
             testDescription: "the named account is erased or closing", original: original(1, .token), by: 2,
@@ -123,29 +135,18 @@ import Testing
             original: original(2, .token, moved: [100]), by: 3, named: 1, expected: (2, .token, 1),
             remedy: .deviceVerificationID),
         Case(
-            testDescription: "a later token names who asks", original: original(1, .token, shown: 398), by: 2, named: 2,
-            formerly: 1, shown: day(399), expected: (2, .token, 1)),
+            testDescription: "an older period than the newest that was paid", original: original(1, .token), by: 2,
+            named: 1, paid: 200, period: 199, isForDevice: true, expected: (1, .token, 0), remedy: .freshReceipt),
+        Case(
+            testDescription: "the newest period that was paid", original: original(1, .token), by: 2,
+            named: 1, paid: 200, period: 200, isForDevice: true, expected: (2, .token, 1)),
+        Case(
+            testDescription: "payments are no transfers that evidence has used up",
+            original: original(1, .token, moved: [380, 390], paid: [395]), by: 2,
+            named: 1, paid: 395, period: 395, isForDevice: true, expected: (2, .token, 4)),
         Case(
             testDescription: "signed ahead of our clock is fresh", original: original(1, .token), by: 2, named: 1,
             shown: day(401), isForDevice: true, expected: (2, .token, 1)),
-        Case(
-            testDescription: "the token's account takes a presented line back",
-            original: original(2, .presented, shown: 399),
-            by: 1, named: 1, shown: day(1), mayTransfer: false, expected: (1, .token, 0)),
-        Case(
-            testDescription: "also under keep", original: original(2, .presented), by: 1, named: 1, ownership: .keep,
-            expected: (1, .token, 0)),
-        Case(
-            testDescription: "also when a third learns of the token", original: original(2, .presented), by: 3,
-            named: 1,
-            ownership: .keep, expected: (1, .token, 0), remedy: .recoveryCode),
-        Case(
-            testDescription: "but not after a move", original: original(2, .presented, moved: [100]), by: 2, named: 1,
-            expected: (2, .presented, 1)),
-        Case(
-            testDescription: "a second token does not displace the first", original: original(1, .token), by: 1,
-            named: 2,
-            expected: (1, .token, 0)),
         Case(
             testDescription: "the token's account gets a moved line back by newer evidence",
             original: original(2, .token, moved: [100]), by: 1, named: 1, shown: day(101), expected: (1, .token, 2)),
@@ -228,9 +229,11 @@ import Testing
                 date: $0, transactions: ["1"], isForDevice: example.isForDevice, deviceRemedy: .deviceVerificationID)
         }
         let claim = Claim(
-            account: AccountID(account(example.by)), named: example.named.map { AccountID(account($0)) },
-            formerlyNamed: example.formerly.map { AccountID(account($0)) }, evidence: evidence,
-            ownership: example.ownership,
+            account: AccountID(account(example.by)),
+            payment: example.named.map {
+                OwnershipHistory.Payment(from: day(example.paid), account: AccountID(account($0)))
+            },
+            shown: day(example.period), evidence: evidence, ownership: example.ownership,
             mayTransfer: example.mayTransfer)
         let key = example.original?.key ?? Self.key(.production)
         let result = claim.applied(example.original, key: key, at: Self.today)
@@ -253,7 +256,8 @@ import Testing
                     date: day($0), transactions: ["1"], isForDevice: false, deviceRemedy: .deviceVerificationID)
             }
             let claim = Claim(
-                account: AccountID(account(by)), evidence: evidence, ownership: .transfer, mayTransfer: mayTransfer)
+                account: AccountID(account(by)), shown: day(0), evidence: evidence, ownership: .transfer,
+                mayTransfer: mayTransfer)
             return claim.applied(original, key: Self.key(.production), at: Self.today).original
         }
         var original = claim(nil, by: 1, shown: nil)
@@ -273,7 +277,7 @@ import Testing
         let before = Self.original(1, .presented)
         let evidence = PresentedEvidence(
             date: Self.today, transactions: ["1"], isForDevice: false, deviceRemedy: .deviceVerificationID)
-        let claim = Claim(account: AccountID(account(2)), evidence: evidence, ownership: .transfer)
+        let claim = Claim(account: AccountID(account(2)), shown: day(0), evidence: evidence, ownership: .transfer)
         let moved = claim.applied(before, key: before.key, at: Self.today).original
         #expect(
             moved.transfers == [

@@ -115,7 +115,7 @@ import Testing
         #expect(entitlement(bought, on: day(20))?.retained.isEmpty == true)
         var moved = bought
         for place in moved.indices { moved[place].owner = AccountID(account(2)) }
-        #expect(entitlement(moved)?.access == .denied(.transferred))
+        #expect(entitlement(moved)?.access == .denied(.expired))
         #expect(entitlement(moved)?.retained.isEmpty == true)
         var sandbox = bought
         for place in sandbox.indices { sandbox[place].transaction.environment = InAppPurchase.Environment.sandbox }

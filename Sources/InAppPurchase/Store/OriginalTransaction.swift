@@ -38,13 +38,16 @@ public struct OriginalTransaction: Hashable, Sendable {
         public var from: AccountID
         /// The new owner.
         public var to: AccountID
-        /// The date of the transfer.
+        /// The date of the transfer; of a payment, when the paid period began.
         public var date: Date
+        /// Whether the new owner paid for a period, so that nobody decided anything.
+        public var isPayment: Bool
 
-        public init(from: AccountID, to: AccountID, date: Date) {
+        public init(from: AccountID, to: AccountID, date: Date, isPayment: Bool = false) {
             self.from = from
             self.to = to
             self.date = date
+            self.isPayment = isPayment
         }
     }
 
@@ -60,6 +63,8 @@ public struct OriginalTransaction: Hashable, Sendable {
     /// The date of the latest evidence in the present owner's own requests; `nil` if none had a date. Facts that came
     /// from the App Store do not count.
     public var ownerEvidenceDate: Date?
+    /// The payments and decisions that the owners follow from; `nil` if an earlier version recorded them.
+    package var history: OwnershipHistory?
 
     public init(
         key: Key, owner: AccountID, basis: Basis, transfers: [Transfer] = [], ownerEvidenceDate: Date? = nil
@@ -74,24 +79,37 @@ public struct OriginalTransaction: Hashable, Sendable {
     /// The original transaction after an administrator gave it to an account, which no claim reverses: the App Store
     /// signs fresh evidence for the former owner's device every day.
     package func given(to account: AccountID, at date: Date) -> OriginalTransaction {
+        guard owner != account || basis != .administrator else { return self }
         var original = self
         if owner != account {
             original.transfers.append(Transfer(from: owner, to: account, date: date))
             original.ownerEvidenceDate = nil
         }
         (original.owner, original.basis) = (account, .administrator)
+        original.history?.assign(account, at: date, shown: date, as: .administrator)
         return original
     }
 
-    /// The original transaction owned by the account that a token names, if it was only presented before and never
-    /// transferred; otherwise unchanged.
-    package func named(_ account: AccountID?) -> OriginalTransaction {
-        guard let account, basis == .presented, transfers.isEmpty else { return self }
-        return OriginalTransaction(
-            key: key, owner: account, basis: .token, ownerEvidenceDate: owner == account ? ownerEvidenceDate : nil)
+    /// Whether more new accounts have paid for it within 365 days than a player has who changes accounts.
+    package var isShared: Bool {
+        guard let payments = history?.payments.dropFirst(), let newest = payments.last else { return false }
+        let recent = payments.count { newest.from.timeIntervalSince($0.from) < Self.sharingWindow }
+        return recent > Self.usualPayersPerWindow
     }
 
-    /// The account that a token named before any transfer; later evidence may leave the token out. `nil` for another
-    /// basis.
-    package var tokenHolder: AccountID? { basis == .token ? transfers.first?.from ?? owner : nil }
+    private static let sharingWindow: TimeInterval = 365 * 86_400
+    private static let usualPayersPerWindow = 3
+
+    /// The original transaction as its history says who owns it. A payment transfers it, whatever was decided before.
+    package func owned(by owners: [OwnershipHistory.Owner]) -> OriginalTransaction {
+        guard let owner = owners.last else { return self }
+        var original = self
+        if owner.account != self.owner {
+            let transfer = Transfer(from: self.owner, to: owner.account, date: owner.from, isPayment: true)
+            original.transfers.append(transfer)
+            original.ownerEvidenceDate = nil
+        }
+        (original.owner, original.basis) = (owner.account, owner.basis)
+        return original
+    }
 }

@@ -35,6 +35,9 @@ public struct PurchaseDetails: Hashable, Codable, Sendable {
     /// Why the newest revocation happened, whether it still stands or not.
     public var revocation: RevocationDetails?
 
+    /// The ``reason`` of renewals.
+    package static let renewalReason = "RENEWAL"
+
     public init() {}
 
     /// The details; `nil` if nothing was stated, so that nothing is stored.

@@ -3,11 +3,11 @@ import Foundation
 extension Transaction {
     /// Merges another copy of the same transaction into this one.
     ///
-    /// For each member the newest statement wins, whichever copy arrives first; a member that a copy lacks never clears
-    /// a known value. A revocation counts as stated at its own date at the earliest, and is cleared only by a signed
-    /// copy that is later still. The refunded share is stated only by signed copies, and by each of them: one without a
-    /// share states that there is none. The merge is commutative, associative and idempotent, so any order and any
-    /// duplication of copies gives the same transaction.
+    /// For each member the newest statement wins, for the `appAccountToken` the oldest, whichever copy arrives first; a
+    /// member that a copy lacks never clears a known value. A revocation counts as stated at its own date at the
+    /// earliest, and is cleared only by a signed copy that is later still. The refunded share is stated only by signed
+    /// copies, and by each of them: one without a share states that there is none. The merge is commutative,
+    /// associative and idempotent, so any order and any duplication of copies gives the same transaction.
     public mutating func merge(_ other: Transaction) {
         let mine = self
         mergeOptional(\.productType?.rawValue, "productType", from: other) { $0.productType = $1.productType }
@@ -15,7 +15,8 @@ extension Transaction {
             $0.originalPurchaseDate = $1.originalPurchaseDate
         }
         mergeOptional(\.expirationDate, "expirationDate", from: other) { $0.expirationDate = $1.expirationDate }
-        mergeOptional(\.appAccountToken?.text, "appAccountToken", from: other) {
+        // The server itself may have set the token that a later copy has.
+        mergeOptional(\.appAccountToken?.text, "appAccountToken", from: other, isPreferred: { $0 <= $1 }) {
             $0.appAccountToken = $1.appAccountToken
         }
         mergeOptional(\.subscriptionGroupID, "subscriptionGroupID", from: other) {
@@ -58,13 +59,14 @@ extension Transaction {
 
     private mutating func mergeOptional<Value: Comparable>(
         _ value: (Transaction) -> Value?, _ member: String, from other: Transaction,
+        isPreferred: ((Date, Value), (Date, Value)) -> Bool = { $0 >= $1 },
         assign: (inout Transaction, Transaction) -> Void
     ) {
         let mine = value(self).map { (statedDate(member), $0) }
         let theirs = value(other).map { (other.statedDate(member), $0) }
         switch (mine, theirs) {
         case (nil, nil): statedDates[member] = nil
-        case (let mine?, let theirs) where theirs.map { mine >= $0 } ?? true: statedDates[member] = mine.0
+        case (let mine?, let theirs) where theirs.map { isPreferred(mine, $0) } ?? true: statedDates[member] = mine.0
         default:
             assign(&self, other)
             statedDates[member] = other.statedDate(member)

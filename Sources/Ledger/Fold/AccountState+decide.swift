@@ -8,9 +8,11 @@ extension AccountState {
     }
 
     func decideAccess(to subject: Subject) -> Access {
-        let own = (recordsByProduct[subject] ?? []).filter { $0.owner == account }
+        let records = recordsByProduct[subject] ?? []
+        let own = records.filter { $0.owner == account }
         guard let latest = own.map({ PurchaseStamp($0.transaction) }).max(by: { $1.isLater(than: $0) }) else {
-            return .denied(.transferred)
+            let former = records.filter { $0.creditedTo == account }.map(\.end)
+            return .denied(context.reasonWithoutPurchases(formerEnd: former.max()))
         }
         if own.allSatisfy({ $0.terms == nil }) { return .denied(context.reasonWithoutTerms(subject, latest.type)) }
         guard context.admits(account, to: subject.scope) else { return .denied(.sandbox) }

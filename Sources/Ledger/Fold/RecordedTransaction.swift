@@ -37,6 +37,9 @@ package struct RecordedTransaction: Sendable {
         return terms.credits.isEmpty && terms.bundles.isEmpty && !isRevoked
     }
 
+    /// The end of the period; ``Date/distantFuture`` if the purchase has none.
+    var end: Date { transaction.expirationDate ?? .distantFuture }
+
     /// The key of the purchase; `nil` if it is of none.
     package var purchaseKey: Transaction.Key? { purchase.map(transaction.key(ofPurchase:)) }
 

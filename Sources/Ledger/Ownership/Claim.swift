@@ -14,11 +14,10 @@ package struct Claim: Sendable {
 
     /// The account that presents the transaction.
     package var account: AccountID
-    /// The living account that the transaction's `appAccountToken` names; `nil` for family-shared purchases.
-    package var named: AccountID?
-    /// The living account that a token named when the original transaction was recorded; later copies may leave the
-    /// token out.
-    package var formerlyNamed: AccountID?
+    /// The newest payment that names a living account; `nil` if none does, as of family-shared purchases.
+    package var payment: OwnershipHistory.Payment?
+    /// The purchase date of the newest transaction that the account presents.
+    package var shown: Date
     /// The evidence in what the client sent; `nil` if it has no date, or does not contain the transaction.
     package var evidence: PresentedEvidence?
     package var ownership: Ownership
@@ -26,12 +25,12 @@ package struct Claim: Sendable {
     package var mayTransfer: Bool
 
     package init(
-        account: AccountID, named: AccountID? = nil, formerlyNamed: AccountID? = nil, evidence: PresentedEvidence?,
+        account: AccountID, payment: OwnershipHistory.Payment? = nil, shown: Date, evidence: PresentedEvidence?,
         ownership: Ownership, mayTransfer: Bool = true
     ) {
         self.account = account
-        self.named = named
-        self.formerlyNamed = formerlyNamed
+        self.payment = payment
+        self.shown = shown
         self.evidence = evidence
         self.ownership = ownership
         self.mayTransfer = mayTransfer
@@ -47,14 +46,17 @@ package struct Claim: Sendable {
 
     /// Applies the claim. Idempotent.
     ///
-    /// - Parameter original: the original transaction as recorded; `nil` if it is new.
-    package func applied(_ original: OriginalTransaction?, key: OriginalTransaction.Key, at date: Date) -> Result {
-        var original = (original ?? OriginalTransaction(key: key, owner: account, basis: .presented)).named(named)
+    /// - Parameter known: the original transaction, with the owner by its payments; `nil` if it has none.
+    package func applied(_ known: OriginalTransaction?, key: OriginalTransaction.Key, at date: Date) -> Result {
+        var original = known ?? OriginalTransaction(key: key, owner: account, basis: .presented)
         if original.owner != account {
             if let remedy = remedy(for: original, at: date) { return Result(original: original, remedy: remedy) }
             original.transfers.append(OriginalTransaction.Transfer(from: original.owner, to: account, date: date))
             (original.owner, original.ownerEvidenceDate) = (account, nil)
         }
+        var history = original.history ?? OwnershipHistory()
+        history.assign(account, at: date, shown: shown, as: known == nil ? .first : .claim)
+        original.history = history
         if let shown = evidence?.date { original.ownerEvidenceDate = max(shown, original.ownerEvidenceDate ?? shown) }
         return Result(original: original)
     }
@@ -63,7 +65,9 @@ package struct Claim: Sendable {
     private func remedy(for original: OriginalTransaction, at date: Date) -> TransferRemedy? {
         if let remedy = original.lastingRemedy(ownership, at: date) { return remedy }
         guard let evidence, evidence.isNewer(than: original) else { return .freshReceipt }
-        if let holder = named ?? formerlyNamed, holder != account {
+        // A copy of an older period proves nothing about what was paid later.
+        if let payment, shown < payment.from { return .freshReceipt }
+        if let payment, payment.account != account {
             guard date.timeIntervalSince(evidence.date) <= Self.freshness else { return .freshReceipt }
             guard evidence.isForDevice || original.key.environment != .production else { return evidence.deviceRemedy }
         }
@@ -78,7 +82,7 @@ extension OriginalTransaction {
         if basis == .administrator { return .support }
         if ownership == .keep { return .recoveryCode }
         guard key.environment == .production else { return nil }
-        let recent = transfers.count { date.timeIntervalSince($0.date) < Claim.transferWindow }
+        let recent = transfers.count { !$0.isPayment && date.timeIntervalSince($0.date) < Claim.transferWindow }
         return recent < Claim.transfersPerWindow ? nil : .recoveryCode
     }
 }

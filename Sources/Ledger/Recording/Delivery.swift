@@ -5,10 +5,14 @@ package import InAppPurchase
 package struct Delivery: Sendable {
     package enum Cause: Hashable, Sendable {
         case receipt(String)
-        /// An App Store Server Notification or an answer of the App Store, before any receipt of the account.
+        /// An App Store Server Notification, an answer of the App Store or another account's receipt, before any
+        /// receipt of the account.
         case notification(String)
         /// A change of the catalog, or an administrator.
         case `operator`
+
+        /// The cause for an account that did not send the receipt, so that its app was not told.
+        var untold: Self { if case .receipt(let id) = self { .notification(id) } else { self } }
 
         /// The cause that is stored with the postings; `nil` for an operator's act.
         var subject: String? {

@@ -777,6 +777,22 @@ package protocol Ledger: KeyValueStore {
         at date: Date, _ report: @escaping @Sendable (DoubledPeriod) throws -> Void
     ) async throws -> Int
 
+    /// Calls `report` for each purchase that an earlier version left with its former owner, though another account paid
+    /// for its newest period.
+    ///
+    /// - Returns: their number.
+    func misplacedPurchases(_ report: @escaping @Sendable (MisplacedPurchase) throws -> Void) async throws -> Int
+
+    /// Gives each of ``misplacedPurchases(_:)`` to the account that paid. The credits of periods that no app was told
+    /// of go with it, as postings of the kind ``Posting/Kind/correction``. One transaction a purchase: it can be
+    /// stopped, and run again.
+    ///
+    /// - Parameter report: called for each before it is given.
+    /// - Returns: their number; the second time 0.
+    func repairOwners(
+        at date: Date, _ report: @escaping @Sendable (MisplacedPurchase) throws -> Void
+    ) async throws -> Int
+
     /// Condenses the histories of all accounts from all their purchases, and stores those that are not stored or
     /// differ. Accounts whose handlers do not condense are left out.
     ///

@@ -31,6 +31,8 @@ package protocol LedgerTransaction {
     /// Credits the transactions of the original transaction to another account from now on. Existing postings stay as
     /// they are.
     func transferCredits(of original: OriginalTransaction.Key, from: AccountID, to: AccountID) throws
+    /// Credits one transaction to another account from now on. Existing postings stay as they are.
+    func credit(_ transaction: Transaction.Key, to account: AccountID) throws
 
     /// Returns what is recorded of copies of transactions, in one query.
     func recorded(_ copies: [Transaction]) throws -> RecordedCopies
@@ -56,6 +58,8 @@ package protocol LedgerTransaction {
     func transactions(of account: AccountID) throws -> [RecordedTransaction]
     /// Returns those of these transactions that are of one product.
     func transactions(of account: AccountID, product: ProductID, in scope: Scope) throws -> [RecordedTransaction]
+    /// Returns the transactions of an original transaction that were purchased at `date` or later, in no order.
+    func transactions(of original: OriginalTransaction.Key, since date: Date) throws -> [RecordedTransaction]
     /// Returns the newest transaction with terms of each product of the original transactions.
     func newestTransactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction]
 

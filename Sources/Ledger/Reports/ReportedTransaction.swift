@@ -82,7 +82,7 @@ package struct ReportedTransaction: Sendable {
 
 extension Transaction {
     /// Whether the App Store renewed it; if no copy says so, every transaction but the first of an original one.
-    var isRenewal: Bool { details?.reason.map { $0 == "RENEWAL" } ?? (id != originalID) }
+    var isRenewal: Bool { details?.reason.map { $0 == PurchaseDetails.renewalReason } ?? (id != originalID) }
 
     /// - Parameter earlier: the period before; `nil` if none is recorded.
     fileprivate func beginning(after earlier: Transaction?) -> ReportedTransaction.Beginning {

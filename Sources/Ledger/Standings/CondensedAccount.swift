@@ -63,7 +63,7 @@ package struct CondensedAccount: Sendable {
     private func decideAccess(to subject: Subject, _ parts: [Part]) -> Access? {
         let own = parts.filter { $0.product.own != nil }
         guard let latest = own.compactMap(\.product.own).max(by: { $1.isLater(than: $0) }) else {
-            return .denied(.transferred)
+            return .denied(context.reasonWithoutPurchases(formerEnd: parts.compactMap(\.product.formerEnd).max()))
         }
         if own.allSatisfy({ $0.id.name.type == nil }) {
             return .denied(context.reasonWithoutTerms(subject, latest.type))
@@ -149,6 +149,13 @@ extension CondensedAccount.Part {
 }
 
 extension RecordingContext {
+    /// Why a product gives no access to an account that owns no purchase of it any more.
+    ///
+    /// - Parameter formerEnd: of the last period that the account owned when it began; `nil` if there is none.
+    func reasonWithoutPurchases(formerEnd: Date?) -> DenialReason {
+        formerEnd.map { $0 <= date } ?? false ? .expired : .transferred
+    }
+
     /// Why a product gives no access if no purchase of it has terms.
     ///
     /// - Parameter type: that the latest purchase proves.

@@ -10,6 +10,9 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
     private(set) var own: PurchaseStamp?
     /// The newest purchase that the account owns and that was not upgraded, without the members that no answer has.
     private(set) var newest: Transaction?
+    /// The end of the last period that credited the account and that it does not own any more; ``Date/distantFuture``
+    /// of what does not end. `nil` if there is none.
+    private(set) var formerEnd: Date?
     /// The bundles that own purchases named, in their order.
     private(set) var bundles: [NamedBundle] = []
     /// Whether an own purchase has terms that keep access to what was published meanwhile.
@@ -27,7 +30,10 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
     mutating func add(_ record: RecordedTransaction, of account: AccountID) {
         let (transaction, stamp) = (record.transaction, PurchaseStamp(record.transaction))
         if stamp.isLater(than: latest) { latest = stamp }
-        guard record.owner == account else { return }
+        guard record.owner == account else {
+            if record.creditedTo == account { formerEnd = max(record.end, formerEnd ?? record.end) }
+            return
+        }
         if own.map(stamp.isLater) ?? true { own = stamp }
         if !transaction.isUpgraded, newest.map({ ($0.purchaseDate, $0.id) < (stamp.date, stamp.id) }) ?? true {
             newest = transaction.told
@@ -68,10 +74,13 @@ extension CondensedProduct {
         keeps = flags.next()
         for _ in 0..<(flags.next() ? try reader.readCount() : 0) { bundles.append(try NamedBundle(from: &reader)) }
         for _ in 0..<(flags.next() ? try reader.readCount() : 0) { retained.append(try RetainedTime(from: &reader)) }
+        if flags.next() { formerEnd = try reader.readDate() }
     }
 
     func write(to writer: inout CompactWriter) {
-        writer.write([own != nil, own == latest, newest != nil, keeps, !bundles.isEmpty, !retained.isEmpty])
+        writer.write([
+            own != nil, own == latest, newest != nil, keeps, !bundles.isEmpty, !retained.isEmpty, formerEnd != nil,
+        ])
         writer.write(product)
         latest.write(to: &writer)
         if let own, own != latest { own.write(to: &writer) }
@@ -80,6 +89,7 @@ extension CondensedProduct {
         for bundle in bundles { bundle.write(to: &writer) }
         if !retained.isEmpty { writer.write(count: retained.count) }
         for time in retained { time.write(to: &writer) }
+        if let formerEnd { writer.write(formerEnd) }
     }
 }
 

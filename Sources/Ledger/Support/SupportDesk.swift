@@ -66,7 +66,10 @@ package struct SupportDesk<Rows: SupportRows> {
         let isForgotten = try !rows.forgottenOriginalTransactions(among: [key]).isEmpty
         let waiting = isForgotten ? [] : try rows.unclaimed(of: [key])
         guard !waiting.isEmpty else { throw LedgerRefusal.unknownOriginalTransaction }
-        let original = OriginalTransaction(key: key, owner: account, basis: .administrator)
+        var original = OriginalTransaction(key: key, owner: account, basis: .administrator)
+        var history = OwnershipHistory()
+        history.assign(account, at: act.date, shown: act.date, as: .administrator)
+        original.history = history
         try rows.write(original, adding: [])
         try rows.queueAccountToken(of: original, at: act.date)
         try append(

@@ -44,7 +44,7 @@ extension LedgerRows {
 
     private static let originals = KeyedSelection<OriginalTransaction.Key> { dialect in
         """
-        SELECT app, environment, originalID, owner, basis, ownerEvidenceAt, moveCount - forgottenMoves AS moved
+        SELECT app, environment, originalID, owner, basis, ownerEvidenceAt, owners, moveCount - forgottenMoves AS moved
         FROM keys \(dialect.orderedJoin) lines USING (app, environment, originalID) WHERE forgottenAt IS NULL
         """
     }
@@ -60,7 +60,7 @@ extension LedgerRows {
     private static func transfers(_ condition: String) -> KeyedSelection<OriginalTransaction.Key> {
         KeyedSelection { dialect in
             """
-            SELECT app, environment, originalID, fromAccount, toAccount, movedAt
+            SELECT app, environment, originalID, fromAccount, toAccount, movedAt, isPayment
             FROM keys \(dialect.orderedJoin) lines USING (app, environment, originalID)
             \(dialect.orderedJoin) lineMoves USING (app, environment, originalID)
             WHERE \(condition) ORDER BY position
@@ -93,15 +93,17 @@ extension LedgerRows {
             values: [
                 .text(key.app.text), .text(key.environment.rawValue), .text(key.originalID.text),
                 .text(original.owner.text), .text(original.basis.rawValue),
-                .maybe(original.ownerEvidenceDate?.milliseconds),
+                .maybe(original.ownerEvidenceDate?.milliseconds), original.history.map { .blob($0.data) } ?? .null,
             ])
         for move in transfers {
             try send(
                 """
-                INSERT INTO lineMoves (app, environment, originalID, position, fromAccount, toAccount, movedAt)
-                SELECT app, environment, originalID, moveCount, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT)
+                INSERT INTO lineMoves
+                    (app, environment, originalID, position, fromAccount, toAccount, movedAt, isPayment)
+                SELECT app, environment, originalID, moveCount, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT),
+                    CAST(? AS BIGINT)
                 FROM lines WHERE app = ? AND environment = ? AND originalID = ?
-                """, [move.from.text, move.to.text, move.date.milliseconds] + key.arguments)
+                """, [move.from.text, move.to.text, move.date.milliseconds, move.isPayment ? 1 : 0] + key.arguments)
             try send(
                 "UPDATE lines SET moveCount = moveCount + 1 WHERE app = ? AND environment = ? AND originalID = ?",
                 key.arguments)
@@ -110,10 +112,11 @@ extension LedgerRows {
 
     private static let writeOriginal = SQLStatement(
         """
-        INSERT INTO lines (app, environment, originalID, owner, basis, ownerEvidenceAt) VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO lines (app, environment, originalID, owner, basis, ownerEvidenceAt, owners)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (app, environment, originalID) DO UPDATE
         SET owner = excluded.owner, basis = excluded.basis, ownerEvidenceAt = excluded.ownerEvidenceAt,
-            forgottenAt = NULL,
+            owners = excluded.owners, forgottenAt = NULL,
             changedOwner = CASE WHEN lines.owner = excluded.owner THEN lines.changedOwner ELSE 1 END
         """)
 
@@ -123,6 +126,12 @@ extension LedgerRows {
             UPDATE transactions \(db.dialect.using(index: "transactionsLine")) SET creditedTo = ?
             WHERE app = ? AND environment = ? AND originalID = ? AND creditedTo = ? AND forgottenAt IS NULL
             """, [to.text] + original.arguments + [from.text])
+    }
+
+    func credit(_ transaction: Transaction.Key, to account: AccountID) throws {
+        try send(
+            "UPDATE transactions SET creditedTo = ? WHERE app = ? AND environment = ? AND id = ?",
+            [account.text] + transaction.arguments)
     }
 
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause] {
@@ -165,7 +174,9 @@ extension LedgerRows {
 
 extension OriginalTransaction.Transfer {
     fileprivate init(_ row: SQLRow) throws {
-        self.init(from: try row.account("fromAccount"), to: try row.account("toAccount"), date: try row.date("movedAt"))
+        try self.init(
+            from: row.account("fromAccount"), to: row.account("toAccount"), date: row.date("movedAt"),
+            isPayment: row["isPayment"] as Int != 0)
     }
 }
 

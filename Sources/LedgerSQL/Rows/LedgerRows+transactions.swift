@@ -81,6 +81,16 @@ extension LedgerRows {
         recordsOfAccount(dialect, where: "AND x.product = ?2 AND x.app = ?3 AND x.environment = ?4")
     }
 
+    func transactions(of original: OriginalTransaction.Key, since date: Date) throws -> [RecordedTransaction] {
+        try all(Self.recordsOfOriginal, original.arguments + [date.milliseconds]).map { try record($0) }
+    }
+
+    private static let recordsOfOriginal = SQLStatement { dialect in
+        columns + "FROM transactions t \(dialect.using(index: "transactionsLine")) " + lineAndTerms + """
+            WHERE t.app = ? AND t.environment = ? AND t.originalID = ? AND t.purchasedAt >= ? AND t.forgottenAt IS NULL
+            """
+    }
+
     func newestTransactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction] {
         try all(of: keys, Self.newestOfOriginals).map { try record($0) }
     }
@@ -102,6 +112,7 @@ extension LedgerRows {
         let transaction = record.transaction
         try writeOrder(of: transaction)
         try writeOfferPeriod(transaction)
+        if record.creditedTo != record.owner { try writeChangedOwner(of: transaction.originalTransactionKey) }
         try send(
             Self.writeTransaction,
             values: [
@@ -112,6 +123,15 @@ extension LedgerRows {
                 .integer(transaction.purchaseDate.milliseconds), .maybe(record.reportedRefund?.milliseconds),
                 .maybe(record.storedPurchase), .maybe(transaction.details?.webOrderLineItemID),
             ])
+    }
+
+    /// Has the owner's purchases found by the original transaction, since one of them credits another account.
+    private func writeChangedOwner(of original: OriginalTransaction.Key) throws {
+        try send(
+            """
+            UPDATE lines SET changedOwner = 1
+            WHERE app = ? AND environment = ? AND originalID = ? AND changedOwner = 0
+            """, original.arguments)
     }
 
     private static let writeTransaction = SQLStatement(
@@ -228,7 +248,7 @@ extension LedgerRows {
         keys.app, keys.environment, keys.originalID,
             t.id, t.originalID AS recordedOriginalID, t.product, t.purchasedAt, t.expiresAt,
             t.facts, t.terms, t.purchase, t.creditedTo, o.owner AS recordOwner, m.product AS termsProduct,
-            l.owner, l.basis, l.ownerEvidenceAt, l.moveCount - l.forgottenMoves AS moved,
+            l.owner, l.basis, l.ownerEvidenceAt, l.owners, l.moveCount - l.forgottenMoves AS moved,
             l.owner IS NULL AND EXISTS (
                 SELECT 1 FROM unclaimedTransactions u \(dialect.using(index: "unclaimedLine"))
                 WHERE u.app = keys.app AND u.environment = keys.environment AND u.originalID = keys.originalID

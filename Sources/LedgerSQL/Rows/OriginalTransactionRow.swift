@@ -1,3 +1,4 @@
+import Foundation
 import InAppPurchase
 import Ledger
 
@@ -13,6 +14,7 @@ struct OriginalTransactionRow {
             key: key, owner: row.account("owner"),
             basis: OriginalTransaction.Basis(rawValue: row["basis"]) ?? .presented,
             ownerEvidenceDate: row.dateIfAny("ownerEvidenceAt"))
+        original.history = try (row["owners"] as Data?).map { try OwnershipHistory($0) }
         transfers = try row["moved"]
     }
 }

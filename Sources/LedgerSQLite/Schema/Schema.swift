@@ -46,6 +46,7 @@ enum Schema {
         migrator.registerMigration("34") { try $0.execute(sql: version34) }
         migrator.registerMigration("35") { try $0.execute(sql: version35) }
         migrator.registerMigration("36") { try $0.execute(sql: version36) }
+        migrator.registerMigration("37") { try $0.execute(sql: version37) }
         return migrator
     }
 

@@ -5048,6 +5048,11 @@ enum OpenAPIDescription {
                   description: The transfers, the oldest first.
                   type: array
                   items: {$ref: '#/components/schemas/Transfer'}
+                sharing:
+                  description: >-
+                    Whether more than three new accounts paid for it within 365 days, as if it were shared. Nothing is refused
+                    because of it. Absent if not.
+                  type: boolean
                 renewal: {description: Absent if the App Store stated nothing about a renewal., $ref: '#/components/schemas/Renewal'}
             Renewal:
               description: The App Store's latest statement about a subscription's next renewal.
@@ -5092,7 +5097,12 @@ enum OpenAPIDescription {
               properties:
                 from: {$ref: '#/components/schemas/UUID'}
                 to: {$ref: '#/components/schemas/UUID'}
-                at: {$ref: '#/components/schemas/PreciseTime'}
+                at: {description: 'The date of the transfer; of a payment, when the paid period began.', $ref: '#/components/schemas/PreciseTime'}
+                by:
+                  description: '`payment` if the new owner paid for a period. Absent for other transfers.'
+                  anyOf:
+                    - {type: string, enum: [payment]}
+                    - {type: string}
             ReceiptSummary:
               type: object
               required: [receipt, kind, status, attempts, recordedAt]

@@ -91,7 +91,7 @@ import Testing
         #expect(try await ledger.holdings(of: 2, on: day(111)) == "\(granted)\n+ gems 7")
         #expect(
             try await ledger.holdings(of: 1, on: day(111))
-                == "= hangman club.month auto-renewable denied transferred\n+ gems 7")
+                == "= hangman club.month auto-renewable denied expired\n+ gems 7")
     }
 
     @Test("Giving a purchase to its owner again changes nothing", arguments: LedgerKind.allCases)

@@ -95,7 +95,7 @@ import Testing
         let holdings = "= hangman hints consumable denied consumed\n+ hints 10"
         #expect(try await ledger.holdings(of: 1) == holdings)
         #expect(
-            try await ledger.record(receipt("a"), copy) == "verified finish\n1 hints: already delivered\n\(holdings)")
+            try await ledger.record(receipt("a"), copy) == "verified finish\n1 hints: delivered\n\(holdings)")
     }
 
     /// The token of a stranger, or of a family member, names nobody.

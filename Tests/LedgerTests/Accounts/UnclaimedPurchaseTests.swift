@@ -66,7 +66,9 @@ import Testing
         let copy = bought("starter", "1", order: "MK1")
         try await ledger.tell(notification("n1", copy))
         let given = try await ledger.move("1", to: 2)
-        #expect(given == OriginalTransaction(key: original("1"), owner: account(2), basis: .administrator))
+        var facts = given
+        facts.history = nil
+        #expect(facts == OriginalTransaction(key: original("1"), owner: account(2), basis: .administrator))
         #expect(try await ledger.holdings(of: 2) == "\(OwnershipTests.starter)\n+ hints 3")
         #expect(try await found(.order("MK1"), in: ledger) == ["1 of 2"])
         let two = account(2).text

@@ -62,7 +62,7 @@ import Testing
         try await ledger.record(receipt("b", by: 2), Self.second, on: day(111))
         #expect(
             try await ledger.holdings(of: 1, on: day(111))
-                == "= hangman club.month auto-renewable denied transferred\n+ gems 7")
+                == "= hangman club.month auto-renewable denied expired\n+ gems 7")
         #expect(
             try await ledger.holdings(of: 2, on: day(111))
                 == "= hangman club.month auto-renewable granted until 2026-05-21T00:00:00Z\n+ gems 7")

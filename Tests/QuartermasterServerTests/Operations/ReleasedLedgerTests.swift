@@ -104,6 +104,7 @@ struct ReleasedLedgerTests {
         "at": "whole seconds, since the decoders that apps use refuse fractions",
         "until": "the same, rounded up as the end of a time",
         "fresh": "signed for the time of the answer",
+        "reason": "`expired` instead of `transferred` once a former owner's own periods are over",
         "remedy": "new: what the app can do",
         "finish": "false in the answer to a rejected receipt",
         "purchasedAt": "new", "ownershipType": "new", "basis": "new", "subscription": "new", "runs": "new",
@@ -173,6 +174,7 @@ struct ReleasedLedgerTests {
             let dates = [now, then].map { $0.text.flatMap { Date(rfc3339: $0) }?.timeIntervalSince1970 }
             guard let now = dates[0], let then = dates[1] else { return false }
             return now == then.rounded(member == "until" ? .up : .down)
+        case "reason": return then == .string("transferred") && now == .string("expired")
         case "finish": return then == .bool(true) && now == .bool(false)
         default: return then == .null
         }

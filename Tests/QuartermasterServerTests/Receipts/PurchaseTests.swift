@@ -157,7 +157,7 @@ import Testing
             #expect(try await world.post(hints.signedTransaction, as: stranger).status == 409)
             #expect(try await world.entitlements(of: owner)["balances"]["hints"] == 10)
             let answer = try await world.post(hints.signedTransaction, as: owner)
-            #expect(answer.json["transactions"][0]["outcome"] == "alreadyDelivered")
+            #expect(answer.json["transactions"][0]["outcome"] == "delivered")
         }
     }
 

@@ -5,54 +5,104 @@ extension ReceiptRecorder {
     /// Decides who owns each original transaction, and writes the changes.
     ///
     /// - Parameters:
-    ///   - copies: the presented or reported transactions, merged with what is recorded.
+    ///   - copies: the presented or reported transactions, merged with what is recorded, and those that waited for an
+    ///     owner.
     ///   - known: those of their original transactions that are recorded.
     ///   - presentation: `nil` if no account presents them; then only an `appAccountToken` gives an original
-    ///     transaction an owner, and none is transferred.
+    ///     transaction an owner.
     func claim(
         _ copies: [Transaction], on known: [OriginalTransaction.Key: OriginalTransaction],
-        terms: [Transaction.Key: Product?],
-        by presentation: Presentation?
+        _ purchases: RecordedPurchases, terms: [Transaction.Key: Product?], by presentation: Presentation?
     ) throws -> ClaimedTransactions {
-        let holders = known.values.compactMap(\.tokenHolder)
-        var named = Set(copies.compactMap(\.ownerToken) + holders)
-        // The presenting account exists: it need not be looked up.
-        let presenter = presentation.flatMap { named.remove($0.account) }
-        var living = try rows.livingAccounts(named: named)
-        if let presenter { living[presenter] = presenter }
-        var claimed = ClaimedTransactions(originalTransactions: name(copies, on: known, living))
+        var claimed = ClaimedTransactions(originalTransactions: known)
+        let lines = Dictionary(grouping: copies, by: \.originalTransactionKey)
+        let living = try addPayments(of: lines, known, purchases, terms, presentation, to: &claimed)
         if let presentation {
-            // Transactions that only the App Store reported go first: they can give an original transaction its first
-            // owner, and never transfer it.
-            let shown = copies.filter { presentation.evidence(for: $0) != nil }
-            let told = copies.filter { presentation.evidence(for: $0) == nil }
-            for copy in told + shown {
-                let ownership = ((terms[copy.key] ?? nil) ?? context.terms(for: copy))?.ownership ?? .keep
-                let formerly = known[copy.originalTransactionKey]?.tokenHolder.flatMap { living[$0] }
-                let claim = Claim(
-                    account: presentation.account, named: copy.ownerToken.flatMap { living[$0] },
-                    formerlyNamed: formerly, evidence: presentation.evidence(for: copy), ownership: ownership,
-                    mayTransfer: presentation.mayTransfer)
-                try apply(claim, to: copy, &claimed)
+            for (key, copies) in lines {
+                try claim(key, copies, terms, by: presentation, living, &claimed)
             }
         }
         for (key, original) in claimed.originalTransactions where original != known[key] {
             try write(original, since: known[key], claimed)
         }
+        claimed.creditedTo = try creditedByOwners(claimed)
         return claimed
     }
 
-    /// Sets the owner that an `appAccountToken` names, for an original transaction that has no owner or whose owner was
-    /// only the first to present it.
-    private func name(
-        _ copies: [Transaction], on known: [OriginalTransaction.Key: OriginalTransaction],
-        _ living: [AccountID: AccountID]
-    ) -> [OriginalTransaction.Key: OriginalTransaction] {
-        copies.reduce(into: known) { originals, copy in
-            let (key, named) = (copy.originalTransactionKey, copy.ownerToken.flatMap { living[$0] })
-            originals[key] =
-                originals[key]?.named(named) ?? named.map { OriginalTransaction(key: key, owner: $0, basis: .token) }
+    /// Adds what the tokens of the copies say of the owners.
+    ///
+    /// - Returns: the account that each token names.
+    private func addPayments(
+        of lines: [OriginalTransaction.Key: [Transaction]],
+        _ known: [OriginalTransaction.Key: OriginalTransaction], _ purchases: RecordedPurchases,
+        _ terms: [Transaction.Key: Product?], _ presentation: Presentation?, to claimed: inout ClaimedTransactions
+    ) throws -> [AccountID: AccountID] {
+        var histories: [OriginalTransaction.Key: OwnershipHistory] = [:]
+        for (key, copies) in lines {
+            var history = try known[key].map(history) ?? OwnershipHistory()
+            let tokens = copies.compactMap { copy in
+                token(of: purchases.merged(copy), type: (terms[copy.key] ?? nil)?.type)
+            }
+            let changed = try history.add(tokens) { try recordedTokens(of: key, besides: copies) }
+            if known[key] != nil { claimed.changedSince[key] = changed }
+            histories[key] = history
         }
+        let living = try living(Set(histories.values.flatMap { $0.payments.map(\.account) }), presentation)
+        for (key, history) in histories {
+            let owners = history.owners(living)
+            guard let owner = owners.last else { continue }
+            var original = known[key] ?? OriginalTransaction(key: key, owner: owner.account, basis: owner.basis)
+            original.history = history
+            claimed.originalTransactions[key] = original.owned(by: owners)
+            claimed.owners[key] = owners
+        }
+        return living
+    }
+
+    private func living(_ named: Set<AccountID>, _ presentation: Presentation?) throws -> [AccountID: AccountID] {
+        var named = named
+        // The presenting account exists: it need not be looked up.
+        let presenter = presentation.flatMap { named.remove($0.account) }
+        var living = try rows.livingAccounts(named: named)
+        if let presenter { living[presenter] = presenter }
+        return living
+    }
+
+    private func token(of transaction: Transaction, type: ProductType?) -> OwnershipHistory.Token? {
+        let type = type ?? context.terms(for: transaction)?.type
+        guard !transaction.isOnlyEvidence(of: type) else { return nil }
+        return OwnershipHistory.Token(transaction, isPeriod: transaction.isPeriod(of: type))
+    }
+
+    /// The tokens of all recorded purchases of an original transaction, besides copies that are about to be written.
+    private func recordedTokens(
+        of key: OriginalTransaction.Key, besides copies: [Transaction]
+    ) throws -> [OwnershipHistory.Token] {
+        let keys = Set(copies.map(\.key))
+        let recorded = try rows.transactions(of: key, since: .distantPast)
+        return tokens(of: recorded.filter { !keys.contains($0.transaction.key) })
+    }
+
+    func tokens(of records: [RecordedTransaction]) -> [OwnershipHistory.Token] {
+        records.purchases.compactMap { token(of: $0.transaction, type: $0.terms?.type) }
+    }
+
+    /// Lets an account claim an original transaction by the newest of the copies that its bytes show or, if they show
+    /// none, by the newest: such a claim can give it its first owner, and never transfers it.
+    private func claim(
+        _ key: OriginalTransaction.Key, _ copies: [Transaction], _ terms: [Transaction.Key: Product?],
+        by presentation: Presentation, _ living: [AccountID: AccountID], _ claimed: inout ClaimedTransactions
+    ) throws {
+        let shown = copies.filter { presentation.evidence(for: $0) != nil }
+        let newest = (shown.isEmpty ? copies : shown).max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+        guard let copy = newest else { return }
+        let ownership = ((terms[copy.key] ?? nil) ?? context.terms(for: copy))?.ownership ?? .keep
+        let payments = claimed.originalTransactions[key]?.history?.payments(living) ?? []
+        let claim = Claim(
+            account: presentation.account, payment: payments.last, shown: copy.purchaseDate,
+            evidence: presentation.evidence(for: copy), ownership: ownership, mayTransfer: presentation.mayTransfer)
+        try apply(claim, to: copy, &claimed)
+        claimed.owners[key] = claimed.originalTransactions[key]?.history?.owners(living)
     }
 
     private func apply(_ claim: Claim, to copy: Transaction, _ claimed: inout ClaimedTransactions) throws {
@@ -104,18 +154,21 @@ extension ReceiptRecorder {
         return earned.allSatisfy { $0.value <= 0 || balances[$0.key] ?? 0 >= $0.value }
     }
 
-    private func write(
+    func write(
         _ original: OriginalTransaction, since known: OriginalTransaction?, _ claimed: ClaimedTransactions
     )
         throws
     {
         let transfers = Array(original.transfers.dropFirst(known?.transfers.count ?? 0))
         try rows.write(original, adding: transfers)
-        if !transfers.isEmpty { try rows.queueAccountToken(of: original, at: context.date) }
+        let isPayment = transfers.last?.isPayment ?? true
+        if !isPayment { try rows.queueAccountToken(of: original, at: context.date) }
         let owners = (known.map { [$0.owner] } ?? []) + transfers.flatMap { [$0.from, $0.to] } + [original.owner]
         for (from, to) in zip(owners, owners.dropFirst()) where from != to {
             let takesCredits = claimed.creditsTakenFrom[original.key] == from
-            let content = original.key.moveContent(from: from, to: to, takesCredits: takesCredits)
+            var content = original.key.moveContent(from: from, to: to, takesCredits: takesCredits)
+            if transfers.contains(where: { $0.isPayment && $0.to == to }) { content["by"] = .string("payment") }
+            if original.isShared { content["sharing"] = .bool(true) }
             let concerned: [(AuditEntry.Kind, AccountID)] = [
                 (.originalTransactionLost, from), (.originalTransactionTransferred, to),
             ]

@@ -16,7 +16,8 @@ extension ReceiptRecorder {
         changes: RecordedChanges, presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
-        let handed = try deliver(records + others, .receipt(receipt), new: new, changes: changes)
+        let handed = try deliver(
+            records + others, .receipt(receipt), presentedBy: account, new: new, changes: changes)
         let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
         let state = try handed[account]?.state ?? answers(of: account)
         let lasting = try lastingRemedies(for: records, account)
@@ -138,13 +139,14 @@ extension ReceiptRecorder {
     /// them.
     ///
     /// - Parameters:
+    ///   - presenter: the account whose receipt is the cause.
     ///   - new: those that were not recorded before, which nobody has got yet.
     ///   - changes: all that was written of transactions, the records among them; `nil` if that is not known, so that
     ///     all purchases of the accounts are read.
     @discardableResult
     func deliver(
-        _ records: [RecordedTransaction], _ cause: Delivery.Cause, new: Set<Transaction.Key> = [],
-        changes: RecordedChanges? = nil
+        _ records: [RecordedTransaction], _ cause: Delivery.Cause, presentedBy presenter: AccountID? = nil,
+        new: Set<Transaction.Key> = [], changes: RecordedChanges? = nil
     ) throws -> [AccountID: DeliveryResult] {
         var handed: [AccountID: DeliveryResult] = [:]
         let keys = Set(records.map(\.transaction.key))
@@ -155,6 +157,7 @@ extension ReceiptRecorder {
             let earlier = try rows.deliveries(of: keys.subtracting(new), to: account)
             handed[account] = DeliveryResult(state: state, earlier: earlier)
             var seen = Set(earlier.keys)
+            let cause = account == presenter ? cause : cause.untold
             for record in records
             where record.owner == account && !seen.contains(record.transaction.key)
                 && state.access(by: record).isGranted

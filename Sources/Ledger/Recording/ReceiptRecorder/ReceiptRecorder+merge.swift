@@ -27,13 +27,15 @@ extension ReceiptRecorder {
         let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownOriginals)
         let terms = earlier.merging(inherited) { $0 ?? $1 }
         let claimed = try claim(
-            copies.map { merged[$0.key] ?? $0 }, on: knownOriginals, terms: terms, by: presentation)
-        let changes = RecordedChanges(
+            Array(merged.values), on: knownOriginals, purchases, terms: terms, by: presentation)
+        var changes = RecordedChanges(
             standings: standings, known: knownOriginals, claimed: claimed.originalTransactions)
+        if !claimed.creditedTo.isEmpty { changes.readAll() }
         var result = try write(
             merged.values.map { ($0, terms[$0.key] ?? nil) }, over: known, purchases, claimed, changes)
         result.remedies = claimed.remedies
         try transferCredits(of: claimed, cause: cause)
+        try credit(claimed.creditedTo, cause: cause, takingBackAs: .transfer)
         let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) {
             $1
         }
@@ -72,7 +74,9 @@ extension ReceiptRecorder {
                 result.unclaimed[key] = transaction
                 continue
             }
-            let credits = known[key]?.creditedTo ?? purchases.recorded(transaction)?.creditedTo ?? owner
+            let credits =
+                claimed.creditedTo[key] ?? known[key]?.creditedTo ?? purchases.recorded(transaction)?.creditedTo
+                ?? claimed.owners[line]?.owner(at: transaction.purchaseDate) ?? owner
             records.append(
                 RecordedTransaction(
                     transaction: transaction, purchase: purchases.name(of: transaction), terms: terms, owner: owner,
@@ -93,6 +97,23 @@ extension ReceiptRecorder {
             try postCredits(
                 of: try state(of: former), in: Scope(app: key.app, environment: key.environment), cause: cause,
                 takingBackAs: .transfer)
+        }
+    }
+
+    /// Credits recorded transactions to other accounts, and posts what that changes.
+    func credit(
+        _ credited: [Transaction.Key: AccountID], cause: String?, takingBackAs kind: Posting.Kind
+    ) throws {
+        guard !credited.isEmpty else { return }
+        let former = try rows.transactions(Set(credited.keys))
+        for (key, account) in credited { try rows.credit(key, to: account) }
+        let accounts = Set(former.map(\.creditedTo)).union(credited.values)
+        for account in accounts.sorted() {
+            let state = try state(of: account)
+            for scope in Set(former.map(\.scope)) {
+                try postCredits(of: state, in: scope, cause: cause, takingBackAs: kind)
+            }
+            try writeStandings(of: state)
         }
     }
 

@@ -84,6 +84,12 @@ struct RecordedPurchases {
     /// The purchase that the transaction is a copy of, as it was recorded; `nil` if no copy was.
     func recorded(_ transaction: Transaction) -> RecordedTransaction? { copies(of: transaction).purchase }
 
+    /// The statements of the transaction and of the recorded copies of its purchase together.
+    func merged(_ transaction: Transaction) -> Transaction {
+        let others = copies(of: transaction).map(\.transaction).filter { $0.key != transaction.key }
+        return others.isEmpty ? transaction : Transaction.purchase(of: others + [transaction]) ?? transaction
+    }
+
     /// The recorded copies of the purchase that the transaction is a copy of.
     func copies(of transaction: Transaction) -> [RecordedTransaction] {
         guard let name = name(of: transaction) else { return [] }

@@ -110,8 +110,9 @@ extension AccountReportBody {
             lines.map { entry in
                 let last = entry.moves.last
                 return [
-                    entry.originalID.text, entry.owner, entry.basis.rawValue, last.map { output.time($0.at) } ?? "",
-                    last?.from ?? "", entry.app.text, entry.environment.rawValue,
+                    entry.originalID.text, entry.owner,
+                    entry.sharing == true ? "\(entry.basis.rawValue), sharing" : entry.basis.rawValue,
+                    last.map { output.time($0.at) } ?? "", last?.from ?? "", entry.app.text, entry.environment.rawValue,
                 ]
             })
     }

@@ -14,7 +14,7 @@ struct LedgerCommand: ParsableCommand {
             discussion: """
                 With --check, stored balances, credits, spends, deliveries, owners and receipts are compared with what \
                 the history adds up to. Each difference is printed on one line of standard error, and the exit status \
-                is then 1; nothing is written. Periods that --periods would count once are named, too; they are no \
+                is then 1; nothing is written. What --periods and --owners would repair is named, too; it is no \
                 difference. You can run this while a server is serving.
 
                 Without --check, balances that are not the sum of their postings are corrected in one transaction, \
@@ -24,6 +24,10 @@ struct LedgerCommand: ParsableCommand {
                 several purchases count once from then on, and the credits that they earned too often are taken back, \
                 as postings of the kind "correction"; with --check, they are only listed. It can be stopped, and run \
                 again.
+
+                With --owners, subscriptions that an earlier version left with a former owner, though another \
+                account paid for their newest period, go to that account, with the credits of periods that no app was \
+                told of; with --check, they are only listed.
 
                 Example: quartermaster ledger rebuild --check --database var/ledger.sqlite
                 """)
@@ -36,6 +40,9 @@ struct LedgerCommand: ParsableCommand {
         @Flag(help: "Count each paid period once, and take back credits that were given twice.")
         var periods = false
 
+        @Flag(help: "Give subscriptions that another account paid for to that account.")
+        var owners = false
+
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON, one object per line.")
         var json = false
@@ -46,6 +53,8 @@ struct LedgerCommand: ParsableCommand {
             try await CommandError.naming(settings.databaseName) {
                 if periods {
                     try await countPeriodsOnce(ledger)
+                } else if owners {
+                    try await giveToPayers(ledger)
                 } else if check {
                     try await compare(ledger, settings.databaseName)
                 } else {
@@ -74,7 +83,11 @@ struct LedgerCommand: ParsableCommand {
             }
             guard !json else { return }
             let doubled = try await ledger.doubledPeriods(limit: .max)
-            for period in doubled { try FileHandle.standardError.write(contentsOf: Data("\(period)\n".utf8)) }
+            let tell = { @Sendable (text: String) in
+                try FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
+            }
+            for period in doubled { try tell("\(period)") }
+            _ = try await ledger.misplacedPurchases { try tell("\($0)") }
             confirmation.print(
                 """
                 \(counts.accounts) accounts, \(counts.transactions) transactions, \(counts.postings) postings, \
@@ -92,6 +105,17 @@ struct LedgerCommand: ParsableCommand {
             }
             let count = try await ledger.repairPeriods(at: Date(), tell)
             confirmation.print("\(count) periods were counted twice, and are counted once now")
+        }
+
+        private func giveToPayers(_ ledger: any Ledger) async throws {
+            let json = json
+            let tell = { @Sendable (purchase: MisplacedPurchase) in print(json ? try purchase.json : "\(purchase)") }
+            guard !check else {
+                let count = try await ledger.misplacedPurchases(tell)
+                return confirmation.print("\(count) subscriptions are with another account than the one that paid")
+            }
+            let count = try await ledger.repairOwners(at: Date(), tell)
+            confirmation.print("\(count) subscriptions were with another account than the one that paid")
         }
 
         private func rebuild(_ ledger: any Ledger) async throws {
