@@ -3,6 +3,7 @@ extension Product {
     /// cannot be compared then.
     package func hasTerms(of other: Product) -> Bool {
         guard id == other.id, type == other.type, credits == other.credits, trialCredits == other.trialCredits,
+            upgradedCredits == other.upgradedCredits,
             bundles == other.bundles, group == other.group, level == other.level, ownership == other.ownership,
             afterExpiry == other.afterExpiry, let settings = handler as? any Equatable
         else { return false }

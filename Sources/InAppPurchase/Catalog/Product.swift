@@ -10,6 +10,9 @@ public struct Product: Sendable {
     public var credits: Credits
     /// Whether a free trial earns the credits; ``TrialCredits/grant`` if the catalog does not say.
     package var trialCredits: TrialCredits
+    /// Whether the credits of a period that the customer left stay; ``UpgradedCredits/share`` if the catalog does not
+    /// say.
+    package var upgradedCredits: UpgradedCredits
     /// The bundles that the product gives access to; empty if there are none.
     public var bundles: [BundleName]
     /// The group's name: products of one type and group share a purchase history. `nil` if the product has its own.
@@ -46,6 +49,19 @@ public struct Product: Sendable {
         trialCredits == .withhold && transaction.details?.isTrial == true ? [:] : credits
     }
 
+    /// The credits of one unit that are taken back since the customer left the period before its end: the share of the
+    /// time that was left, rounded down. None of a period that cost nothing.
+    package func creditsLeft(of transaction: Transaction) -> Credits {
+        guard upgradedCredits == .share, type == .autoRenewable, let left = transaction.leftDate,
+            let end = transaction.paidUntil, transaction.details?.price != 0, transaction.details?.isTrial != true
+        else { return [:] }
+        let whole = end.milliseconds - transaction.purchaseDate.milliseconds
+        let rest = end.milliseconds - left.milliseconds
+        guard rest > 0, rest < whole else { return [:] }
+        // An amount is at most 1,000,000,000, and a period at most 2⁴⁰ ms.
+        return credits(for: transaction).mapValues { $0.saturatingMultiplied(by: rest) / whole }.filter { $0.value > 0 }
+    }
+
     /// The key of the purchase history that the product belongs to.
     public var historyKey: HistoryKey {
         HistoryKey(type: type, group: group, product: group == nil ? id : nil)
@@ -57,7 +73,8 @@ extension Product: DecodableWithConfiguration, Encodable {
     package static let creditBounds = 1...1_000_000_000
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, type, credits, trialCredits, bundles, group, level, ownership, afterExpiry, metadata, offers
+        case id, type, credits, trialCredits, upgradedCredits, bundles, group, level, ownership, afterExpiry, metadata,
+            offers
     }
 
     private static let members = Set(
@@ -81,6 +98,7 @@ extension Product: DecodableWithConfiguration, Encodable {
         self.type = type
         self.credits = credits
         trialCredits = try entry.decodeTrialCredits(of: type, forKey: .trialCredits)
+        upgradedCredits = try entry.decodeUpgradedCredits(of: type, forKey: .upgradedCredits)
         self.level = level
         bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
         for bundle in bundles { try entry.requireName(bundle.text, .bundles, decoder) }
@@ -103,6 +121,7 @@ extension Product: DecodableWithConfiguration, Encodable {
         try entry.encode(credits, forKey: .credits)
         // An absent member means `grant`, as in terms stored before the setting existed.
         if trialCredits != .grant { try entry.encode(trialCredits.rawValue, forKey: .trialCredits) }
+        if upgradedCredits != .share { try entry.encode(upgradedCredits.rawValue, forKey: .upgradedCredits) }
         try entry.encode(bundles, forKey: .bundles)
         try entry.encodeIfPresent(group, forKey: .group)
         try entry.encodeIfPresent(level, forKey: .level)

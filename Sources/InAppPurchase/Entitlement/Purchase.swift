@@ -8,6 +8,8 @@ public struct Purchase<Terms: Sendable>: Sendable {
     public var terms: Terms
     /// The product's credits at that time, for one unit.
     public var credits: Credits
+    /// The credits of one unit that are taken back since the customer left the period before its end.
+    package var creditsLeft: Credits = [:]
 
     /// A purchase of which no other copy is known.
     public init(transaction: Transaction, terms: Terms, credits: Credits = [:]) {
@@ -27,16 +29,18 @@ public struct Purchase<Terms: Sendable>: Sendable {
     /// The credits of all units.
     var allCredits: Credits { credits.mapValues { $0.saturatingMultiplied(by: transaction.quantity) } }
 
-    /// The part of ``allCredits`` that a refund takes back.
-    package var refundedCredits: Credits {
-        guard let revocation = transaction.revocation else { return [:] }
-        return allCredits.mapValues(revocation.share.of).filter { $0.value > 0 }
+    /// The part of ``allCredits`` that is taken back: by a refund, or since the customer left the period, the larger of
+    /// the two.
+    package var takenCredits: Credits {
+        let left = creditsLeft.mapValues { $0.saturatingMultiplied(by: transaction.quantity) }
+        guard let revocation = transaction.revocation else { return left }
+        return allCredits.mapValues(revocation.share.of).merging(left) { max($0, $1) }.filter { $0.value > 0 }
     }
 
-    /// The part of ``allCredits`` that the player has earned: none unless the product was bought, and less the refunded
-    /// part.
+    /// The part of ``allCredits`` that the player has earned: none unless the product was bought, and less what is
+    /// taken back.
     package var earnedCredits: Credits {
         guard transaction.ownershipType == .purchased else { return [:] }
-        return allCredits.merging(refundedCredits) { $0 - $1 }.filter { $0.value > 0 }
+        return allCredits.merging(takenCredits) { $0 - $1 }.filter { $0.value > 0 }
     }
 }

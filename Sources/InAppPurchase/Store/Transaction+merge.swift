@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension Transaction {
     /// Merges another copy of the same transaction into this one.
@@ -35,13 +35,15 @@ extension Transaction {
             (purchaseDate, ownershipType) = (other.purchaseDate, other.ownershipType)
             (signedDate, isSigned) = (other.signedDate, other.isSigned)
         }
+        mergeUnused(mine, other)
         dropImpliedDates()
     }
 
     /// Keeps only the dates that do not follow from the other members.
     private mutating func dropImpliedDates() {
         let implied = [
-            "revocation": impliedRevocationStatedDate, Self.revokedMember: nil,
+            "revocation": impliedRevocationStatedDate, Self.revokedMember: nil, Self.leftMember: nil,
+            Self.longestEndMember: nil,
             Self.refundShareMember: isSigned ? impliedRevocationStatedDate : nil,
         ]
         statedDates = statedDates.filter { $0.value != implied[$0.key, default: signedDate] }
@@ -130,6 +132,27 @@ extension Transaction {
     var revocationStatement: RevocationStatement? {
         guard revokedDate != nil || details?.revocation != nil, let date = revocationStatedDate else { return nil }
         return RevocationStatement(date: date, revocation: revocation)
+    }
+
+    private static let longestEndMember = "longestEnd"
+    private static let leftMember = "left"
+
+    /// The date when the customer left the period for another product of its subscription, as that one's period tells;
+    /// `nil` if the period was not left.
+    package var leftDate: Date? {
+        get { statedDates[Self.leftMember] }
+        set { statedDates[Self.leftMember] = newValue }
+    }
+
+    /// The end of the period before the customer left it: a copy that says that it was upgraded may end it earlier.
+    package var paidUntil: Date? { isUpgraded ? longestEnd : expirationDate }
+
+    private var longestEnd: Date? { statedDates[Self.longestEndMember] ?? expirationDate }
+
+    private mutating func mergeUnused(_ mine: Transaction, _ other: Transaction) {
+        leftDate = [mine.leftDate, other.leftDate].compactMap(\.self).min()
+        let longest = [mine.longestEnd, other.longestEnd].compactMap(\.self).max()
+        statedDates[Self.longestEndMember] = longest == expirationDate ? nil : longest
     }
 
     private static let refundShareMember = "revocationPercentage"

@@ -7,6 +7,9 @@ package struct Posting: Sendable {
         case credit
         /// Takes back the credits of a revoked transaction.
         case refund
+        /// Takes back the share of a period's credits for the time that was left when the customer changed to another
+        /// product; see ``/InAppPurchase/UpgradedCredits``.
+        case upgraded
         case spend
         /// Given or taken back by an administrator.
         case adjustment

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-/// A purchase whose credits a refund takes back, wholly or in part.
+/// A purchase whose credits are taken back, wholly or in part: by a refund, or since the customer left the period.
 struct RefundedPurchase: Sendable {
     var transaction: Transaction.Key
     /// The name of the purchase, which all its copies share.
@@ -10,17 +10,19 @@ struct RefundedPurchase: Sendable {
     var date: Date
     /// The credits that are taken back; no amount is 0.
     var credits: Credits
+    /// Whether a refund takes them back.
+    var isRefund: Bool
 }
 
 extension Purchase {
     /// The refunded purchase; `nil` if no credits are taken back.
     var refunded: RefundedPurchase? {
-        let taken = refundedCredits
-        guard let revocation = transaction.revocation, transaction.ownershipType == .purchased, !taken.isEmpty else {
-            return nil
-        }
+        let (taken, revocation) = (takenCredits, transaction.revocation)
+        guard let date = revocation?.date ?? transaction.leftDate, transaction.ownershipType == .purchased,
+            !taken.isEmpty
+        else { return nil }
         return RefundedPurchase(
             transaction: transaction.key, id: name, product: transaction.productID,
-            date: revocation.date, credits: taken)
+            date: date, credits: taken, isRefund: revocation != nil)
     }
 }

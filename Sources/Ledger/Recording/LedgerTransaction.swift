@@ -60,6 +60,10 @@ package protocol LedgerTransaction {
     func transactions(of account: AccountID, product: ProductID, in scope: Scope) throws -> [RecordedTransaction]
     /// Returns the transactions of an original transaction that were purchased at `date` or later, in no order.
     func transactions(of original: OriginalTransaction.Key, since date: Date) throws -> [RecordedTransaction]
+    /// Returns the newest transactions of an original transaction that were purchased before `date`, at most `limit`.
+    func transactions(
+        of original: OriginalTransaction.Key, before date: Date, limit: Int
+    ) throws -> [RecordedTransaction]
     /// Returns the newest transaction with terms of each product of the original transactions.
     func newestTransactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction]
 

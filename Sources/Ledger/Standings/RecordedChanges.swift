@@ -13,6 +13,8 @@ struct RecordedChanges {
             guard let before else { return false }
             return before.transaction.unsigned == after.transaction.unsigned
                 && before.transaction.offerUse == after.transaction.offerUse
+                && before.transaction.leftDate == after.transaction.leftDate
+                && before.transaction.paidUntil == after.transaction.paidUntil
                 && (before.terms == nil) == (after.terms == nil)
                 && before.owner == after.owner && before.creditedTo == after.creditedTo
         }

@@ -91,6 +91,23 @@ extension LedgerRows {
             """
     }
 
+    func transactions(
+        of original: OriginalTransaction.Key, before date: Date, limit: Int
+    ) throws -> [RecordedTransaction] {
+        try all(Self.recordsBefore, original.arguments + [date.milliseconds, limit]).map { try record($0) }
+    }
+
+    private static let recordsBefore = SQLStatement { dialect in
+        columns + """
+            FROM (
+                SELECT app, environment, id FROM transactions x \(dialect.using(index: "transactionsLine"))
+                WHERE app = ? AND environment = ? AND originalID = ? AND purchasedAt < ? AND forgottenAt IS NULL
+                ORDER BY purchasedAt DESC LIMIT ?
+            ) found \(dialect.orderedJoin) transactions t USING (app, environment, id)
+
+            """ + lineAndTerms
+    }
+
     func newestTransactions(ofOriginals keys: Set<OriginalTransaction.Key>) throws -> [RecordedTransaction] {
         try all(of: keys, Self.newestOfOriginals).map { try record($0) }
     }

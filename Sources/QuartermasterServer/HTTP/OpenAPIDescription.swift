@@ -4084,7 +4084,7 @@ enum OpenAPIDescription {
                 amount: {description: Negative if credits were spent or taken back., type: integer, format: int64}
                 kind:
                   anyOf:
-                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, correction, starting]}
+                    - {type: string, enum: [credit, refund, upgraded, spend, adjustment, forgiveness, reset, transfer, correction, starting]}
                     - {type: string}
                 product: {description: The product ID., type: string}
                 idempotencyKey: {description: The key of a spend., type: string}
@@ -4640,6 +4640,12 @@ enum OpenAPIDescription {
                   description: Whether a free trial earns the credits.
                   type: [string, 'null']
                   enum: [grant, withhold, null]
+                upgradedCredits:
+                  description: >-
+                    Whether the share of a period's credits for the time that was left, when the customer changed to another
+                    product, is taken back.
+                  type: [string, 'null']
+                  enum: [share, keep, null]
                 afterExpiry:
                   description: Whether the bundles stay available after a subscription has ended.
                   type: [string, 'null']
@@ -4799,6 +4805,7 @@ enum OpenAPIDescription {
                 level: {type: integer}
                 ownership: {type: string, enum: [transfer, keep]}
                 trialCredits: {type: string, enum: [grant, withhold]}
+                upgradedCredits: {type: string, enum: [share, keep]}
                 afterExpiry: {type: string, enum: [lock, keep]}
               additionalProperties: true
 
@@ -5181,7 +5188,7 @@ enum OpenAPIDescription {
                 amount: {type: integer, format: int64}
                 kind:
                   anyOf:
-                    - {type: string, enum: [credit, refund, spend, adjustment, forgiveness, reset, transfer, correction, starting]}
+                    - {type: string, enum: [credit, refund, upgraded, spend, adjustment, forgiveness, reset, transfer, correction, starting]}
                     - {type: string}
                 product: {description: The product ID., type: string}
                 cause: {description: 'The receipt, idempotency key or notification that caused it.', type: string}

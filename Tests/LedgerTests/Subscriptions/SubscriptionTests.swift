@@ -82,7 +82,7 @@ import Testing
                 3 club.year: delivered
                 = hangman club.month auto-renewable denied upgraded
                 = hangman club.year auto-renewable granted until 2027-04-06T00:00:00Z
-                + gems 97
+                + gems 94
                 """)
     }
 

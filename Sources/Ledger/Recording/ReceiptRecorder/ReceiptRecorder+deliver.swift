@@ -201,8 +201,8 @@ extension ReceiptRecorder {
         cause: String?
     ) throws {
         let changes = try post(
-            purchases.credits[scope] ?? [:], over: before.credits[scope] ?? [:], to: account, in: scope, cause: cause,
-            takingBackAs: .refund)
+            purchases.credits[scope] ?? [:], over: before.credits[scope] ?? [:], to: account, in: scope, cause: cause
+        ) { (purchases.refunded[scope] ?? []).kind(of: $0) }
         let ids = Set(((purchases.refunded[scope] ?? []) + (before.refunded[scope] ?? [])).map(\.id))
         guard !ids.isEmpty else { return }
         try applyRefunds(
@@ -213,24 +213,27 @@ extension ReceiptRecorder {
     /// Posts the difference between the credits that the history earns and those that were posted for it, and applies
     /// refunds.
     func postCredits(
-        of state: AccountState, in scope: Scope, cause: String?, takingBackAs kind: Posting.Kind = .refund
+        of state: AccountState, in scope: Scope, cause: String?, takingBackAs kind: Posting.Kind? = nil
     ) throws {
         let posted = try rows.postedCredits(of: state.account, in: scope)
         let products = Set(state.records.filter { $0.scope == scope }.map(\.transaction.productID)).union(posted.keys)
         let earned = Dictionary(uniqueKeysWithValues: products.map { ($0, state.credits(of: $0, in: scope)) })
-        let changes = try post(
-            earned, over: posted, to: state.account, in: scope, cause: cause, takingBackAs: kind)
+        let refunded = state.credited.refunded[scope] ?? []
+        let changes = try post(earned, over: posted, to: state.account, in: scope, cause: cause) {
+            kind ?? refunded.kind(of: $0)
+        }
         try applyRefunds(
-            state.credited.refunded[scope] ?? [], over: rows.refunds(of: state.account, in: scope),
+            refunded, over: rows.refunds(of: state.account, in: scope),
             of: state.account, in: scope, after: changes, cause: cause)
     }
 
     /// Posts the difference between the credits of products and those that were posted before.
     ///
+    /// - Parameter kind: of what takes back the credits of a product.
     /// - Returns: what was posted.
     private func post(
         _ earned: [ProductID: Credits], over posted: [ProductID: Credits], to account: AccountID, in scope: Scope,
-        cause: String?, takingBackAs kind: Posting.Kind
+        cause: String?, takingBackAs kind: (ProductID) -> Posting.Kind
     ) throws -> [ProductID: Credits] {
         var changes: [ProductID: Credits] = [:]
         for product in Set(earned.keys).union(posted.keys).sorted() {
@@ -242,7 +245,7 @@ extension ReceiptRecorder {
                 changes[product, default: [:]][currency] = change
                 try post(
                     change, of: currency, to: account, for: product, in: scope, cause: cause,
-                    as: change > 0 ? .credit : kind)
+                    as: change > 0 ? .credit : kind(product))
             }
         }
         return changes
@@ -280,6 +283,14 @@ extension Array where Element: Hashable {
     var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
+    }
+}
+
+extension [RefundedPurchase] {
+    /// The kind of the postings that take back the credits of a product.
+    fileprivate func kind(of product: ProductID) -> Posting.Kind {
+        let taken = filter { $0.product == product }
+        return taken.isEmpty || taken.contains(where: \.isRefund) ? .refund : .upgraded
     }
 }
 

@@ -14,11 +14,12 @@ extension ReceiptRecorder {
         let copies = verified.transactions
         let found = try rows.recorded(copies)
         let standings = try rows.standings(of: found.concerned(by: copies, presentedBy: presentation?.account))
-        let known = Dictionary(found.records.map { ($0.transaction.key, $0) }) { first, _ in first }
+        var known = Dictionary(found.records.map { ($0.transaction.key, $0) }) { first, _ in first }
         var merged = known.mapValues(\.transaction)
         for copy in copies where merged[copy.key]?.merge(copy) == nil { merged[copy.key] = copy }
         let (knownOriginals, waiting) = try originals(of: merged.values.map { $0 }, found, copies)
         for held in waiting { merged[held.transaction.key, default: held.transaction].merge(held.transaction) }
+        try addLeft(to: &merged, &known, knownOriginals)
         let purchases = try purchases(of: Array(merged.values), known, knownOriginals)
         var earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
         for copy in merged.values where (earlier[copy.key] ?? nil) == nil {

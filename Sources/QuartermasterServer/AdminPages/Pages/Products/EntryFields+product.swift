@@ -72,6 +72,10 @@ extension EntryFields {
         if type == .autoRenewable {
             members.append(
                 ProductMember(
+                    "upgradedCredits", "Credits of a period that was left for another plan",
+                    .choice(UpgradedCredits.allCases.map(\.rawValue))))
+            members.append(
+                ProductMember(
                     "offers", "Promotional offers", .json,
                     hint: "A JSON list of those that may be signed, such as "
                         + "[{\"id\": \"winter\", \"for\": \"lapsed\", \"once\": true}]."))
