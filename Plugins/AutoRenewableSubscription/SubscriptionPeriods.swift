@@ -77,10 +77,12 @@ struct SubscriptionPeriods: Codable, Hashable, Sendable {
 
     /// The access by a period. Grace period and leeway only extend it: those of an earlier period are over.
     private func access(by period: Period, _ renewal: RenewalFacts?, at date: Date) -> Access {
-        if period.isRevoked { return .denied(.revoked) }
+        if period.isRevoked || renewal?.isRevoked(from: period.start) == true { return .denied(.revoked) }
         guard let end = period.end else { return .denied(.expired) }
         if end > date { return .granted(until: end) }
-        if let grace = renewal?.gracePeriodExpirationDate, grace > end, grace > date { return .granted(until: grace) }
+        if let grace = renewal?.graceEnd(from: period.start, to: end), grace > end, grace > date {
+            return .granted(until: grace)
+        }
         let leeway = end.addingTimeInterval(period.leeway)
         if leeway > date, renewal?.isAboutToCome(after: period) == true { return .granted(until: leeway) }
         return .denied(renewal?.isInBillingRetry(after: period) == true ? .billingRetry : .expired)
@@ -107,7 +109,8 @@ extension SubscriptionPeriods {
 extension RenewalFacts {
     fileprivate func isAboutToCome(after period: Period) -> Bool {
         guard willAutoRenew == true else { return false }
-        let isExpired = expirationReason != nil && signedDate >= period.start
+        let isStatedOver = period.end.map { isOver(from: period.start, to: $0) } ?? false
+        let isExpired = isStatedOver || expirationReason != nil && signedDate >= period.start
         return !isExpired && !isInBillingRetry(after: period)
     }
 

@@ -11,6 +11,7 @@ import Testing
     private func statements(using generator: inout SeededGenerator) -> [RenewalFacts] {
         Self.dates.map { date in
             var facts = RenewalFacts(willAutoRenew: generator.flip(), signedDate: date)
+            facts.status = generator.flip() ? RenewalFacts.Status(number: 4, date: date) : nil
             guard generator.flip() else { return facts }
             var details = RenewalDetails(signedDate: date)
             details.price = generator.pick(nil, 990, 1_990)
@@ -30,7 +31,20 @@ import Testing
             for statement in order.dropFirst() { merged.merge(statement) }
             #expect(merged.willAutoRenew == newest.willAutoRenew && merged.signedDate == newest.signedDate)
             #expect(merged.details == all.compactMap(\.details).last)
+            #expect(merged.status == all.compactMap(\.status).last)
         }
+    }
+
+    @Test("The newest answer to a price increase counts, whether it was signed or not", arguments: [0, 2])
+    func theNewestAnswerToAPriceIncreaseCounts(signed: Int) {
+        var details = RenewalDetails(signedDate: day(signed))
+        (details.price, details.priceIncreaseStatus) = (990, 0)
+        var facts = RenewalFacts(details: details, signedDate: day(signed))
+        var unsigned = RenewalFacts(signedDate: day(1))
+        unsigned.priceIncreaseStatus = 1
+        facts.merge(unsigned)
+        #expect(facts.priceIncrease == (signed == 0 ? 1 : 0))
+        #expect(facts.details?.price == 990)
     }
 
     /// An app receipt is newer and does not know the price.

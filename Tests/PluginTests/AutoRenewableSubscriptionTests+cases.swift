@@ -41,6 +41,41 @@ extension AutoRenewableSubscriptionTests {
             gold: .granted(until: april), silver: .denied(.expired)),
     ]
 
+    /// The App Store's own status speaks of periods that began before it was stated.
+    static let statuses: [Case] = [
+        Case(
+            testDescription: "expired ends grace", purchases: [gold("1", on: february, until: march)],
+            renewals: facts(grace: april, status: (2, march)), gold: .denied(.expired), silver: .denied(.expired)),
+        Case(
+            testDescription: "expired, said of an earlier period", purchases: [gold("1", on: february, until: march)],
+            renewals: facts(grace: april, status: (2, february)), gold: .granted(until: april),
+            silver: .denied(.expired)),
+        Case(
+            testDescription: "expired ends no period that ends later",
+            purchases: [gold("1", on: february, until: april)],
+            renewals: facts(status: (2, march)), gold: .granted(until: april), silver: .denied(.expired)),
+        Case(
+            testDescription: "expired ends the leeway",
+            purchases: [gold("1", on: february, until: today - 60)],
+            renewals: facts(renews: true, status: (2, today - 30)), gold: .denied(.expired), silver: .denied(.expired)),
+        Case(
+            testDescription: "active extends nothing", purchases: [gold("1", on: february, until: march)],
+            renewals: facts(status: (1, march)), gold: .denied(.expired), silver: .denied(.expired)),
+        Case(
+            testDescription: "billing retry extends nothing", purchases: [gold("1", on: february, until: march)],
+            renewals: facts(retry: true, status: (3, march)), gold: .denied(.billingRetry), silver: .denied(.expired)),
+        Case(
+            testDescription: "grace without a date lasts 28 days", purchases: [gold("1", on: february, until: march)],
+            renewals: facts(retry: true, status: (4, march)), gold: .granted(until: march + 28 * 86_400),
+            silver: .denied(.expired)),
+        Case(
+            testDescription: "revoked ends the period", purchases: [gold("1", on: february, until: april)],
+            renewals: facts(status: (5, march)), gold: .denied(.revoked), silver: .denied(.expired)),
+        Case(
+            testDescription: "revoked, said before the period began", purchases: [gold("1", on: march, until: april)],
+            renewals: facts(status: (5, march)), gold: .granted(until: april), silver: .denied(.expired)),
+    ]
+
     static let billing: [Case] = [
         Case(
             testDescription: "grace", purchases: [gold("1", on: february, until: march)],

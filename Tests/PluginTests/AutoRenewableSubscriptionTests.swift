@@ -33,13 +33,19 @@ import Testing
         bought("silver", id, original: line, on: date, until: end, revoked: revoked, upgraded: upgraded)
     }
 
-    static func facts(grace: Date? = nil, retry: Bool = false) -> [TransactionID: RenewalFacts] {
-        ["1": RenewalFacts(isInBillingRetry: retry, gracePeriodExpirationDate: grace, signedDate: march)]
+    /// - Parameter status: Apple's number, and when it was stated.
+    static func facts(
+        grace: Date? = nil, retry: Bool = false, renews: Bool? = nil, status: (Int, Date)? = nil
+    ) -> [TransactionID: RenewalFacts] {
+        var facts = RenewalFacts(
+            willAutoRenew: renews, isInBillingRetry: retry, gracePeriodExpirationDate: grace, signedDate: march)
+        facts.status = status.map { RenewalFacts.Status(number: $0, date: $1) }
+        return ["1": facts]
     }
 
     @Test(
         "Access to an auto-renewable subscription follows its periods, renewals and level",
-        arguments: oneLine + billing + changes + severalLines)
+        arguments: oneLine + billing + statuses + changes + severalLines)
     func accessToAnAutoRenewableSubscriptionFollowsItsPeriods(example: Case) {
         let purchases = example.purchases.map {
             Purchase(

@@ -16,8 +16,9 @@ struct NotificationPayload: Decodable {
         var signedRenewalInfo: String?
         var signedAppTransactionInfo: String?
         var consumptionRequestReason: String?
+        /// Apple's status of the subscription, a whole number.
+        var status: Double?
         // Not used, but checked to be numbers if they are present, as in Apple's libraries.
-        private var status: Double?
         private var succeededCount: Double?
         private var failedCount: Double?
         private var tokenCreationDate: Double?

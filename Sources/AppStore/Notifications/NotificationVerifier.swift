@@ -68,7 +68,9 @@ public struct NotificationVerifier: Sendable {
         let scope = Scope(app: app, environment: environment)
         try await check(subject.signedAppTransactionInfo, in: scope, catalog, at: now)
         let transaction = try await transaction(subject.signedTransactionInfo, in: scope, at: now)
-        let renewal = try await renewal(subject.signedRenewalInfo, of: transaction, in: scope, at: now)
+        let renewal = try await renewal(
+            subject.signedRenewalInfo, status: subject.status.flatMap(Int.init(exactly:)), of: transaction, in: scope,
+            at: now)
         return VerifiedReceipt(transactions: transaction.map { [$0] } ?? [], renewals: renewal)
     }
 }
@@ -97,7 +99,7 @@ extension NotificationVerifier {
     }
 
     private func renewal(
-        _ jws: String?, of transaction: Transaction?, in scope: Scope, at now: Date
+        _ jws: String?, status: Int?, of transaction: Transaction?, in scope: Scope, at now: Date
     ) async throws -> [OriginalTransaction.Key: RenewalFacts] {
         guard let jws else { return [:] }
         let info = try await transactions.verifyRenewalInfo(jws, maximumSize: Self.maximumSize, at: now)
@@ -107,7 +109,7 @@ extension NotificationVerifier {
         }
         let original = OriginalTransaction.Key(
             app: scope.app, environment: info.environment, originalID: info.originalTransactionID)
-        return [original: info.facts]
+        return [original: info.facts.with(status: status)]
     }
 
     private func check(

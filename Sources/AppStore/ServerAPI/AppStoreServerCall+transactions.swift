@@ -45,7 +45,8 @@ extension AppStoreServerCall {
         let (environment, body) = try await answer(to: request, as: StatusResponse.self)
         var items = SignedItems(self, environment, appAppleID: body.appAppleId)
         for item in body.data.flatMap(\.lastTransactions) {
-            await items.add(item.signedTransactionInfo, renewal: item.signedRenewalInfo)
+            let status = (item.status?.value).flatMap(Int.init(exactly:))
+            await items.add(item.signedTransactionInfo, renewal: item.signedRenewalInfo, status: status)
         }
         return try items.answer()
     }

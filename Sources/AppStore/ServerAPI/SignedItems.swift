@@ -23,15 +23,17 @@ struct SignedItems {
         self.appAppleID = appAppleID
     }
 
-    /// - Parameter renewal: signed renewal info; it must belong to the original transaction of `jws`.
-    mutating func add(_ jws: String, renewal: String? = nil) async {
+    /// - Parameters:
+    ///   - renewal: signed renewal info; it must belong to the original transaction of `jws`.
+    ///   - status: of the subscription.
+    mutating func add(_ jws: String, renewal: String? = nil, status: Int? = nil) async {
         do {
             let transaction = try await verifier.verify(jws, apps: [app], expecting: app, at: now)
             guard transaction.environment == environment else {
                 throw ReceiptRejection(.environment, "not the environment that was asked")
             }
             transactions[transaction.id, default: transaction].merge(transaction)
-            if let renewal { try await add(renewal, beside: transaction) }
+            if let renewal { try await add(renewal, status, beside: transaction) }
         } catch let error as ReceiptRejection {
             unreadable += 1
             firstRejection = firstRejection ?? error
@@ -44,7 +46,7 @@ struct SignedItems {
         for jws in jws { await add(jws) }
     }
 
-    private mutating func add(_ jws: String, beside transaction: Transaction) async throws {
+    private mutating func add(_ jws: String, _ status: Int?, beside transaction: Transaction) async throws {
         let renewal = try await verifier.verifyRenewalInfo(jws, at: now)
         guard renewal.originalTransactionID == transaction.originalID, renewal.environment == environment else {
             throw ReceiptRejection(.malformed, "renewal info of another subscription")
@@ -52,7 +54,7 @@ struct SignedItems {
         if let known = renewals[transaction.originalTransactionKey], known.signedDate >= renewal.facts.signedDate {
             return
         }
-        renewals[transaction.originalTransactionKey] = renewal.facts
+        renewals[transaction.originalTransactionKey] = renewal.facts.with(status: status)
     }
 
     /// - Throws: `temporary` if no item could be verified, since such a response is as good as none, and if an item

@@ -1,3 +1,5 @@
+import InAppPurchase
+
 /// The present status of a subscription.
 ///
 /// Source: Apple, "Get All Subscription Statuses", `status`.
@@ -12,4 +14,13 @@ public enum SubscriptionStatus: Int, Hashable, Sendable, CaseIterable {
     case gracePeriod
     /// The subscription was refunded or revoked.
     case revoked
+}
+
+extension RenewalFacts {
+    /// The facts with the status that the App Store stated beside them.
+    func with(status: Int?) -> Self {
+        var facts = self
+        facts.status = status.map { Status(number: $0, date: signedDate) }
+        return facts
+    }
 }

@@ -7,3 +7,5 @@ struct Lenient<Value: Decodable>: Decodable {
 
     init(_ value: Value?) { self.value = value }
 }
+
+extension Lenient: Sendable where Value: Sendable {}

@@ -47,12 +47,18 @@ extension VerifyReceiptEntry {
 
     /// The renewal facts in the entry (of `pending_renewal_info`, or the top level of an iOS 6 response).
     func renewalFacts(stated date: Date) -> RenewalFacts {
-        RenewalFacts(
+        var facts = RenewalFacts(
             willAutoRenew: flag("auto_renew_status"),
             autoRenewProductID: text("auto_renew_product_id").map(ProductID.init(stored:)),
             isInBillingRetry: flag("is_in_billing_retry_period") ?? false,
             gracePeriodExpirationDate: self.date("grace_period_expires_date"),
             expirationReason: integer("expiration_intent"), signedDate: date
         )
+        facts.priceIncreaseStatus = integer("price_increase_status") ?? integer("price_consent_status")
+        // A customer who is not billed any more, for a reason, has no grace.
+        if flag("is_in_billing_retry_period") == false, facts.expirationReason != nil {
+            facts.status = RenewalFacts.Status(number: SubscriptionStatus.expired.rawValue, date: date)
+        }
+        return facts
     }
 }

@@ -21,7 +21,7 @@ import Testing
 
     @Test("A notification of a renewal is read with its facts")
     func aNotificationOfARenewalIsReadWithItsFacts() async throws {
-        let maker = try maker.with(["subtype": "BILLING_RECOVERY"])
+        let maker = try maker.with(["subtype": "BILLING_RECOVERY"], subject: ["status": 1])
             .holding(transaction: subscription, renewalInfo: NotificationMaker.renewalInfo)
         let notification = try await maker.verified()
         #expect(notification.id == NotificationMaker.id)
@@ -34,6 +34,7 @@ import Testing
         #expect(notification.facts.transactions.map(\.originalTransactionKey) == [line])
         #expect(notification.facts.renewals.keys.map { $0 } == [line])
         #expect(notification.facts.renewals[line]?.autoRenewProductID == "com.example.hangman.club.yearly")
+        #expect(notification.facts.renewals[line]?.status == RenewalFacts.Status(number: 1, date: .t0))
     }
 
     @Test("The content of a notification is stored as it came")

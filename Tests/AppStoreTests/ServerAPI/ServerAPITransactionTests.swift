@@ -167,6 +167,7 @@ import Testing
         #expect(Array(answer.receipt.renewals.keys) == [key])
         let facts = try #require(answer.receipt.renewals[key])
         #expect(facts.isInBillingRetry && facts.autoRenewProductID == "com.example.hangman.club.yearly")
+        #expect(facts.status?.number == 1)
     }
 
     // MARK: orders

@@ -41,12 +41,12 @@ private typealias Body = VerifyReceiptBody
         #expect(answer.receipt.transactions.map(\.id) == ["1000000100", "1000000300"])
         let key = OriginalTransaction.Key(
             app: "com.example.hangman", environment: .production, originalID: "1000000001")
-        #expect(
-            answer.receipt.renewals == [
-                key: RenewalFacts(
-                    willAutoRenew: false, autoRenewProductID: "com.example.hangman.club.monthly", expirationReason: 1,
-                    signedDate: .t0)
-            ])
+        var facts = RenewalFacts(
+            willAutoRenew: false, autoRenewProductID: "com.example.hangman.club.monthly", expirationReason: 1,
+            signedDate: .t0)
+        // It is not retried any more.
+        facts.status = RenewalFacts.Status(number: 2, date: .t0)
+        #expect(answer.receipt.renewals == [key: facts])
     }
 
     /// Of one transaction reported twice with one date, the later end is the true one.

@@ -67,6 +67,23 @@ private typealias Body = VerifyReceiptBody
     }
 
     @Test(
+        "The answer to a price increase, and the end of retries, are read from an answer",
+        arguments: [
+            (["price_increase_status": "0"], 0, nil), (["price_consent_status": "1"], 1, nil),
+            (["price_increase_status": "1", "price_consent_status": "0"], 1, nil),
+            (["is_in_billing_retry_period": "0"], nil, 2), ([:], nil, nil),
+            (["is_in_billing_retry_period": "0", "expiration_intent": .null], nil, nil),
+        ] as [([String: JSONValue], Int?, Int?)])
+    func priceIncreasesAndTheEndOfRetriesAreRead(_ members: [String: JSONValue], price: Int?, status: Int?) throws {
+        guard case .object(let usual) = Body.renewal else { return }
+        let renewal = JSONValue.object(usual.merging(members) { $1 })
+        let answer = try Body.answer(Body.unified(["pending_renewal_info": [renewal]]))
+        let facts = try #require(answer.receipt.renewals.values.first)
+        #expect(facts.priceIncrease == price)
+        #expect(facts.status?.number == status)
+    }
+
+    @Test(
         "The environment of an answer is read",
         arguments: [
             ("Sandbox", Environment.production, Environment.sandbox), ("Production", .production, .production),

@@ -6,6 +6,7 @@ struct StatusResponse: Decodable, Sendable {
     struct Item: Decodable, Sendable {
         var signedTransactionInfo: String
         var signedRenewalInfo: String?
+        var status: Lenient<Double>?
     }
 
     var appAppleId: Int?

@@ -80,11 +80,11 @@ package struct SubscriptionStatus: Hashable, Sendable {
 
     private mutating func addTrouble(_ renewal: RenewalFacts, after period: Transaction, at date: Date) {
         expirationReason = renewal.expirationReason.map(ExpirationReason.init(intent:))
-        if let status = renewal.details?.priceIncreaseStatus {
+        if let status = renewal.priceIncrease {
             priceIncrease = PriceIncrease(state: status == 0 ? .pending : .agreed, newPrice: renewal.details?.price)
         }
         guard let end = period.expirationDate, end <= date else { return }
-        if let grace = renewal.gracePeriodExpirationDate, grace > max(end, date) {
+        if let grace = renewal.graceEnd(from: period.purchaseDate, to: end), grace > max(end, date) {
             billingIssue = .grace
             gracePeriodUntil = grace
         } else if renewal.isInBillingRetry {

@@ -28,7 +28,7 @@ struct RenewalBody: Encodable {
         renewalDate = facts.details?.renewalDate
         price = facts.details?.price
         currency = facts.details?.currency
-        priceIncreaseStatus = facts.details?.priceIncreaseStatus
+        priceIncreaseStatus = facts.priceIncrease
         offer = facts.details?.offer.map(PurchaseOfferBody.init)
         winBackOffers = facts.details?.winBackOfferIDs
         recentStartDate = facts.details?.recentStartDate
