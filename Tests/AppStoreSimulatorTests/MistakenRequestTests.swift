@@ -14,7 +14,8 @@ import Testing
 
     /// The acts with a body, each with a correct one.
     static let acts: [(path: String, body: JSONValue)] = [
-        ("subscriptions/{id}/expire", [:]), ("subscriptions/{id}/upgrade", ["productID": "gold"]),
+        ("subscriptions/{id}/renew", [:]), ("subscriptions/{id}/expire", [:]),
+        ("subscriptions/{id}/upgrade", ["productID": "gold"]),
         ("subscriptions/{id}/downgrade", ["productID": "gold"]),
         ("subscriptions/{id}/crossgrade", ["productID": "gold"]), ("subscriptions/{id}/resubscribe", [:]),
         ("subscriptions/{id}/price-increase", [:]), ("subscriptions/{id}/extend", ["days": 1]),
@@ -25,7 +26,7 @@ import Testing
     ]
 
     static let actsWithoutBody = [
-        "subscriptions/{id}/renew", "subscriptions/{id}/grace-period-expired", "subscriptions/{id}/revoke",
+        "subscriptions/{id}/grace-period-expired", "subscriptions/{id}/revoke",
         "subscriptions/{id}/cancel", "subscriptions/{id}/reenable", "transactions/{id}/refund-reversed",
         "transactions/{id}/refund-declined", "purchases/{id}/decline", "transactions/{id}/revoke",
         "transactions/{id}/finish",

@@ -16,7 +16,7 @@ import Testing
             ("purchaseDate", "yesterday"), ("purchaseDate", 1_795_210_620), ("purchaseDate", "3001-01-01T00:00:00Z"),
             ("purchaseDate", "1969-12-31T23:59:59Z"), ("customer", ""), ("ownershipType", "RENTED"),
             ("device", "my phone"), ("offerIdentifier", 7), ("offerIdentifier", ""),
-            ("period", "P0D"), ("period", "1 month"), ("period", "P101Y"),
+            ("period", "P0D"), ("period", "1 month"), ("period", "P101Y"), ("quantity", 3), ("outcome", "lost"),
         ] as [(String, JSONValue)])
     func aWrongMemberOfAPurchaseRequestIsNamed(member: String, value: JSONValue) async throws {
         try await Shop.open { shop in

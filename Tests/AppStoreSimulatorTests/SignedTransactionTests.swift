@@ -46,9 +46,10 @@ import X509
     func thePayloadOfASimulatedTransactionSaysWhatWasBought(type: String, storeType: String) async throws {
         try await Shop.open { shop in
             let token = UUID()
+            let quantity: JSONValue = storeType == "Auto-Renewable Subscription" ? 1 : 3
             let bought = try await shop.buy(
                 type, "com.example.hangman.thing",
-                ["appAccountToken": .string(token.uuidString), "quantity": 3, "environment": "Sandbox"])
+                ["appAccountToken": .string(token.uuidString), "quantity": quantity, "environment": "Sandbox"])
             let payload = try SignedMessage.payload(bought["signedTransaction"])
             let now = JSONValue.integer(shop.clock.now.milliseconds)
             #expect(payload["transactionId"] == bought["transactionID"])
@@ -57,7 +58,7 @@ import X509
             #expect(payload["bundleId"] == .string(Shop.app))
             #expect(payload["productId"] == "com.example.hangman.thing")
             #expect(payload["type"] == .string(storeType))
-            #expect(payload["quantity"] == 3)
+            #expect(payload["quantity"] == quantity)
             #expect(payload["environment"] == "Sandbox")
             #expect(payload["inAppOwnershipType"] == "PURCHASED")
             #expect(payload["appAccountToken"] == .string(token.text))

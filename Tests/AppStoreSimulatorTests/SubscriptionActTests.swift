@@ -68,6 +68,61 @@ import Testing
         }
     }
 
+    @Test("An early renewal begins when the current period ends")
+    func anEarlyRenewalBeginsWhenTheCurrentPeriodEnds() async throws {
+        try await Shop.open { shop in
+            let bought = try await shop.buy("auto-renewable", "club")
+            let before = try SignedMessage.payload(bought["signedTransaction"])
+            let answer = try await shop.act(
+                "subscriptions/\(bought["transactionID"].text)/renew", ["early": .bool(true)])
+            let after = try SignedMessage.payload(answer["signedTransaction"])
+            #expect(after["purchaseDate"] == before["expiresDate"])
+            #expect(after["transactionReason"] == "RENEWAL" && after["signedDate"] == before["signedDate"])
+        }
+    }
+
+    @Test("Another account of the same customer pays for the same subscription", arguments: ["resubscribe", "upgrade"])
+    func anotherAccountPaysForTheSameSubscription(act: String) async throws {
+        try await Shop.open { shop in
+            let (first, second) = (UUID().text, UUID().text)
+            let bought = try await shop.buy("auto-renewable", "club", ["appAccountToken": .string(first)])
+            if act == "resubscribe" { _ = try await shop.act("subscriptions/\(bought["transactionID"].text)/expire") }
+            let answer = try await shop.act(
+                "subscriptions/\(bought["transactionID"].text)/\(act)",
+                ["productID": "gold", "appAccountToken": .string(second)])
+            let paid = try SignedMessage.payload(answer["signedTransaction"])
+            #expect(paid["appAccountToken"] == .string(second) && paid["transactionReason"] == "PURCHASE")
+            #expect(paid["originalTransactionId"] == bought["originalTransactionID"])
+            let renewed = try await shop.act("subscriptions/\(bought["transactionID"].text)/renew")
+            #expect(try SignedMessage.payload(renewed["signedTransaction"])["appAccountToken"] == .string(second))
+        }
+    }
+
+    @Test("A customer has one introductory offer in a group")
+    func aCustomerHasOneIntroductoryOfferInAGroup() async throws {
+        try await Shop.open { shop in
+            let offer: JSONValue = ["type": 1, "discountType": "FREE_TRIAL", "period": "P1W"]
+            for (customer, isTrial) in [("anna", true), ("anna", false), ("bert", true)] {
+                let bought = try await shop.buy(
+                    "auto-renewable", "club", ["customer": .string(customer), "offer": offer])
+                let payload = try SignedMessage.payload(bought["signedTransaction"])
+                #expect(payload.names.contains("offerType") == isTrial)
+                #expect((payload["price"] == 0) == isTrial)
+            }
+        }
+    }
+
+    @Test("A customer may cancel a purchase")
+    func aCustomerMayCancelAPurchase() async throws {
+        try await Shop.open { shop in
+            let order: JSONValue = [
+                "bundleID": "a", "productID": "b", "type": "consumable", "outcome": "cancelled",
+            ]
+            let answer = try await shop.send(.post, "/simulator/v1/purchases", order)
+            #expect(answer.status.code == 402 && answer.json["code"] == "purchase_cancelled")
+        }
+    }
+
     @Test("A gap above sixty days starts a new run of the subscription", arguments: [(60.0, false), (60.1, true)])
     func aGapAboveSixtyDaysStartsANewRunOfTheSubscription(days: Double, isNew: Bool) async throws {
         try await Shop.open { shop in

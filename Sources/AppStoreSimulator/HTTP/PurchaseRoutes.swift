@@ -33,6 +33,9 @@ struct PurchaseRoutes: Sendable {
         case .declined:
             throw SimulatorProblem(
                 status: .init(code: 402), code: "payment_declined", detail: "The payment was declined.")
+        case .cancelled:
+            throw SimulatorProblem(
+                status: .init(code: 402), code: "purchase_cancelled", detail: "The customer cancelled the purchase.")
         case .pending:
             let known = try await acts.counter.book.products.product(order.productID, of: order.customer.app)
             _ = try order.completed(by: known)

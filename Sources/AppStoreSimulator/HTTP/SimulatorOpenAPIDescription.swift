@@ -92,10 +92,11 @@ enum SimulatorOpenAPIDescription {
                   content: {application/json: {schema: {$ref: '#/components/schemas/PendingPurchase'}}}
                 '400': {$ref: '#/components/responses/NotJSON'}
                 '402':
-                  description: The payment was declined, as requested.
+                  description: 'The payment was declined, or the customer cancelled, as requested.'
                   headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
                   x-codes:
                     payment_declined: The payment was declined.
+                    purchase_cancelled: The customer cancelled the purchase.
                   content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
                 '403':
                   description: >-
@@ -333,6 +334,9 @@ enum SimulatorOpenAPIDescription {
               summary: Start the next period
               parameters:
                 - {$ref: '#/components/parameters/IDPath'}
+              requestBody:
+                required: false
+                content: {application/json: {schema: {$ref: '#/components/schemas/Renewal'}}}
               responses:
                 '200':
                   description: The newest transaction of the subscription.
@@ -341,8 +345,11 @@ enum SimulatorOpenAPIDescription {
                     application/json:
                       schema: {$ref: '#/components/schemas/SignedAnswer'}
                       examples: {recorded: {$ref: '#/components/examples/renewSubscription.200'}}
+                '400': {$ref: '#/components/responses/NotJSON'}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '404': {$ref: '#/components/responses/NotFound'}
+                '413': {$ref: '#/components/responses/TooLarge'}
+                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/subscriptions/{id}/grace:
             post:
@@ -1732,7 +1739,7 @@ enum SimulatorOpenAPIDescription {
                 storefront: {description: 'The country, ISO 3166-1 alpha-3.', type: [string, 'null'], pattern: '^[A-Z]{3}$', default: USA}
                 renews: {description: Whether a subscription renews and ends by itself., type: [boolean, 'null'], default: true}
                 accelerated: {description: 'Whether the periods of a subscription are as short as in Apple''s sandbox.', type: [boolean, 'null'], default: false}
-                outcome: {description: '`pending`: somebody else must approve the purchase.', type: [string, 'null'], enum: [bought, pending, declined, null], default: bought}
+                outcome: {description: '`pending`: somebody else must approve the purchase.', type: [string, 'null'], enum: [bought, pending, declined, cancelled, null], default: bought}
                 offer: {description: 'The offer, instead of the five members below.', oneOf: [{$ref: '#/components/schemas/SignedOffer'}, {type: 'null'}]}
                 offerType: {description: '1 introductory, 2 promotional, 3 offer code, 4 win-back.', type: integer, minimum: 1, maximum: 4}
                 offerIdentifier: {type: [string, 'null'], minLength: 1, maxLength: 255}
@@ -1783,12 +1790,18 @@ enum SimulatorOpenAPIDescription {
               required: [productID]
               properties:
                 productID: {$ref: '#/components/schemas/Name'}
+                appAccountToken: {description: 'The account that pays; by default that of the period before.', type: [string, 'null'], format: uuid}
                 period: {description: An ISO 8601 duration., type: [string, 'null']}
                 price: {description: 'The price of a period, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
                 offer: {oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}
+            Renewal:
+              type: object
+              properties:
+                early: {description: Whether the next period begins when the current one ends. By default it begins now., type: [boolean, 'null'], default: false}
             Resubscription:
               type: object
               properties:
+                appAccountToken: {description: 'The account that pays; by default that of the period before.', type: [string, 'null'], format: uuid}
                 productID: {description: Another product of the group., type: [string, 'null'], minLength: 1, maxLength: 255}
                 price: {description: 'The price of a period without the offer, in milliunits.', type: [integer, 'null'], minimum: 0, maximum: 1000000000000}
                 offer: {description: A win-back offer has type 4., oneOf: [{$ref: '#/components/schemas/Offer'}, {type: 'null'}]}

@@ -27,7 +27,7 @@ extension SubscriptionAct {
     /// - Parameter before: the newest transaction of the original transaction before the act.
     func notification(for before: StoredPurchase) -> NotificationKind {
         switch self {
-        case .renew:
+        case .renew, .renewEarly:
             let isRecovery = before.subscription?.renewal.isInBillingRetry == true
             return NotificationKind("DID_RENEW", isRecovery ? "BILLING_RECOVERY" : nil)
         case .expire(let reason): return NotificationKind("EXPIRED", reason.subtype)

@@ -22,6 +22,8 @@ struct Offer: Hashable, Sendable {
     /// The price of a period under the offer in milliunits; `nil` if it is not known. A free trial costs nothing.
     var price: Int?
 
+    var isIntroductory: Bool { type == Self.introductory }
+
     var isFreeTrial: Bool { discountType == Self.freeTrial }
 
     /// The price of a period under the offer, if it is known.

@@ -55,6 +55,9 @@ struct PurchaseRequest: Sendable {
         var request = self
         request.statedType = statedType ?? known.flatMap { ProductType(word: $0.type) }
         guard request.statedType != nil else { throw SimulatorProblem.invalid("type: expected \(Self.types)") }
+        guard request.statedType != .autoRenewable || quantity == 1 else {
+            throw SimulatorProblem.invalid("quantity: a subscription is bought once")
+        }
         request.period = period ?? known?.period
         request.price = price ?? known?.price(in: storefront) ?? StoreProduct.standardPrice
         request.currency = currency ?? known?.storefronts?[storefront]?.currency ?? known?.currency
@@ -103,7 +106,7 @@ extension PurchaseRequest: Decodable {
         renews = try members.decodeIfPresent(Bool.self, forKey: .renews) ?? true
         isAccelerated = try members.decodeIfPresent(Bool.self, forKey: .accelerated) ?? false
         outcome =
-            try members.decodeIfPresent(.outcome, "bought, pending or declined") {
+            try members.decodeIfPresent(.outcome, "bought, pending, declined or cancelled") {
                 SimulatorPurchaseOutcome(rawValue: $0)
             }
             ?? .bought

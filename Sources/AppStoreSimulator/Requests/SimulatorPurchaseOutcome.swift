@@ -5,4 +5,6 @@ enum SimulatorPurchaseOutcome: String, Sendable {
     case pending
     /// The payment is declined.
     case declined
+    /// The customer cancels it (StoreKit, `userCancelled`).
+    case cancelled
 }

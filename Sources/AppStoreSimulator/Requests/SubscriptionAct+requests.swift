@@ -16,6 +16,10 @@ extension SubscriptionAct {
         var price: Int?
     }
 
+    private struct Renewal: Decodable {
+        var early: Bool?
+    }
+
     private struct Extension: Decodable {
         var days: Int
     }
@@ -38,7 +42,7 @@ extension SubscriptionAct {
     /// - Throws: ``SimulatorProblem``, `JSONBody.FormatError`, `DecodingError`.
     init(named name: String, _ body: Data, at date: Date) throws {
         switch name {
-        case "renew": self = .renew
+        case "renew": self = try Self.decodeIfPresent(Renewal.self, body)?.early == true ? .renewEarly : .renew
         case "revoke": self = .revoke
         case "grace-period-expired": self = .gracePeriodExpired
         case "cancel": self = .setAutoRenew(false)

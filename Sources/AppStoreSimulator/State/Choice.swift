@@ -1,3 +1,4 @@
+import Foundation
 import InAppPurchase
 
 /// The product and the offer that a customer chooses in an upgrade, a downgrade or another subscription of the group.
@@ -9,6 +10,8 @@ struct Choice: Hashable, Sendable {
     /// The price of a period without the offer, in milliunits; `nil` as above.
     var price: Int?
     var offer: Offer?
+    /// The `appAccountToken` of the purchase; `nil` for that of the period before.
+    var account: UUID?
     /// The product's win-back offers, if there is product information.
     var winBackOffers: [String]?
 
@@ -25,7 +28,7 @@ struct Choice: Hashable, Sendable {
 }
 
 extension Choice: Decodable {
-    private enum CodingKeys: CodingKey { case productID, period, price }
+    private enum CodingKeys: CodingKey { case productID, period, price, appAccountToken }
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -35,6 +38,7 @@ extension Choice: Decodable {
         period = try members.decodeIfPresent(.period, "an ISO 8601 duration such as P1M") {
             CalendarDuration(iso8601: $0)
         }
+        account = try members.decodeIfPresent(.appAccountToken, "a UUID") { UUID(uuidString: $0) }
         price = try members.decode(.price, in: SimulatorLimits.price)
         offer = try OfferMembers(from: decoder).offer
     }

@@ -16,9 +16,15 @@ struct Counter: Sendable {
     /// Records a purchase. Each call is another purchase.
     func purchase(_ asked: PurchaseRequest, at date: Date) async throws -> ActOutcome {
         let customer = asked.customer
-        let request = try asked.completed(by: try await book.products.product(asked.productID, of: customer.app))
+        var request = try asked.completed(by: try await book.products.product(asked.productID, of: customer.app))
         let id = TransactionID(stored: try await book.identifiers.next())
         let (start, isSubscription) = (request.purchaseDate ?? date, request.type == .autoRenewable)
+        // A customer has one introductory offer in a group, and is sold the usual period after it.
+        if isSubscription, request.offer?.isIntroductory == true, request.ownershipType == .purchased,
+            try await !book.beginsIntroduction(id, of: customer, in: group(of: request))
+        {
+            request.offer = nil
+        }
         let transaction = Transaction(
             id: id, originalID: id, app: customer.app, environment: customer.environment,
             productID: request.productID, productType: request.type, quantity: request.quantity, purchaseDate: start,

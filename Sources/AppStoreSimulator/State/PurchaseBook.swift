@@ -101,6 +101,12 @@ struct PurchaseBook: Sendable {
         }
     }
 
+    /// Whether a purchase is the first of the customer with an introductory offer in a group; it stays so.
+    func beginsIntroduction(_ id: TransactionID, of customer: Customer, in group: String) async throws -> Bool {
+        let id = Data(id.text.utf8)
+        return try await store.establish(id, forKey: "simulator/introductions/\(customer.key)/\(group)") == id
+    }
+
     /// Stores a restored copy, which is never the newest of its original transaction. Durable when it returns.
     func recordCopy(_ copy: StoredPurchase) async throws {
         try await changes.run {

@@ -7,7 +7,7 @@ extension StoredPurchase {
     mutating func apply(_ act: SubscriptionAct, at date: Date) {
         guard var subscription else { return }
         switch act {
-        case .renew, .resubscribe, .crossgrade: return
+        case .renew, .renewEarly, .resubscribe, .crossgrade: return
         case .expire, .grace, .billingRetry, .revoke, .upgrade: end(act, at: date, &subscription)
         case .gracePeriodExpired:
             let end = subscription.renewal.gracePeriodExpirationDate.map { min($0, date) } ?? date
@@ -79,7 +79,9 @@ extension StoredPurchase {
         guard let subscription, let end = transaction.expirationDate else { return nil }
         let start = PeriodStart(act, after: transaction.productID, subscription)
         // Charged within the grace period, the customer keeps the billing date, and has lost no day.
-        let first = act == .renew && status(at: date) == .gracePeriod ? end : date
+        // An early renewal begins when the current period ends.
+        let isInGrace = act == .renew && status(at: date) == .gracePeriod
+        let first = isInGrace || act == .renewEarly && end > date ? end : date
         let pace = subscription.pace
         var next = self
         next.transaction.id = id
@@ -88,7 +90,8 @@ extension StoredPurchase {
         next.transaction.expirationDate = pace.end(of: start.offer?.period ?? start.period, from: first)
         (next.transaction.revocation, next.transaction.isUpgraded) = (nil, false)
         (next.revocationPercentage, next.isFinished, next.offer, next.copyOf) = (nil, nil, start.offer, nil)
-        (next.recordedDate, next.isRenewal) = (date, act == .renew)
+        (next.recordedDate, next.isRenewal) = (date, act.isRenewal)
+        next.transaction.appAccountToken = act.choice?.account ?? transaction.appAccountToken
         next.number = number.saturatingAdding(1)
         next.price = start.offer?.ownPrice ?? start.price
         let isNewRun = first.timeIntervalSince(end) > SubscriptionAct.maximumGap * pace.day
@@ -98,7 +101,7 @@ extension StoredPurchase {
             renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: start.product, signedDate: date),
             nextOffer: start.offer?.rest, extensions: subscription.extensions,
             renewsByItself: subscription.renewsByItself, isAccelerated: subscription.isAccelerated,
-            renewals: act == .renew ? (subscription.renewals ?? 0).saturatingAdding(1) : 0,
+            renewals: act.isRenewal ? (subscription.renewals ?? 0).saturatingAdding(1) : 0,
             standardPrice: start.price, winBackOffers: start.winBackOffers)
         return next
     }
@@ -130,7 +133,7 @@ private struct PeriodStart {
         period = subscription.period
         price = subscription.standardPrice
         winBackOffers = subscription.winBackOffers
-        if act == .renew {
+        if act.isRenewal {
             product = subscription.renewal.autoRenewProductID ?? current
             period = subscription.nextPeriod ?? subscription.period
             price = subscription.nextPrice ?? subscription.standardPrice

@@ -4,6 +4,8 @@ import InAppPurchase
 /// An event of a subscription.
 enum SubscriptionAct: Hashable, Sendable {
     case renew
+    /// A renewal before the end of the current period, which the next one follows.
+    case renewEarly
     /// The period ends, and no other follows.
     case expire(ExpirationReason)
     /// Billing failed; access continues for a billing grace period of this many days.
@@ -42,10 +44,12 @@ enum SubscriptionAct: Hashable, Sendable {
     /// Whether it adds a transaction to the original transaction.
     var startsPeriod: Bool {
         switch self {
-        case .renew, .upgrade, .resubscribe: true
+        case .renew, .renewEarly, .upgrade, .resubscribe: true
         default: false
         }
     }
+
+    var isRenewal: Bool { self == .renew || self == .renewEarly }
 
     /// The customer's choice; `nil` if the act is not a choice.
     var choice: Choice? {
@@ -82,7 +86,9 @@ enum SubscriptionAct: Hashable, Sendable {
     /// The act that happens to a family member's subscription when this one happens to the purchaser's; `nil` for none.
     var forFamily: SubscriptionAct? {
         switch self {
-        case .renew, .expire, .grace, .billingRetry, .gracePeriodExpired, .revoke, .upgrade, .resubscribe, .extend: self
+        case .renew, .renewEarly, .expire, .grace, .billingRetry, .gracePeriodExpired, .revoke, .upgrade, .resubscribe,
+            .extend:
+            self
         default: nil
         }
     }

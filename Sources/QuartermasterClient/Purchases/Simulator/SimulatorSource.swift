@@ -94,7 +94,8 @@ public actor SimulatorSource: PurchaseSource {
             }
             known[transaction.id] = .some(nil)
             return .purchased(transaction)
-        } catch let problem as Problem where problem.code.rawValue == "payment_declined" {
+        } catch let problem as Problem where ["payment_declined", "purchase_cancelled"].contains(problem.code.rawValue)
+        {
             return .cancelled
         }
     }
