@@ -38,10 +38,12 @@ struct Period: Codable, Hashable, Sendable {
     /// Whether the paid period has not ended.
     func isPaid(at date: Date) -> Bool { end.map { $0 > date } ?? false }
 
+    func hasBegun(at date: Date) -> Bool { start <= date.addingTimeInterval(Self.clockLeeway) }
+
     /// Why the product is denied if another one of its group decides.
     func reasonSuperseded(at date: Date) -> DenialReason {
         if isRevoked { return .revoked }
-        if !isUpgraded, start > date.addingTimeInterval(Self.clockLeeway) { return .notStarted }
+        if !isUpgraded, !hasBegun(at: date) { return .notStarted }
         return isUpgraded || isPaid(at: date) ? .upgraded : .expired
     }
 }

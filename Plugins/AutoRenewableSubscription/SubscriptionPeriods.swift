@@ -63,21 +63,31 @@ struct SubscriptionPeriods: Codable, Hashable, Sendable {
         }
     }
 
+    private func begun(at date: Date) -> Period? { periods.first { !$0.isRevoked && $0.start <= date } }
+
     /// The period that decides access by the original transaction: the newest, also if it was signed ahead of its
     /// start. But the period that is paid for now decides until a downgrade begins, and if only a later period was
     /// refunded.
     private func decidingPeriod(at date: Date) -> Period? {
         guard let newest = periods.first else { return nil }
-        let begun = periods.first { !$0.isRevoked && $0.start <= date }
+        let begun = begun(at: date)
         if begun == nil, let forgottenUntil, forgottenUntil > date { return nil }
         guard let begun, begun.isPaid(at: date) else { return newest }
         let isDowngradeAhead = newest.start > date && newest.product != begun.product
         return newest.isRevoked || isDowngradeAhead ? begun : newest
     }
 
+    /// Whether nothing is paid for until a period begins. A renewal whose earlier periods are not known is none: the
+    /// App Store signs it while they run.
+    private func isPaymentAhead(_ period: Period, at date: Date) -> Bool {
+        guard !period.hasBegun(at: date), begun(at: date)?.isPaid(at: date) != true else { return false }
+        return period.id == original || forgottenUntil != nil || periods.contains { $0.start <= date }
+    }
+
     /// The access by a period. Grace period and leeway only extend it: those of an earlier period are over.
     private func access(by period: Period, _ renewal: RenewalFacts?, at date: Date) -> Access {
         if period.isRevoked || renewal?.isRevoked(from: period.start) == true { return .denied(.revoked) }
+        if isPaymentAhead(period, at: date) { return .denied(.notStarted) }
         guard let end = period.end else { return .denied(.expired) }
         if end > date { return .granted(until: end) }
         if let grace = renewal?.graceEnd(from: period.start, to: end), grace > end, grace > date {

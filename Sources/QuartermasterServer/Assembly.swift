@@ -72,6 +72,7 @@ struct Assembly {
             AfterDeliveryWorker(store: store),
             ReconciliationWorker(store: store, logger: logger),
             FactsBackfill(ledger: ledger, store: store, decisions: decisions, logger: logger),
+            BegunPeriodWorker(ledger: ledger, decisions: decisions, logger: logger),
             ReportDayWorker(ledger: ledger, clock: clock, logger: logger),
         ]
         let (activation, trail) = (CatalogActivation(decisions, ledger, logger), CatalogAudit(ledger: ledger))

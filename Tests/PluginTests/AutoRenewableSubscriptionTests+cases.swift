@@ -15,8 +15,27 @@ extension AutoRenewableSubscriptionTests {
             testDescription: "ends now", purchases: [gold("1", on: february, until: today)], gold: .denied(.expired),
             silver: .denied(.expired)),
         Case(
-            testDescription: "signed before its period starts", purchases: [gold("1", on: april, until: may)],
+            testDescription: "a first purchase that begins later", purchases: [gold("1", on: april, until: may)],
+            gold: .denied(.notStarted), silver: .denied(.expired)),
+        Case(
+            testDescription: "within a minute it counts as begun",
+            purchases: [gold("1", on: today + 60, until: april)],
+            gold: .granted(until: april), silver: .denied(.expired)),
+        Case(
+            testDescription: "a renewal signed ahead",
+            purchases: [gold("1", on: february, until: april), gold("2", on: april, until: may)],
             gold: .granted(until: may), silver: .denied(.expired)),
+        Case(
+            testDescription: "a renewal signed ahead, and the period before is not known",
+            purchases: [gold("2", on: april, until: may)], gold: .granted(until: may), silver: .denied(.expired)),
+        Case(
+            testDescription: "nothing is paid for until it begins",
+            purchases: [gold("1", on: february, until: march), gold("2", on: april, until: may)],
+            gold: .denied(.notStarted), silver: .denied(.expired)),
+        Case(
+            testDescription: "the period before was refunded",
+            purchases: [gold("1", on: february, until: april, revoked: true), gold("2", on: april, until: may)],
+            gold: .denied(.notStarted), silver: .denied(.expired)),
         Case(
             testDescription: "without end", purchases: [gold("1", on: march, until: nil)],
             renewals: facts(grace: april, retry: true), gold: .denied(.expired), silver: .denied(.expired)),

@@ -162,6 +162,24 @@ package struct OwnershipHistory: Hashable, Sendable {
         return !payments.contains { $0.from > earlier.shown && $0.from <= max(assignment.date, assignment.shown) }
     }
 
+    // MARK: Two histories that are one
+
+    /// Adds the decisions about an original transaction that turned out to be the same one. Of two accounts that each
+    /// presented it while no token named any, the earlier was first, and the later could have claimed nothing.
+    package mutating func join(_ other: OwnershipHistory) {
+        tokensSet = (tokensSet + other.tokensSet).sorted { $0.from < $1.from }.suffix(Self.maximumTokens)
+        let all = (assignments + other.assignments).enumerated()
+            .sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)
+        assignments = []
+        for assignment in all where assignment.basis != .first || assignments.isEmpty { append(assignment) }
+    }
+
+    /// Replaces the payments by those of all recorded tokens.
+    package mutating func setTokens(_ tokens: [Token]) {
+        (payments, lastToken) = ([], nil)
+        for token in tokens.filter(counts).sorted(by: { $0.isEarlier(than: $1) }) { append(token) }
+    }
+
     // MARK: The owners
 
     /// The owners in the order of time, the first of them from the beginning.

@@ -6,7 +6,7 @@ extension Transaction {
     /// A mark that copies of one purchase have in common.
     package enum PurchaseMark: Hashable, Sendable {
         /// A period of a subscription by Apple's `webOrderLineItemId`. What others share is never one purchase under
-        /// two original IDs.
+        /// two original IDs, and neither is what Xcode sells, whose IDs start anew.
         case lineItem(String, OwnershipType, of: TransactionID?)
         /// A period by its beginning in whole seconds, which app receipts have where signed data have milliseconds. Its
         /// end does not count, since extensions change it.
@@ -29,7 +29,8 @@ extension Transaction {
     /// The mark by ``PurchaseDetails/webOrderLineItemID``; `nil` for other types, and if no copy states it.
     package func lineItemMark(of type: ProductType?) -> PurchaseMark? {
         guard isPeriod(of: type), let item = details?.webOrderLineItemID else { return nil }
-        return .lineItem(item, ownershipType, of: ownershipType == .purchased ? nil : originalID)
+        let mayHaveTwoOriginals = ownershipType == .purchased && environment != .xcode
+        return .lineItem(item, ownershipType, of: mayHaveTwoOriginals ? nil : originalID)
     }
 
     /// The mark that counts beside copies without a ``lineItemMark(of:)``.
@@ -47,6 +48,16 @@ extension Transaction {
 }
 
 extension Transaction {
+    /// The transaction with IDs that no other one has: in Xcode they start anew.
+    package var withUniqueIDs: Transaction {
+        guard environment == .xcode else { return self }
+        var unique = self
+        let date = originalPurchaseDate ?? purchaseDate
+        unique.id = TransactionID(id, ofXcodeAt: date)
+        unique.originalID = TransactionID(originalID, ofXcodeAt: date)
+        return unique
+    }
+
     /// Returns the purchase that the copies are of, in whichever order they come; `nil` if there are none.
     ///
     /// Members merge as for copies of one transaction, except that the product, the quantity, the price and the offer
@@ -87,15 +98,17 @@ extension Transaction {
     private func standsForPurchase(before other: Transaction) -> Bool {
         let isOriginal = id == originalID
         guard isOriginal == (other.id == other.originalID) else { return isOriginal }
-        return numericOrder < other.numericOrder
+        return id.numericOrder < other.id.numericOrder
     }
 
     private func isNewer(than other: Transaction) -> Bool {
         guard isSigned == other.isSigned else { return isSigned }
         guard signedDate == other.signedDate else { return signedDate > other.signedDate }
-        return numericOrder < other.numericOrder
+        return id.numericOrder < other.id.numericOrder
     }
+}
 
+extension TransactionID {
     /// The order of IDs that are decimal numbers.
-    private var numericOrder: (Int, TransactionID) { (id.text.utf8.count, id) }
+    package var numericOrder: (Int, TransactionID) { (text.utf8.count, self) }
 }

@@ -19,3 +19,21 @@ public struct VerifiedReceipt: Sendable {
         self.appTransaction = appTransaction
     }
 }
+
+extension VerifiedReceipt {
+    /// The facts with other original IDs, for original transactions that turned out to be another one.
+    package func renamed(_ names: [OriginalTransaction.Key: TransactionID]) -> VerifiedReceipt {
+        guard !names.isEmpty else { return self }
+        var renamed = self
+        for place in renamed.transactions.indices {
+            guard let name = names[renamed.transactions[place].originalTransactionKey] else { continue }
+            renamed.transactions[place].originalID = name
+        }
+        for (key, name) in names {
+            guard let facts = renamed.renewals.removeValue(forKey: key) else { continue }
+            let named = OriginalTransaction.Key(app: key.app, environment: key.environment, originalID: name)
+            if renamed.renewals[named]?.merge(facts) == nil { renamed.renewals[named] = facts }
+        }
+        return renamed
+    }
+}

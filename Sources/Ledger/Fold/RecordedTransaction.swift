@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import InAppPurchase
 
 /// A transaction in the ledger, or the purchase that all transactions with its name are copies of.
@@ -13,15 +13,20 @@ package struct RecordedTransaction: Sendable {
     package var owner: AccountID
     /// The account that got, and keeps, its credits: the original transaction's owner when it was first recorded.
     package var creditedTo: AccountID
+    /// The beginning of a period that was paid for ahead, as long as its credits have not been posted; `nil` if they
+    /// count.
+    package var creditsFrom: Date?
 
     package init(
-        transaction: Transaction, purchase: TransactionID?, terms: Product?, owner: AccountID, creditedTo: AccountID
+        transaction: Transaction, purchase: TransactionID?, terms: Product?, owner: AccountID, creditedTo: AccountID,
+        creditsFrom: Date? = nil
     ) {
         self.transaction = transaction
         self.purchase = purchase
         self.terms = terms
         self.owner = owner
         self.creditedTo = creditedTo
+        self.creditsFrom = creditsFrom
     }
 
     var scope: Scope { Scope(app: transaction.app, environment: transaction.environment) }
@@ -64,6 +69,7 @@ extension [RecordedTransaction] {
         guard let merged = Transaction.purchase(of: map(\.transaction)) else { return nil }
         purchase.transaction = merged
         purchase.terms = purchase.terms ?? lazy.compactMap(\.terms).first
+        if contains(where: { $0.creditsFrom == nil }) { purchase.creditsFrom = nil }
         return purchase
     }
 

@@ -5,8 +5,8 @@ package import InAppPurchase
 package struct Delivery: Sendable {
     package enum Cause: Hashable, Sendable {
         case receipt(String)
-        /// An App Store Server Notification, an answer of the App Store or another account's receipt, before any
-        /// receipt of the account.
+        /// An App Store Server Notification, an answer of the App Store, another account's receipt or the beginning of
+        /// the period, before any receipt of the account.
         case notification(String)
         /// A change of the catalog, or an administrator.
         case `operator`

@@ -146,9 +146,15 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: the number of these transactions.
     func bindTerms(in context: RecordingContext) async throws -> Int
 
+    /// Posts the credits of periods that were paid for ahead and have begun by the context's date, and delivers the
+    /// periods. Idempotent.
+    /// - Returns: the number of their transactions. A large number takes several calls.
+    func creditBegunPeriods(in context: RecordingContext) async throws -> Int
+
     // MARK: History of a player
 
-    /// Returns purchases that the account owns or that credited it, newest first, whatever became of them.
+    /// Returns purchases that the account owns or that credited it, newest first, whatever became of them; one that has
+    /// several transaction IDs once.
     ///
     /// - Parameter position: of the last purchase of the previous page; `nil` for the first page.
     /// - Returns: at most `limit`.

@@ -34,6 +34,14 @@ package protocol LedgerTransaction {
     /// Credits one transaction to another account from now on. Existing postings stay as they are.
     func credit(_ transaction: Transaction.Key, to account: AccountID) throws
 
+    /// Returns the original IDs that stand for those of original transactions that ``join(_:to:at:)`` made another one.
+    func joinedOriginals(
+        among keys: Set<OriginalTransaction.Key>
+    ) throws -> [OriginalTransaction.Key: TransactionID]
+    /// Makes the recorded transactions of an original transaction those of another one, which is recorded unless none
+    /// of these is. The first one counts no longer.
+    func join(_ original: OriginalTransaction.Key, to name: TransactionID, at date: Date) throws
+
     /// Returns what is recorded of copies of transactions, in one query.
     func recorded(_ copies: [Transaction]) throws -> RecordedCopies
     /// Returns those that are recorded, in no order.

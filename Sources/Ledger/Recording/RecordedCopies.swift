@@ -8,6 +8,8 @@ package struct RecordedCopies: Sendable {
     package var originals: [OriginalTransaction.Key: OriginalTransaction]
     /// The original transactions without an owner that recorded transactions wait for.
     package var awaited: Set<OriginalTransaction.Key>
+    /// The original IDs that stand for those of the copies, which turned out to be of the same original transactions.
+    package var joined: [OriginalTransaction.Key: TransactionID] = [:]
 
     package init(
         records: [RecordedTransaction] = [], originals: [OriginalTransaction.Key: OriginalTransaction] = [:],

@@ -4,8 +4,9 @@ extension Purchase<Product> {
     init?(_ record: RecordedTransaction) {
         guard let terms = record.terms else { return nil }
         self.init(
-            record.transaction, named: record.purchase ?? record.transaction.purchaseID, terms: terms,
-            credits: terms.credits(for: record.transaction))
+            record.transaction, named: record.purchase ?? record.transaction.purchaseID, terms: terms, credits: [:])
+        guard record.creditsFrom == nil else { return }
+        credits = terms.credits(for: record.transaction)
         creditsLeft = terms.creditsLeft(of: record.transaction)
     }
 

@@ -16,6 +16,7 @@ struct RecordedChanges {
                 && before.transaction.leftDate == after.transaction.leftDate
                 && before.transaction.paidUntil == after.transaction.paidUntil
                 && (before.terms == nil) == (after.terms == nil)
+                && (before.creditsFrom == nil) == (after.creditsFrom == nil)
                 && before.owner == after.owner && before.creditedTo == after.creditedTo
         }
 

@@ -10,7 +10,7 @@ enum Migrations {
         SchemaVersion16.sql, SchemaVersion17.sql, SchemaVersion18.sql, SchemaVersion19.sql, SchemaVersion20.sql,
         SchemaVersion21.sql, SchemaVersion22.sql, SchemaVersion23.sql, SchemaVersion24.sql,
         SchemaVersion25.sql, SchemaVersion26.sql, SchemaVersion27.sql, SchemaVersion28.sql,
-        SchemaVersion29.sql, SchemaVersion30.sql, SchemaVersion31.sql,
+        SchemaVersion29.sql, SchemaVersion30.sql, SchemaVersion31.sql, SchemaVersion32.sql,
     ]
 
     /// Migrates the tables. If several servers start together, one migrates, and the others find it done.

@@ -39,6 +39,7 @@ struct LedgerTable: Sendable {
         LedgerTable("consumptionRequests", by: "notification"),
         LedgerTable("storeTasks", by: "app", "environment", "kind", "id"),
         LedgerTable("lines", by: "app", "environment", "originalID"),
+        LedgerTable("joinedLines", by: "app", "environment", "originalID"),
         LedgerTable("lineMoves", by: "app", "environment", "originalID", "position"),
         LedgerTable("transactions", by: "app", "environment", "id"),
         LedgerTable("orderTransactions", by: "orderID", "app", "environment", "id"),

@@ -70,7 +70,7 @@ extension LedgerRows {
     }
 
     /// In place of ``copyColumns(_:)``.
-    private static let noCopy = Array(repeating: "NULL", count: 20).joined(separator: ", ")
+    private static let noCopy = Array(repeating: "NULL", count: 22).joined(separator: ", ")
 
     /// One copy, the standings of one account, and its balances, each in rows of its own.
     private static let copyOfAccount = SQLStatement { dialect in

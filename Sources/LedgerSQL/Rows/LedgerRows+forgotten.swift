@@ -12,14 +12,23 @@ extension LedgerRows {
         Set(try all(of: keys, Self.forgottenTransactions).map { try $0.transactionKey() })
     }
 
-    private static let forgottenLines = forgotten(OriginalTransaction.Key.self, in: "lines")
+    /// The rows of joined ones do not count, but nothing of them was forgotten.
+    private static let forgottenLines = forgotten(
+        OriginalTransaction.Key.self, in: "lines",
+        and: """
+             AND NOT EXISTS (
+                SELECT 1 FROM joinedLines j WHERE j.app = lines.app AND j.environment = lines.environment
+                    AND j.originalID = lines.originalID)
+            """)
     private static let forgottenTransactions = forgotten(Transaction.Key.self, in: "transactions")
 
-    private static func forgotten<Key: RowKey>(_ type: Key.Type, in table: String) -> KeyedSelection<Key> {
+    private static func forgotten<Key: RowKey>(
+        _ type: Key.Type, in table: String, and condition: String = ""
+    ) -> KeyedSelection<Key> {
         KeyedSelection { dialect in
             """
             SELECT \(Key.columns) FROM keys \(dialect.orderedJoin) \(table) USING (\(Key.columns))
-            WHERE forgottenAt IS NOT NULL
+            WHERE forgottenAt IS NOT NULL\(condition)
             """
         }
     }

@@ -5,7 +5,7 @@ import Ledger
 extension LedgerRows {
     static let columns = """
         SELECT t.app, t.environment, t.id, t.originalID, t.product, t.purchasedAt, t.expiresAt, t.facts, t.terms,
-            t.purchase, t.creditedTo, l.owner, m.product AS termsProduct
+            t.purchase, t.creditedTo, t.creditsFrom, l.owner, m.product AS termsProduct
 
         """
 
@@ -139,6 +139,7 @@ extension LedgerRows {
                 .text(record.creditedTo.text), .maybe(transaction.expirationDate?.milliseconds),
                 .integer(transaction.purchaseDate.milliseconds), .maybe(record.reportedRefund?.milliseconds),
                 .maybe(record.storedPurchase), .maybe(transaction.details?.webOrderLineItemID),
+                .maybe(record.creditsFrom?.milliseconds),
             ])
     }
 
@@ -155,12 +156,13 @@ extension LedgerRows {
         """
         INSERT INTO transactions
             (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt, purchasedAt, revokedAt,
-            purchase, lineItem)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            purchase, lineItem, creditsFrom)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (app, environment, id) DO UPDATE SET
             originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
             expiresAt = excluded.expiresAt, purchasedAt = excluded.purchasedAt, revokedAt = excluded.revokedAt,
-            purchase = excluded.purchase, lineItem = excluded.lineItem, purchaseFacts = NULL,
+            purchase = excluded.purchase, lineItem = excluded.lineItem, creditsFrom = excluded.creditsFrom,
+            purchaseFacts = NULL,
             terms = CASE WHEN transactions.forgottenAt IS NULL THEN coalesce(transactions.terms, excluded.terms)
                 ELSE excluded.terms END,
             creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
@@ -189,15 +191,15 @@ extension LedgerRows {
         return hash.flatMap { hash in json.flatMap { terms.decode(hash: hash, json: $0) } }
     }
 
-    /// The transaction in a row with the columns of ``transaction(of:originalID:)`` and ``product(of:)``, `owner` and
-    /// `creditedTo`.
+    /// The transaction in a row with the columns of ``transaction(of:originalID:)`` and ``product(of:)``, `owner`,
+    /// `creditedTo` and `creditsFrom`.
     func record(
         _ row: SQLRow, owner: String = "owner", originalID: String = "originalID"
     ) throws -> RecordedTransaction {
         let transaction = try transaction(of: row, originalID: originalID)
         return try RecordedTransaction(
             transaction: transaction, purchase: purchase(of: row, transaction), terms: product(of: row),
-            owner: row.account(owner), creditedTo: row.account("creditedTo"))
+            owner: row.account(owner), creditedTo: row.account("creditedTo"), creditsFrom: row.dateIfAny("creditsFrom"))
     }
 
     /// The transaction in a row with the columns of ``SQLRow/transactionColumns(originalID:)`` and `facts`.
@@ -250,6 +252,7 @@ extension LedgerRows {
             }
             if try row["owner"] as String? != nil { originals[key] = try OriginalTransactionRow(row, key) }
             if try row["isAwaited"] { found.awaited.insert(key) }
+            if let name: TransactionID = try row["joinedTo"] { found.joined[key] = name }
         }
         found.originals = try withTransfers(Array(originals.values))
         return found
@@ -264,12 +267,16 @@ extension LedgerRows {
         """
         keys.app, keys.environment, keys.originalID,
             t.id, t.originalID AS recordedOriginalID, t.product, t.purchasedAt, t.expiresAt,
-            t.facts, t.terms, t.purchase, t.creditedTo, o.owner AS recordOwner, m.product AS termsProduct,
+            t.facts, t.terms, t.purchase, t.creditedTo, t.creditsFrom, o.owner AS recordOwner, m.product AS termsProduct,
             l.owner, l.basis, l.ownerEvidenceAt, l.owners, l.moveCount - l.forgottenMoves AS moved,
             l.owner IS NULL AND EXISTS (
                 SELECT 1 FROM unclaimedTransactions u \(dialect.using(index: "unclaimedLine"))
                 WHERE u.app = keys.app AND u.environment = keys.environment AND u.originalID = keys.originalID
-            ) AS isAwaited
+            ) AS isAwaited,
+            CASE WHEN l.owner IS NULL THEN (
+                SELECT j.name FROM joinedLines j
+                WHERE j.app = keys.app AND j.environment = keys.environment AND j.originalID = keys.originalID
+            ) END AS joinedTo
         """
     }
 

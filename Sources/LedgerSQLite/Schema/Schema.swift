@@ -47,6 +47,7 @@ enum Schema {
         migrator.registerMigration("35") { try $0.execute(sql: version35) }
         migrator.registerMigration("36") { try $0.execute(sql: version36) }
         migrator.registerMigration("37") { try $0.execute(sql: version37) }
+        migrator.registerMigration("38") { try $0.execute(sql: version38) }
         return migrator
     }
 

@@ -31,6 +31,17 @@ extension SQLLedger {
 }
 
 extension TestLedger {
+    /// One period under two original IDs.
+    private func joinOriginals() async throws {
+        try await join(27)
+        for id in ["20", "21"] as [TransactionID] {
+            var period = bought("lapsed", id, until: day(120))
+            period.details = PurchaseDetails()
+            period.details?.webOrderLineItemID = "20"
+            try await record(receipt("joined \(id)", by: 27), period)
+        }
+    }
+
     /// Lets everything happen that a ledger records, so that every table has rows and every statement ran.
     func liveThroughEverything() async throws {
         try await join(1, 2)
@@ -56,6 +67,7 @@ extension TestLedger {
         try await record(receipt("b"), bought("words", "8"))
         try await record(receipt("e", by: 2), bought("words", "8", signed: day(92)))
         try await record(receipt("c"), bought("hints", "1", revoked: day(94), signed: day(95)), bought("hints", "7"))
+        try await joinOriginals()
         try await reject(receipt("d"), .signature)
         try await show(receipt("f", by: 2), appTransaction("700"))
         try await show(receipt("customer"), appTransaction("701"))

@@ -115,7 +115,7 @@ import Testing
                 Self.real
             ])
         // The subscription is back, but only with the periods that were shown.
-        try await ledger.record(receipt("c"), next, in: chess)
+        try await ledger.record(receipt("c"), next, in: chess, on: day(121))
         #expect(
             try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(told).transactions } == [
                 next, Self.real,

@@ -30,12 +30,12 @@ import Testing
         let found = try #require(Self.statements.first { $0.text == statement })
         for (setting, withholds) in [(nil, false), ("grant", false), ("withhold", true)] as [(String?, Bool)] {
             let catalog = try Self.catalog(setting)
-            let plain = bought("club.month", "1", on: day(90), until: day(120))
+            let plain = bought("club.month", "1", on: day(60), until: day(90))
             var stating = plain
             var details = PurchaseDetails()
             found.details(&details)
             (stating.details, stating.signedDate) = (details, plain.signedDate + 60)
-            let paid = bought("club.month", "2", original: "1", on: day(120), until: day(150))
+            let paid = bought("club.month", "2", original: "1", on: day(90), until: day(120))
             for order in [[plain, stating, paid], [stating, paid, plain], [paid, plain, stating, plain, stating]] {
                 let ledger = try kind.open()
                 try await ledger.join(1)

@@ -76,7 +76,7 @@ struct TestLedger: Sendable {
         "balances",
         "catalogRevisions",
         "consumptionRequests", "deliveries", "historyRevisions",
-        "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "offerPeriods",
+        "joinedLines", "keyValues", "lineMoves", "lines", "manifestDeliveries", "notifications", "offerPeriods",
         "orderTransactions",
         "originalTransactionChecks",
         "postings", "productGrants", "provisionalPurchases",

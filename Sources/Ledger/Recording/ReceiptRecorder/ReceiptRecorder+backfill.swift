@@ -7,7 +7,8 @@ extension ReceiptRecorder {
     ///
     /// - Returns: the number of transactions and renewals that changed.
     package func fill(_ verified: VerifiedReceipt) throws -> Int {
-        let facts = try withoutForgotten(verified)
+        let originals = Set(verified.transactions.map(\.originalTransactionKey)).union(verified.renewals.keys)
+        let facts = try withoutForgotten(verified).renamed(rows.joinedOriginals(among: originals))
         let copies = Dictionary(grouping: facts.transactions, by: \.key)
         let filled = try fillTransactions(copies)
         return try filled + fillUnclaimed(copies) + fillRenewals(facts.renewals)

@@ -165,19 +165,27 @@ extension ReceiptRecorder {
         if !isPayment { try rows.queueAccountToken(of: original, at: context.date) }
         let owners = (known.map { [$0.owner] } ?? []) + transfers.flatMap { [$0.from, $0.to] } + [original.owner]
         for (from, to) in zip(owners, owners.dropFirst()) where from != to {
-            let takesCredits = claimed.creditsTakenFrom[original.key] == from
-            var content = original.key.moveContent(from: from, to: to, takesCredits: takesCredits)
-            if transfers.contains(where: { $0.isPayment && $0.to == to }) { content["by"] = .string("payment") }
-            if original.isShared { content["sharing"] = .bool(true) }
-            let concerned: [(AuditEntry.Kind, AccountID)] = [
-                (.originalTransactionLost, from), (.originalTransactionTransferred, to),
-            ]
-            for (kind, account) in concerned {
-                try rows.append(
-                    AuditEntry(
-                        kind, account: account, subject: original.key.originalID.text, content: content,
-                        at: context.date))
-            }
+            let isPaid = transfers.contains { $0.isPayment && $0.to == to }
+            try append(
+                OriginalTransaction.Transfer(from: from, to: to, date: context.date, isPayment: isPaid), of: original,
+                takesCredits: claimed.creditsTakenFrom[original.key] == from)
+        }
+    }
+
+    /// Appends a transfer to the audit trails of both accounts.
+    func append(
+        _ transfer: OriginalTransaction.Transfer, of original: OriginalTransaction, takesCredits: Bool = false
+    ) throws {
+        var content = original.key.moveContent(from: transfer.from, to: transfer.to, takesCredits: takesCredits)
+        if transfer.isPayment { content["by"] = .string("payment") }
+        if original.isShared { content["sharing"] = .bool(true) }
+        let concerned: [(AuditEntry.Kind, AccountID)] = [
+            (.originalTransactionLost, transfer.from), (.originalTransactionTransferred, transfer.to),
+        ]
+        for (kind, account) in concerned {
+            try rows.append(
+                AuditEntry(
+                    kind, account: account, subject: original.key.originalID.text, content: content, at: context.date))
         }
     }
 }

@@ -271,7 +271,7 @@ extension ReceiptRecorder {
             RecordedTransaction(
                 transaction: held.transaction, purchase: purchases.name(of: held.transaction),
                 terms: held.terms ?? context.terms(for: held.transaction), owner: original.owner,
-                creditedTo: original.owner)
+                creditedTo: original.owner, creditsFrom: creditsFrom(held.transaction, nil))
         }
         let records = try write(given, over: [:], purchases, &changes)
         try deliver(records, .operator, new: Set(records.map(\.transaction.key)), changes: changes)

@@ -13,6 +13,9 @@ extension ReceiptRecorder {
     ) throws -> MergeResult {
         let copies = verified.transactions
         let found = try rows.recorded(copies)
+        guard found.joined.isEmpty else {
+            return try merge(verified.renamed(found.joined), presented: presentation, cause: cause)
+        }
         let standings = try rows.standings(of: found.concerned(by: copies, presentedBy: presentation?.account))
         var known = Dictionary(found.records.map { ($0.transaction.key, $0) }) { first, _ in first }
         var merged = known.mapValues(\.transaction)
@@ -21,6 +24,11 @@ extension ReceiptRecorder {
         for held in waiting { merged[held.transaction.key, default: held.transaction].merge(held.transaction) }
         try addLeft(to: &merged, &known, knownOriginals)
         let purchases = try purchases(of: Array(merged.values), known, knownOriginals)
+        guard purchases.joinedOriginals.isEmpty else {
+            for (key, name) in purchases.joinedOriginals { try join(key, to: name, cause: cause) }
+            return try merge(
+                verified.renamed(purchases.joinedOriginals), presented: presentation, cause: cause)
+        }
         var earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
         for copy in merged.values where (earlier[copy.key] ?? nil) == nil {
             if let terms = purchases.recorded(copy)?.terms { earlier[copy.key] = terms }
@@ -81,7 +89,8 @@ extension ReceiptRecorder {
             records.append(
                 RecordedTransaction(
                     transaction: transaction, purchase: purchases.name(of: transaction), terms: terms, owner: owner,
-                    creditedTo: claimed.creditsTakenFrom[line] == credits ? owner : credits))
+                    creditedTo: claimed.creditsTakenFrom[line] == credits ? owner : credits,
+                    creditsFrom: creditsFrom(transaction, known[key])))
         }
         for record in try write(records, over: known, purchases, &result.written) {
             result.records[record.transaction.key] = record

@@ -55,7 +55,7 @@ extension ReceiptRecorder {
         return moved.owner == original.owner ? nil : moved
     }
 
-    private func owners(by history: OwnershipHistory) throws -> [OwnershipHistory.Owner] {
+    func owners(by history: OwnershipHistory) throws -> [OwnershipHistory.Owner] {
         history.owners(try living(history))
     }
 

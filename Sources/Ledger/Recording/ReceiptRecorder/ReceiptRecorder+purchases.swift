@@ -106,7 +106,7 @@ extension RecordedTransaction {
     fileprivate func isNew(_ known: [Transaction.Key: RecordedTransaction]) -> Bool {
         guard let earlier = known[transaction.key] else { return true }
         return earlier.transaction != transaction || earlier.terms == nil && terms != nil
-            || earlier.purchase != purchase
+            || earlier.purchase != purchase || earlier.creditsFrom != creditsFrom
     }
 
     /// The purchase under the ID and the date of this copy.

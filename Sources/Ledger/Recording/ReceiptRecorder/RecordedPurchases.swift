@@ -11,6 +11,8 @@ struct RecordedPurchases {
     private var marked: [ScopedMark: [(lineItem: Transaction.PurchaseMark?, name: TransactionID)]] = [:]
     /// The purchases that turned out to be copies of another one, with its name.
     private(set) var joined: [(from: Transaction.Key, to: TransactionID)] = []
+    /// The original transactions of periods that are of several, by ``Transaction/PurchaseMark/lineItem(_:_:of:)``.
+    private var originals: [ScopedMark: Set<TransactionID>] = [:]
 
     private struct ScopedMark: Hashable {
         var scope: Scope
@@ -73,9 +75,24 @@ struct RecordedPurchases {
     private mutating func mark(_ transaction: Transaction, _ type: ProductType?, _ name: TransactionID) {
         guard !transaction.isOnlyEvidence(of: type) else { return }
         let (scope, item) = (Scope(transaction), transaction.lineItemMark(of: type))
+        if let item { originals[ScopedMark(scope: scope, mark: item), default: []].insert(transaction.originalID) }
         for mark in [item, transaction.mark(of: type)].compactMap(\.self) {
             marked[ScopedMark(scope: scope, mark: mark), default: []].append((item, name))
         }
+    }
+
+    /// The original transactions that are another one, since one period is of both, with the ID of that one: the
+    /// smaller.
+    var joinedOriginals: [OriginalTransaction.Key: TransactionID] {
+        var joined: [OriginalTransaction.Key: TransactionID] = [:]
+        for (mark, ids) in originals where ids.count > 1 {
+            guard let name = ids.min(by: { $0.numericOrder < $1.numericOrder }) else { continue }
+            for id in ids where id != name {
+                let (app, environment) = (mark.scope.app, mark.scope.environment)
+                joined[OriginalTransaction.Key(app: app, environment: environment, originalID: id)] = name
+            }
+        }
+        return joined
     }
 
     /// The name of the purchase that the transaction is a copy of; `nil` if it only shows its original transaction.
