@@ -241,21 +241,35 @@ extension LedgerRows {
 
     /// The purchases that credited the account, in the order of the index, and those of the few original transactions
     /// that it got from another account.
-    private static let purchasePage = """
+    private static let purchasePage = SQLStatement { dialect in
+        """
         SELECT id, purchasedAt FROM (
             SELECT id, purchasedAt FROM (
-                SELECT id, purchasedAt FROM transactions
-                WHERE creditedTo = ?1 AND app = ?2 AND environment = ?3 AND forgottenAt IS NULL
-                    AND (purchasedAt, id) < (?4, ?5)
-                ORDER BY purchasedAt DESC, id DESC LIMIT ?6) credited
+                SELECT t.id, t.purchasedAt FROM transactions t
+                WHERE t.creditedTo = ?1 AND t.app = ?2 AND t.environment = ?3 AND t.forgottenAt IS NULL
+                    AND (t.purchasedAt, t.id) < (?4, ?5) AND \(standsForPurchase(dialect))
+                ORDER BY t.purchasedAt DESC, t.id DESC LIMIT ?6) credited
             UNION
             SELECT id, purchasedAt FROM (
                 SELECT t.id, t.purchasedAt FROM lines l JOIN transactions t USING (app, environment, originalID)
                 WHERE l.owner = ?1 AND l.changedOwner = 1 AND app = ?2 AND environment = ?3 AND t.forgottenAt IS NULL
-                    AND (t.purchasedAt, t.id) < (?4, ?5)
+                    AND (t.purchasedAt, t.id) < (?4, ?5) AND \(standsForPurchase(dialect))
                 ORDER BY t.purchasedAt DESC, t.id DESC LIMIT ?6) acquired
         ) found ORDER BY purchasedAt DESC, id DESC LIMIT ?6
         """
+    }
+
+    /// Of the copies of a purchase one counts: the one that gave it its name or, where none of these is recorded, the
+    /// one with the smallest ID.
+    private static func standsForPurchase(_ dialect: SQLDialect) -> String {
+        """
+        (t.purchase = t.id OR t.purchase IS NULL AND (t.expiresAt IS NOT NULL OR t.id = t.originalID OR NOT EXISTS (
+            SELECT 1 FROM transactions o \(dialect.using(index: "transactionsLine"))
+            WHERE o.app = t.app AND o.environment = t.environment AND o.originalID = t.originalID
+                AND o.expiresAt IS NULL AND o.purchase IS NULL AND o.forgottenAt IS NULL
+                AND (o.id = o.originalID OR o.id < t.id))))
+        """
+    }
 }
 
 extension ReceiptFacts {

@@ -106,7 +106,7 @@ public struct AppReceiptVerifier: Sendable {
     private func answer(_ receipt: AppReceipt, isForDevice: Bool) throws(ReceiptRejection) -> AppStoreAnswer {
         let environment = try receipt.environment
         let transactions = receipt.purchases
-            .map { $0.transaction(in: receipt, of: environment) }
+            .map { $0.transaction(in: receipt, of: environment).withUniqueIDs }
             .sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
         let evidence = PresentedEvidence(
             date: receipt.creationDate, transactions: Set(transactions.map(\.id)), isForDevice: isForDevice,

@@ -13,7 +13,7 @@ extension SignedPayload {
     func transaction() throws(ReceiptRejection) -> Transaction {
         guard has("transactionId") else { throw ReceiptRejection(.unsupported, "not a transaction") }
         let payload = try TransactionPayload(root)
-        return try payload.transaction(in: environment(named: payload.environment))
+        return try payload.transaction(in: environment(named: payload.environment)).withUniqueIDs
     }
 
     func appTransaction() throws(ReceiptRejection) -> AppTransaction {

@@ -600,7 +600,8 @@ enum OpenAPIDescription {
               summary: List the player's own purchases
               description: |
                 The account's purchases in one app and environment, newest first, in every state. This includes periods of
-                subscriptions, and purchases that were transferred to the account or from it.
+                subscriptions, and purchases that were transferred to the account or from it. A purchase that has several
+                transaction IDs is listed once.
               security: [{player: []}]
               parameters:
                 - {$ref: '#/components/parameters/BundleIDQuery'}

@@ -16,8 +16,8 @@ struct ReceiptBody: Encodable {
 
         init(_ answer: TransactionAnswer) {
             let transaction = answer.transaction
-            id = transaction.id
-            originalID = transaction.originalID
+            id = transaction.id.stated
+            originalID = transaction.originalID.stated
             product = transaction.productID
             environment = transaction.environment
             finish = answer.outcome.finish

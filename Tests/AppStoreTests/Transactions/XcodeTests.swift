@@ -56,7 +56,7 @@ import X509
             Issue.record("no transaction")
             return
         }
-        #expect(transaction.environment == .xcode && transaction.id == "0")
+        #expect(transaction.environment == .xcode && transaction.id == "0@0" && transaction.id.stated == "0")
         #expect(transaction.purchaseDate == Date(milliseconds: 1_795_210_619_050))
         #expect(transaction.originalPurchaseDate == Date(milliseconds: 0))
     }

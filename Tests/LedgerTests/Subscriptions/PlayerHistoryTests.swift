@@ -47,8 +47,11 @@ import Testing
             let sql = try #require(ledger.ledger as? SQLLedger)
             let own = try await sql.read { try $0.transactions(of: account(digit)) }
                 .filter { $0.owner == account(digit) || $0.creditedTo == account(digit) }
-                .map(\.transaction.id)
-            let expected = own.sorted { (dates[$0] ?? day(0), $0) > (dates[$1] ?? day(0), $1) }
+            let purchases = Dictionary(grouping: own.filter { $0.purchase != nil }, by: \.purchaseKey).values
+            let named = purchases.compactMap { copies in
+                copies.first { $0.transaction.id == $0.purchase }?.transaction.id ?? copies.map(\.transaction.id).min()
+            }
+            let expected = named.sorted { (dates[$0] ?? day(0), $0) > (dates[$1] ?? day(0), $1) }
             for limit in [1, 2, 3, 100] {
                 let found = try await pages(of: digit, limit, in: ledger)
                 #expect(found == expected, "pages of \(limit)")

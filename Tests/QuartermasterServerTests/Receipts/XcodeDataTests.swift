@@ -58,6 +58,25 @@ import Testing
         #expect(log.lines.contains { $0.hasPrefix("receipts signed by Xcode's StoreKit testing are trusted") })
     }
 
+    /// Xcode counts from 0 again when its purchases are cleared, and on each simulated device.
+    @Test("The same ID at another time is another purchase")
+    func theSameIDAtAnotherTimeIsAnotherPurchase() async throws {
+        let first = try transaction(["originalPurchaseDate": 1_760_000_000_250, "purchaseDate": 1_760_000_000_250])
+        let copy = try transaction(
+            ["originalPurchaseDate": 1_760_000_000_000, "purchaseDate": 1_760_000_000_000, "transactionId": "3"])
+        let second = try transaction(["originalPurchaseDate": 1_760_000_500_000, "purchaseDate": 1_760_000_500_000])
+        try await world { world, player in
+            for (receipt, id, hints) in [(first, "0", 10), (second, "0", 20), (copy, "3", 20), (first, "0", 20)] {
+                let answer = try await world.post(receipt, as: player).json
+                #expect(answer["balances"]["hints"] == .integer(hints), "\(answer)")
+                #expect(answer["transactions"][0]["id"] == .string(id))
+                #expect(answer["transactions"][0]["originalID"] == "0")
+            }
+            let purchases = try await world.call(.get, "/v1/purchases?environment=Xcode", as: player).json
+            #expect(purchases["purchases"].array.map { $0["transaction"] } == ["0", "0"], "\(purchases)")
+        }
+    }
+
     /// The sandbox setting decides who is entitled.
     @Test("Purchases in Xcode count as the sandbox setting says")
     func purchasesInXcodeCountAsTheSandboxSettingSays() async throws {

@@ -48,7 +48,7 @@ extension AccountState {
         }
         let introductory = bought(shown).filter { isInGroup($0, of: product) }
         var eligibility = OfferEligibility(
-            subscription: subscription?.id,
+            subscription: subscription?.id.stated,
             mayUseIntroductoryOffer: introductory.allSatisfy { $0.transaction.offerUse == .unused },
             customer: (isInXcode ? own.first?.transaction.id : nil) ?? shown.map(TransactionID.init(stored:)))
         eligibility.isActive = group.contains { access(to: $0.transaction.productID, in: scope).isGranted }

@@ -33,8 +33,8 @@ struct PurchaseBody: Encodable {
 
     init(_ record: RecordedTransaction, of account: AccountID) {
         let bought = record.transaction
-        transaction = bought.id
-        originalTransaction = bought.originalID
+        transaction = bought.id.stated
+        originalTransaction = bought.originalID.stated
         product = bought.productID
         quantity = bought.quantity
         purchasedAt = bought.purchaseDate
