@@ -121,11 +121,14 @@ import X509
         arguments: [
             ("bob/receipt?bundleID=a", 200), ("bob/receipt", 422), ("bob/receipt?bundleID=", 422),
             ("bob/receipt?bundleID=a&environment=Sandbox", 200), ("bob/receipt?bundleID=a&environment=Xcode", 422),
-            ("%00/receipt?bundleID=a", 422), ("%ff/receipt?bundleID=a", 422),
-        ])
-    func theReceiptOfACustomerWithoutPurchasesIsEmpty(path: String, status: Int) async throws {
+            ("%00/receipt?bundleID=a", 422), ("%ff/receipt?bundleID=a", 422), ("bob/receipt?bundleID=a&device=1", 422),
+        ], [HTTPRequest.Method.get, .post])
+    func theReceiptOfACustomerWithoutPurchasesIsEmpty(
+        _ asked: (path: String, status: Int), method: HTTPRequest.Method
+    ) async throws {
+        let (path, status) = asked
         try await Shop.open { shop in
-            let answer = try await shop.send(.get, "/simulator/v1/customers/\(path)")
+            let answer = try await shop.send(method, "/simulator/v1/customers/\(path)")
             #expect(answer.status.code == status)
             if status == 200 { #expect(try Self.entries(answer.json["appReceipt"]).isEmpty) }
         }

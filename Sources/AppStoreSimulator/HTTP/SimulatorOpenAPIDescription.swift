@@ -222,6 +222,31 @@ enum SimulatorOpenAPIDescription {
                       examples: {recorded: {$ref: '#/components/examples/getAppReceipt.200'}}
                 '403': {$ref: '#/components/responses/Forbidden'}
                 '422': {$ref: '#/components/responses/Invalid'}
+            post:
+              operationId: refreshAppReceipt
+              tags: [Customers]
+              summary: Refresh a customer's app receipt
+              description: |
+                Restores what the customer bought, as StoreKit does when an app refreshes its receipt. In the app receipt each
+                purchase, and each period of a subscription, has a new transaction ID; the original transaction, the
+                `webOrderLineItemId` and the dates are those of the purchase. Consumables are left out. Each request is another
+                refresh. `verifyReceipt`, the App Store Server API and `…/refund` know the new IDs as those of restored copies;
+                later app receipts name the purchases as before.
+              parameters:
+                - {$ref: '#/components/parameters/CustomerPath'}
+                - {$ref: '#/components/parameters/BundleIDQuery'}
+                - {$ref: '#/components/parameters/EnvironmentQuery'}
+                - {$ref: '#/components/parameters/DeviceQuery'}
+              responses:
+                '200':
+                  description: The refreshed app receipt.
+                  headers: {X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}}
+                  content:
+                    application/json:
+                      schema: {$ref: '#/components/schemas/AppReceipt'}
+                      examples: {recorded: {$ref: '#/components/examples/refreshAppReceipt.200'}}
+                '403': {$ref: '#/components/responses/Forbidden'}
+                '422': {$ref: '#/components/responses/Invalid'}
 
           /simulator/v1/customers/{customer}/transactions:
             get:
@@ -2127,6 +2152,9 @@ enum SimulatorOpenAPIDescription {
                   "signedTransaction": "eyJ…",
                   "transactionID": "2000000000000001"
                 }
+            refreshAppReceipt.200:
+              value:
+                {"appReceipt": "MII…"}
             refund.200:
               value:
                 {

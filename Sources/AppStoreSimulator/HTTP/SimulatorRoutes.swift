@@ -24,6 +24,7 @@ struct SimulatorRoutes: Sendable {
         SubscriptionRoutes(acts: acts).add(to: router)
         TransactionRoutes(acts: acts).add(to: router)
         router.get("customers/{customer}/receipt", use: receipt)
+        router.post("customers/{customer}/receipt", use: refreshReceipt)
         router.get("customers/{customer}/transactions", use: transactions)
         router.get("api-key", use: apiKey)
         router.get("transactions/{id}/consumption", use: consumption)
@@ -39,6 +40,14 @@ struct SimulatorRoutes: Sendable {
     @Sendable private func receipt(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let (customer, device) = try owner(request, context)
         return try .json(["appReceipt": await counter.appReceipt(of: customer, for: device, at: acts.now)])
+    }
+
+    /// Restores what the customer bought, as StoreKit does when the app refreshes the receipt.
+    @Sendable private func refreshReceipt(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
+        let (customer, device) = try owner(request, context)
+        return try .json([
+            "appReceipt": await counter.refreshedAppReceipt(of: customer, for: device, at: acts.now)
+        ])
     }
 
     @Sendable private func transactions(_ request: Request, _ context: StoreRequestContext) async throws -> Response {

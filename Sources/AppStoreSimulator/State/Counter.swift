@@ -44,13 +44,34 @@ struct Counter: Sendable {
     ///
     /// - Parameter customer: the name of the customer whose receipt it joins; `nil` for the purchaser.
     func restore(_ purchase: StoredPurchase, for customer: String?, at date: Date) async throws -> StoredPurchase {
+        let owner = purchase.customer
+        var copy = try await copy(of: purchase, for: customer.map(owner.named) ?? owner, at: date)
+        copy.transaction.purchaseDate = date
+        try await book.recordCopy(copy)
+        return copy
+    }
+
+    /// Refreshes the app receipt: each entry has an ID of its own, and the dates and the `webOrderLineItemID` of the
+    /// purchase.
+    ///
+    /// - Returns: the app receipt, in base64.
+    func refreshedAppReceipt(of customer: Customer, for device: UUID?, at date: Date) async throws -> String {
+        var copies: [StoredPurchase] = []
+        for purchase in try await book.restorable(ofCustomer: customer.key, at: date) {
+            copies.append(try await copy(of: purchase, for: customer, at: date))
+        }
+        try await book.recordRefresh(copies, of: customer)
+        return try await appReceipt(of: customer, for: device, with: copies, at: date)
+    }
+
+    private func copy(
+        of purchase: StoredPurchase, for customer: Customer, at date: Date
+    ) async throws -> StoredPurchase {
         var copy = purchase
         copy.transaction.id = TransactionID(stored: try await book.identifiers.next())
-        copy.transaction.purchaseDate = date
-        copy.customerName = customer.map { purchase.customer.named($0).name } ?? purchase.customerName
+        copy.customerName = customer.name
         (copy.recordedDate, copy.isFinished, copy.familyOriginals) = (date, nil, nil)
         copy.copyOf = purchase.copyOf ?? purchase.transaction.id
-        try await book.recordCopy(copy)
         return copy
     }
 
@@ -128,11 +149,17 @@ struct Counter: Sendable {
     /// - Parameter device: the device that it is made for (`identifierForVendor`); `nil` for the one derived from the
     ///   customer.
     func appReceipt(of customer: Customer, for device: UUID? = nil, at date: Date) async throws -> String {
+        let purchases = try await book.receiptContent(ofCustomer: customer.key, at: date)
+        return try await appReceipt(of: customer, for: device, with: purchases, at: date)
+    }
+
+    private func appReceipt(
+        of customer: Customer, for device: UUID?, with purchases: [StoredPurchase], at date: Date
+    ) async throws -> String {
         let receipt = SimulatorAppReceipt(
             customer: customer, device: device,
             appAppleID: await numbers.number(of: customer.app, in: customer.environment),
-            creationDate: date,
-            purchases: try await book.receiptContent(ofCustomer: customer.key, at: date))
+            creationDate: date, purchases: purchases)
         return Data(try receipt.signed(with: receiptKey)).base64EncodedString()
     }
 

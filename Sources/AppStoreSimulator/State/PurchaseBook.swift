@@ -89,6 +89,18 @@ struct PurchaseBook: Sendable {
         return content.receiptContent(at: date).sorted(by: StoredPurchase.isOlder)
     }
 
+    /// The purchases that a refresh of the customer's app receipt restores, oldest first: each once, whichever copies
+    /// there are, and no consumable.
+    func restorable(ofCustomer key: String, at date: Date) async throws -> [StoredPurchase] {
+        var restorable: [TransactionID: StoredPurchase] = [:]
+        for entry in try await receiptContent(ofCustomer: key, at: date)
+        where entry.transaction.productType != .consumable {
+            let bought = entry.copyOf ?? entry.transaction.id
+            if restorable[bought] == nil { restorable[bought] = try await purchase(bought) }
+        }
+        return restorable.values.sorted(by: StoredPurchase.isOlder)
+    }
+
     /// Stores a purchase, the first of its original transaction. Durable when it returns.
     ///
     /// - Returns: whether it is the customer's first subscription in its group; `false` for other products.
@@ -113,6 +125,13 @@ struct PurchaseBook: Sendable {
             guard let newest = try await outcome(of: copy.transaction.originalID)?.newest else { return }
             try await write([copy], newest: newest, added: copy)
         }
+    }
+
+    /// Stores the copies in a refreshed app receipt of the customer: all of them, or none. Only that receipt has them;
+    /// later ones name the purchases as before. Durable when it returns.
+    func recordRefresh(_ copies: [StoredPurchase], of customer: Customer) async throws {
+        guard !copies.isEmpty else { return }
+        try await changes.run { try await store.set(try await values(of: copies, by: customer)) }
     }
 
     /// Changes one transaction, and returns it with the newest of its original transaction; `nil` if it is unknown.
@@ -239,21 +258,11 @@ extension PurchaseBook {
     private func write(
         _ purchases: [StoredPurchase], newest: StoredPurchase, added: StoredPurchase? = nil
     ) async throws {
-        var values: [String: Data] = [:]
         let customer = (added ?? newest).customer
-        let key = customer.key
-        var change = try await lastChange(ofCustomer: key)
-        for var purchase in purchases {
-            change = change.saturatingAdding(1)
-            purchase.change = change
-            let id = purchase.transaction.id
-            values["simulator/transactions/\(id)"] = Data(key.utf8)
-            values["simulator/customers/\(key)/\(id)"] = try JSONEncoder().encode(purchase)
-        }
-        values[Self.changeKey(key)] = Data(String(change).utf8)
+        var values = try await values(of: purchases, by: customer)
         values[Self.newestKey(newest.transaction.originalID)] = Data(newest.transaction.id.text.utf8)
-        values["simulator/app-transactions/\(customer.appTransactionID)"] = Data(key.utf8)
         if let added {
+            let key = customer.key
             var index = try await receiptIndex(ofCustomer: key)
             index.add(added)
             values[Self.receiptKey(key)] = try JSONEncoder().encode(index)
@@ -265,6 +274,22 @@ extension PurchaseBook {
             try await store.removeValues(forKeys: [Self.duePrefix + original.text])
         }
         await agenda.set(due, for: .subscription(original))
+    }
+
+    /// The values of a customer's purchases, which are the latest changes.
+    private func values(of purchases: [StoredPurchase], by customer: Customer) async throws -> [String: Data] {
+        let key = customer.key
+        var values = ["simulator/app-transactions/\(customer.appTransactionID)": Data(key.utf8)]
+        var change = try await lastChange(ofCustomer: key)
+        for var purchase in purchases {
+            change = change.saturatingAdding(1)
+            purchase.change = change
+            let id = purchase.transaction.id
+            values["simulator/transactions/\(id)"] = Data(key.utf8)
+            values["simulator/customers/\(key)/\(id)"] = try JSONEncoder().encode(purchase)
+        }
+        values[Self.changeKey(key)] = Data(String(change).utf8)
+        return values
     }
 
     private func lastChange(ofCustomer key: String) async throws -> Int {

@@ -36,6 +36,30 @@ import Testing
         }
     }
 
+    @Test("A year in refreshed app receipts gives its credits once")
+    func aYearInRefreshedAppReceiptsGivesItsCreditsOnce() async throws {
+        try await World.run(products: Self.shop) { world in
+            let bought = try await world.buy("gems.month", "auto-renewable", ["customer": "anna"])
+            for _ in 1..<12 {
+                world.clock.advance(by: 31 * 86_400)
+                _ = try await world.act("subscriptions/\(bought.originalID)/renew")
+            }
+            let player = try await world.newPlayer()
+            let first = try await world.post(try await world.freshAppReceipt(ofCustomer: "anna"), as: player)
+            #expect(gems(first) == 1_200)
+            var known = Set(first.json["transactions"].array.map(\.["id"].text))
+            for time in 2...3 {
+                world.clock.advance(by: 60)
+                let refreshed = try await world.act("customers/anna/receipt?bundleID=\(World.app)")
+                let answer = try await world.post(try #require(refreshed["appReceipt"].text), as: player)
+                #expect(gems(answer) == 1_200)
+                #expect(answer.json["finish"] == true)
+                known.formUnion(answer.json["transactions"].array.map(\.["id"].text))
+                #expect(known.count == time * 12)
+            }
+        }
+    }
+
     @Test("A refund of any ID ends the purchase", arguments: types, [true, false])
     func aRefundOfAnyIDEndsThePurchase(product: (key: String, value: String), isCopyKnown: Bool) async throws {
         try await World.run(products: Self.shop, hasServerKey: true) { world in
