@@ -75,6 +75,21 @@ struct PurchaseTests {
         try await server.end()
     }
 
+    @Test("A purchase that the customer cancels is reported, and can be made afterwards")
+    func aPurchaseThatTheCustomerCancels() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let phone = try await Device(server, customer: "ada", folder: Self.folder())
+        await phone.source.setCancels(true)
+        #expect(try await phone.shop.buy("words") == .cancelled)
+        #expect(await phone.shop.state.waitingTransactions == 0)
+        #expect(try await phone.source.history().isEmpty)
+        await phone.source.setCancels(false)
+        #expect(try await phone.shop.buy("words") == .delivered)
+        await phone.quit()
+        try await server.end()
+    }
+
     @Test("A purchase made while the server is away is delivered when it is back, also after a restart")
     func aPurchaseDuringAnOutageIsDeliveredAfterIt() async throws {
         let server = try await ShopServer()

@@ -9,6 +9,6 @@ struct SimulatorOrder: Sendable, Encodable {
     var environment: StoreEnvironment
     var customer: String
     var device: UUID
-    /// `pending`: somebody has to approve it.
+    /// `pending`: somebody has to approve it; `cancelled`: the customer does not pay.
     var outcome: String?
 }

@@ -15,6 +15,8 @@ public actor SimulatorSource: PurchaseSource {
     private let clock: ClientClock
     /// Whether purchases wait for an approval (Ask to Buy).
     private var asksToBuy = false
+    /// Whether the customer cancels purchases.
+    private var cancels = false
     /// The purchase that waits for an approval since the latest ``purchase(_:for:quantity:)``, by the simulator's ID.
     public private(set) var lastPending: String?
     public nonisolated let updates: AsyncStream<SignedTransaction>
@@ -60,6 +62,11 @@ public actor SimulatorSource: PurchaseSource {
         asksToBuy = asks
     }
 
+    /// Whether the customer cancels purchases from now on, in place of paying.
+    public func setCancels(_ cancels: Bool) {
+        self.cancels = cancels
+    }
+
     /// Feeds ``updates`` until the task is cancelled.
     public func run() async {
         guard !isPolling else { return }
@@ -81,7 +88,7 @@ public actor SimulatorSource: PurchaseSource {
     public func purchase(_ id: String, for account: UUID, quantity: Int) async throws -> PurchaseOutcome {
         let order = SimulatorOrder(
             bundleID: bundleID, productID: id, appAccountToken: account, quantity: quantity, environment: soldIn,
-            customer: customer, device: device, outcome: asksToBuy ? "pending" : nil)
+            customer: customer, device: device, outcome: cancels ? "cancelled" : asksToBuy ? "pending" : nil)
         do {
             let response = try await api.send(try APIRequest(.post, "simulator", "v1", "purchases").json(order))
             if response.status == 202 {
