@@ -74,6 +74,7 @@ struct Assembly {
             FactsBackfill(ledger: ledger, store: store, decisions: decisions, logger: logger),
             BegunPeriodWorker(ledger: ledger, decisions: decisions, logger: logger),
             ReportDayWorker(ledger: ledger, clock: clock, logger: logger),
+            MisplacedPurchaseCounter(ledger: ledger, logger: logger),
         ]
         let (activation, trail) = (CatalogActivation(decisions, ledger, logger), CatalogAudit(ledger: ledger))
         let watcher = CatalogWatcher(

@@ -789,9 +789,23 @@ package protocol Ledger: KeyValueStore {
     /// - Returns: their number.
     func misplacedPurchases(_ report: @escaping @Sendable (MisplacedPurchase) throws -> Void) async throws -> Int
 
+    /// Looks for ``misplacedPurchases(_:)`` among the next original transactions, and adds them to
+    /// ``misplacedPurchaseCount()``, in one commit: servers that share a ledger share the work, and go on where one was
+    /// stopped.
+    ///
+    /// - Parameter limit: the number of original transactions to look at.
+    /// - Returns: whether some are left; after the last one nothing is looked at again.
+    func countMisplacedPurchases(inNext limit: Int) async throws -> Bool
+
+    /// Returns the number of purchases that ``countMisplacedPurchases(inNext:)`` has found so far, or that were set.
+    func misplacedPurchaseCount() async throws -> Int
+
+    /// Sets the number of ``misplacedPurchases(_:)``, which ends the counting.
+    func setMisplacedPurchaseCount(_ count: Int) async throws
+
     /// Gives each of ``misplacedPurchases(_:)`` to the account that paid. The credits of periods that no app was told
     /// of go with it, as postings of the kind ``Posting/Kind/correction``. One transaction a purchase: it can be
-    /// stopped, and run again.
+    /// stopped, and run again. Then none is left, as ``misplacedPurchaseCount()`` tells.
     ///
     /// - Parameter report: called for each before it is given.
     /// - Returns: their number; the second time 0.

@@ -5419,12 +5419,14 @@ enum OpenAPIDescription {
                         - clockBehind
                         - missingProducts
                         - receiptsWaiting
+                        - misplacedPurchases
                         - storeOutage
                         - neverFetched
                         - testNotification
                         - noNotifications
                         - unconfirmedDeliveries
                         - unavailableProducts
+                        - doubledPeriods
                         - catalogRefused
                         - auditUnsealed
                     - type: string
@@ -6552,6 +6554,12 @@ enum OpenAPIDescription {
                     },
                     {"alarm": "receiptsWaiting", "count": 0, "detail": "Nobody waits.", "level": "good"},
                     {
+                      "alarm": "misplacedPurchases",
+                      "count": 0,
+                      "detail": "No earlier version left one.",
+                      "level": "good"
+                    },
+                    {
                       "alarm": "storeOutage",
                       "count": 0,
                       "detail": "The App Store answers, as far as it was asked.",
@@ -6578,6 +6586,7 @@ enum OpenAPIDescription {
                       "since": "2026-11-19T11:06:40Z"
                     },
                     {"alarm": "unavailableProducts", "count": 0, "detail": "No app reported one.", "level": "good"},
+                    {"alarm": "doubledPeriods", "count": 0, "detail": "No earlier version left one.", "level": "good"},
                     {"alarm": "catalogRefused", "count": 0, "detail": "Served as it is.", "level": "good"},
                     {
                       "alarm": "auditUnsealed",

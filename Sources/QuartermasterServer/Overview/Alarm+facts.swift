@@ -77,6 +77,25 @@ extension Alarm {
             since: nil, detail: products.first.map { "\($0.product) of \($0.app)" } ?? "No app reported one.")
     }
 
+    static func misplaced(_ count: Int) -> Alarm {
+        Alarm(
+            .misplacedPurchases, isBad: count > 0, count: min(count, Overview.maximumCount + 1), since: nil,
+            count == 0
+                ? "No earlier version left one." : "An earlier version left subscriptions with their former owners.")
+    }
+
+    /// The alarm of periods whose credits were given too often. A studio may leave them to the players.
+    static func doubled(_ periods: [DoubledPeriod]) -> Alarm {
+        Alarm(
+            kind: .doubledPeriods, level: periods.isEmpty ? .good : .waiting, count: periods.count, since: nil,
+            detail: periods.isEmpty
+                ? "No earlier version left one."
+                : """
+                An earlier version gave their credits too often. quartermaster ledger rebuild --periods takes these \
+                back; with --check it lists them.
+                """)
+    }
+
     static func unsealed(_ activity: LedgerActivity, at date: Date) -> Alarm {
         let age = activity.oldestUnsealed.map { date.timeIntervalSince($0) } ?? 0
         let isBad = age > Overview.maximumSealAge

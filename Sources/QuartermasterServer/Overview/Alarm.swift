@@ -8,12 +8,14 @@ struct Alarm: Sendable {
         case clockBehind
         case missingProducts
         case receiptsWaiting
+        case misplacedPurchases
         case storeOutage
         case neverFetched
         case testNotification
         case noNotifications
         case unconfirmedDeliveries
         case unavailableProducts
+        case doubledPeriods
         case catalogRefused
         case auditUnsealed
     }
@@ -59,12 +61,14 @@ extension Alarm.Kind {
         case .clockBehind: "This machine's clock"
         case .missingProducts: "Paid for, and not in the catalog"
         case .receiptsWaiting: "Receipts waiting for the store"
+        case .misplacedPurchases: "Paid for, and with another account"
         case .storeOutage: "The store"
         case .neverFetched: "Paid for, and never asked for"
         case .testNotification: "Test notification of the store"
         case .noNotifications: "Notifications of the store"
         case .unconfirmedDeliveries: "Downloads not confirmed"
         case .unavailableProducts: "Products the store does not know"
+        case .doubledPeriods: "Periods counted twice"
         case .catalogRefused: "The catalog"
         case .auditUnsealed: "Audit trail"
         }
@@ -78,6 +82,11 @@ extension Alarm.Kind {
             "Add the product to the catalog, or correct its type to the store's. What was bought is then delivered."
         case .receiptsWaiting:
             "Check the store's status and outgoing HTTPS; the server keeps asking about waiting receipts."
+        case .misplacedPurchases:
+            """
+            Run quartermaster ledger rebuild --owners --check, which lists them, then the same without --check, which \
+            gives them to the accounts that paid.
+            """
         case .storeOutage:
             "Check outgoing HTTPS, and the app's key and shared secret; purchases are delivered meanwhile."
         case .neverFetched: "Check the account of the oldest purchase: did the app ask for its bundles afterwards?"
@@ -88,6 +97,7 @@ extension Alarm.Kind {
         case .unconfirmedDeliveries: "Check the oldest: a download may break off, or an app may confirm none."
         case .unavailableProducts:
             "Check the product IDs and the agreements in App Store Connect: the store sells none of these."
+        case .doubledPeriods: "Run quartermaster ledger rebuild --periods, which takes the credits back."
         case .catalogRefused:
             "Correct the catalog: running servers keep using an older one, and none starts with this one."
         case .auditUnsealed: "Look at the log: the server that seals the audit trail is not running, or refuses to."

@@ -68,11 +68,13 @@ extension Overview {
         alarms = [
             .missing(try await ledger.missingProducts(), from: catalog),
             .waiting(try await ledger.pendingReceipts()),
+            .misplaced(try await ledger.misplacedPurchaseCount()),
             .neverFetched(try await ledger.purchasesNeverFetched(until: end, limit: limit)),
             .test(try await TestNotifications(ledger: ledger).all(), of: catalog, at: date),
             .silence(activity, at: date),
             .unconfirmed(try await ledger.manifestDeliveries(unconfirmed: true, until: end, limit: limit)),
             .unavailable(try await ledger.unavailableProducts(of: nil)),
+            .doubled(try await ledger.doubledPeriods(limit: limit)),
             .unsealed(activity, at: date),
         ]
     }

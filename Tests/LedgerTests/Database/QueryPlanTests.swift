@@ -25,7 +25,7 @@ import Testing
         "SCAN q USING COVERING INDEX transactionIDsDue", "SCAN q USING INDEX notificationsDueByApp",
         "SCAN q USING COVERING INDEX storeTasksDueByApp",
         // As many as are asked for, of an index that has only what is listed.
-        "SCAN receipts USING INDEX receiptsPendingByDate",
+        "SCAN receipts USING INDEX receiptsPendingByDate", "SCAN transactions USING INDEX transactionsDoubled",
         // As many as are listed, the last day first, and one row for each administrator.
         "SCAN unavailableProducts USING COVERING INDEX unavailableProductsDay", "SCAN adminTokens",
         // By the key, as many as are asked for.

@@ -144,8 +144,10 @@ extension TestLedger {
         try await ledger.giveStartingCredits(to: account(5), in: scope, context)
     }
 
-    /// The player's history, and the backfill of old receipts.
+    /// The player's history, the backfill of old receipts, and what earlier versions left.
     private func lookBack() async throws {
+        while try await ledger.countMisplacedPurchases(inNext: 2) {}
+        _ = try await (ledger.misplacedPurchaseCount(), ledger.doubledPeriods(limit: 9))
         let scope = Scope(app: "hangman", environment: .production)
         let position = PurchasePosition(date: today, transaction: "9")
         _ = try await ledger.purchases(of: account(1), in: scope, after: position, limit: 2)

@@ -13,7 +13,7 @@ import Testing
             #expect(runs(RetryWorker.self) && runs(NotificationWorker.self) && runs(AfterDeliveryWorker.self))
             #expect(runs(ReconciliationWorker.self) && runs(AuditSealer.self) && runs(CatalogWatcher.self))
             #expect(runs(GrantKeyring.self) && runs(ManifestKeyring.self) && runs(ContentCache.self))
-            #expect(runs(PublicationDates.self) && runs(VariantWorker.self))
+            #expect(runs(PublicationDates.self) && runs(VariantWorker.self) && runs(MisplacedPurchaseCounter.self))
             let lines = services.compactMap { $0 as? RepeatedLines }
             #expect(lines.count == 1 && lines.first === world.assembly.routes.lines, "those that the routes count")
         }

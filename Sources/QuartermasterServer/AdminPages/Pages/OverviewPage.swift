@@ -77,8 +77,8 @@ extension Alarm {
 }
 
 extension Alarm.Kind {
-    /// The link to what is counted, or to where it is fixed.
-    fileprivate var link: Link {
+    /// The link to what is counted, or to where it is fixed; `nil` where only a command does either.
+    fileprivate var link: Link? {
         switch self {
         case .clockBehind: Link("What waits for it", "/admin/receipts?status=pending")
         case .missingProducts: Link("The products to add", "/admin/store#missing")
@@ -89,6 +89,7 @@ extension Alarm.Kind {
         case .noNotifications: Link("The notifications", "/admin/store#notifications")
         case .unconfirmedDeliveries: Link("The deliveries", "/admin/deliveries")
         case .unavailableProducts: Link("The products", "/admin/store#unavailable")
+        case .misplacedPurchases, .doubledPeriods: nil
         case .catalogRefused: Link("The catalog", "/admin/products")
         case .auditUnsealed: Link("The audit trail", "/admin/audit")
         }

@@ -27,7 +27,7 @@ struct LedgerCommand: ParsableCommand {
 
                 With --owners, subscriptions that an earlier version left with a former owner, though another \
                 account paid for their newest period, go to that account, with the credits of periods that no app was \
-                told of; with --check, they are only listed.
+                told of; with --check, they are only listed, and their number is stored for quartermaster status.
 
                 Example: quartermaster ledger rebuild --check --database var/ledger.sqlite
                 """)
@@ -112,6 +112,7 @@ struct LedgerCommand: ParsableCommand {
             let tell = { @Sendable (purchase: MisplacedPurchase) in print(json ? try purchase.json : "\(purchase)") }
             guard !check else {
                 let count = try await ledger.misplacedPurchases(tell)
+                try await ledger.setMisplacedPurchaseCount(count)
                 return confirmation.print("\(count) subscriptions are with another account than the one that paid")
             }
             let count = try await ledger.repairOwners(at: Date(), tell)
