@@ -62,7 +62,8 @@ package struct OwnershipHistory: Hashable, Sendable {
         /// `nil` if the transaction names no account.
         package init?(_ transaction: Transaction, isPeriod: Bool) {
             guard let account = transaction.ownerToken else { return nil }
-            date = transaction.purchaseDate
+            // App receipts have whole seconds: whichever copy comes first, the payment begins with its period.
+            date = Date(milliseconds: transaction.purchaseDate.milliseconds / 1_000 * 1_000)
             id = transaction.id
             self.account = account
             isRenewal = transaction.details?.reason == PurchaseDetails.renewalReason

@@ -21,17 +21,19 @@ package struct SupportDesk<Rows: SupportRows> {
         return try move(original, to: account, in: context)
     }
 
-    /// Moves an original transaction back to its former owner.
+    /// Moves an original transaction back to the owner before the present one, whoever of them paid or asked for it.
     package func undoTransfer(
         of key: OriginalTransaction.Key, in context: RecordingContext
     ) throws -> OriginalTransaction {
         guard let original = try rows.originalTransactions([key])[key] else {
             throw LedgerRefusal.unknownOriginalTransaction
         }
-        guard let last = original.transfers.last else { throw LedgerRefusal.notTransferred }
-        guard !original.isMovedBack else { return original }
-        _ = try facts(of: last.from)
-        return try move(original, to: last.from, isUndo: true, in: context)
+        let owners = try ReceiptRecorder(rows, context).successiveOwners(of: original)
+        guard let former = owners.dropLast().last else { throw LedgerRefusal.notTransferred }
+        let isMovedBack = original.basis == .administrator && owners.dropLast(2).last == original.owner
+        guard !isMovedBack else { return original }
+        _ = try facts(of: former)
+        return try move(original, to: former, isUndo: true, in: context)
     }
 
     private func move(
@@ -187,14 +189,6 @@ package struct SupportDesk<Rows: SupportRows> {
 }
 
 extension OriginalTransaction {
-    /// Whether the last transfer, by an administrator, reversed the one before it.
-    fileprivate var isMovedBack: Bool {
-        guard basis == .administrator, let last = transfers.last, let before = transfers.dropLast().last else {
-            return false
-        }
-        return before.from == last.to && before.to == last.from
-    }
-
     var auditContent: [String: JSONValue] {
         ["owner": .string(owner.text), "basis": .string(basis.rawValue)]
     }

@@ -83,8 +83,11 @@ extension ReceiptRecorder {
                 result.unclaimed[key] = transaction
                 continue
             }
+            // A new copy goes with those of its purchase that are recorded.
+            let copies = claimed.creditedTo.isEmpty ? [] : purchases.copies(of: transaction)
             let credits =
-                claimed.creditedTo[key] ?? known[key]?.creditedTo ?? purchases.recorded(transaction)?.creditedTo
+                copies.lazy.compactMap { claimed.creditedTo[$0.transaction.key] }.first
+                ?? known[key]?.creditedTo ?? purchases.recorded(transaction)?.creditedTo
                 ?? claimed.owners[line]?.owner(at: transaction.purchaseDate) ?? owner
             records.append(
                 RecordedTransaction(

@@ -59,6 +59,13 @@ extension ReceiptRecorder {
         history.owners(try living(history))
     }
 
+    /// The accounts that owned an original transaction, each other than the one before.
+    package func successiveOwners(of original: OriginalTransaction) throws -> [AccountID] {
+        try owners(by: try history(of: original)).map(\.account).reduce(into: []) { owners, account in
+            if owners.last != account { owners.append(account) }
+        }
+    }
+
     private func living(_ history: OwnershipHistory) throws -> [AccountID: AccountID] {
         try rows.livingAccounts(named: Set(history.payments.map(\.account)))
     }
