@@ -152,9 +152,11 @@ check-reports: setup-tests ## Compare reports with scripts/reports/fold.py over 
 	@QUARTERMASTER_REPORT_HISTORIES=$(or $(REPORT_HISTORIES),20000) FILTER=ReportFoldTests scripts/test.sh $(IMPORT_CHECK)
 
 .PHONY: check-histories
-check-histories: setup-tests ## Compare ledgers with the fold of all purchases over HISTORIES (20,000) random histories
+check-histories: setup-tests ## Compare ledgers with the fold of all purchases, and with the rules for payers, over HISTORIES (20,000) random histories each
 	@QUARTERMASTER_STANDING_HISTORIES=$(or $(HISTORIES),20000) TESTS_AT_ONCE=4 \
 		FILTER=StandingHistoryTests/isAsAllPurchasesSay scripts/test.sh $(IMPORT_CHECK)
+	@QUARTERMASTER_PAYER_HISTORIES=$(or $(HISTORIES),20000) TESTS_AT_ONCE=4 TESTS_BUILT=1 \
+		FILTER=PayerHistoryTests/followTheRules scripts/test.sh
 
 .PHONY: check-campaigns
 check-campaigns: setup-tests ## Run every test with ten times the random histories

@@ -4,195 +4,174 @@ import Ledger
 import TestSupport
 import Testing
 
-/// Random subscriptions that three accounts pay for and claim, with what the store reports in several orders between
-/// the claims, compared with ``PayerModel``.
+/// Random subscriptions whose periods have several IDs, are refunded, extended, left for another product, shared, paid
+/// and claimed by three accounts, with what the store reports in several orders between the claims, compared with
+/// ``PayerModel``.
 @Suite struct PayerHistoryTests {
-    /// An event at a time: the store reports a period, or an account presents some.
-    private enum Event {
-        case told(Int)
-        case shown(periods: [Int], by: UInt8, isAppReceipt: Bool, isForDevice: Bool, mayTransfer: Bool)
-        case given(UInt8)
+    private static let orders = 3
+    /// The number of histories on the fastest database. Set `QUARTERMASTER_PAYER_HISTORIES` for a longer run.
+    private static let count =
+        ProcessInfo.processInfo.environment["QUARTERMASTER_PAYER_HISTORIES"].flatMap { Int($0) }
+        ?? campaign(of: 5_000).count
+    private static let seeds = 1...UInt64(max(1, (count + orders - 1) / orders))
+
+    @Test("The owners and credits after random payments, claims and refunds are those of the model", arguments: seeds)
+    func followTheRules(seed: UInt64) async throws { try await play(seed, on: .sqliteInMemory) }
+
+    @Test("They are on other databases", arguments: [LedgerKind.sqliteInFile, .postgres], [1, 2, 3] as [UInt64])
+    func followTheRulesOnOtherDatabases(kind: LedgerKind, seed: UInt64) async throws {
+        try await play(seed, on: kind)
     }
 
-    private struct History {
-        var tokens: [UInt8?] = []
-        var claims: [(date: Date, event: Event)] = []
-
-        init(using generator: inout SeededGenerator) {
-            for _ in 0..<Int.random(in: 2...7, using: &generator) {
-                tokens.append(generator.pick(nil, 1, 1, 2, 3))
+    /// Plays a history with the facts between its acts in several orders.
+    private func play(_ seed: UInt64, on kind: LedgerKind) async throws {
+        let history = PayerHistory(seed: seed)
+        var generator = SeededGenerator(seed: seed &+ 1_000_000)
+        var expected: [String] = []
+        for order in 0..<Self.orders {
+            var game = PayerGame(history, on: try kind.open())
+            try await game.ledger.join(1, 2, 3)
+            var states: [String] = []
+            for (place, step) in history.steps.enumerated() {
+                let facts = order == 0 ? step.facts : step.facts.shuffled(using: &generator)
+                let context: Comment = "seed \(seed), order \(order), step \(place)"
+                for (number, fact) in facts.enumerated() {
+                    try await game.tell(fact, on: step.date - 1 + Double(number) / 100)
+                    try await game.compare(context)
+                }
+                states.append(game.expected)
+                guard let act = step.act else { continue }
+                try await game.play(act, on: step.date, context)
+                try await game.compare(context)
+                states.append(game.expected)
             }
-            for period in tokens.indices where generator.flip() {
-                let date =
-                    PayerTests.month(period).purchaseDate + Double(Int.random(in: 1...29, using: &generator)) * 86_400
-                let first = generator.pick(0, period, period)
-                let shown = Event.shown(
-                    periods: Array(first...period), by: generator.pick(1, 2, UInt8(3)),
-                    isAppReceipt: generator.flip(), isForDevice: generator.flip(),
-                    mayTransfer: generator.pick(true, true, false))
-                let isDecided = generator.pick(false, false, false, false, true)
-                claims.append((date, isDecided ? .given(generator.pick(1, 2, UInt8(3))) : shown))
-            }
-        }
-
-        /// The claims, and between them the reports of all periods in a random order, each some time after it began.
-        func events(using generator: inout SeededGenerator) -> [(date: Date, event: Event)] {
-            let reports = tokens.indices.map { period in
-                let start = PayerTests.month(period).purchaseDate
-                let late = Double(Int.random(in: 0...200, using: &generator)) * 86_400
-                return (date: start + 60 + generator.pick(0, late), event: Event.told(period))
-            }
-            return (claims + reports).sorted { $0.date < $1.date }
-        }
-    }
-
-    @Test(
-        "The owners and credits after random payments and claims are those of the model",
-        arguments: [LedgerKind.sqliteInMemory, .postgres], campaign(of: 250))
-    func followTheRules(kind: LedgerKind, seed: UInt64) async throws {
-        var generator = SeededGenerator(seed: seed)
-        let history = History(using: &generator)
-        for _ in 0..<3 {
-            let ledger = try kind.open()
-            try await ledger.join(1, 2, 3)
-            var model = PayerModel(tokens: history.tokens)
-            let events = history.events(using: &generator)
-            for (step, event) in events.enumerated() {
-                try await play(event.event, step, on: event.date, history, ledger, &model)
-                let found = try await state(of: ledger)
-                try #require(found == model.state, "step \(step) of \(events), tokens \(history.tokens)")
-            }
-            let differences = try await ledger.differences()
-            #expect(differences == [])
+            if order == 0 { expected = states }
+            try #require(states == expected, "seed \(seed), order \(order)")
+            let differences = try await game.ledger.differences()
+            #expect(differences == [], "seed \(seed), order \(order)")
+            guard order == Self.orders - 1 else { continue }
+            try await tellAgain(&game, "seed \(seed)", using: &generator)
         }
     }
 
-    private func play(
-        _ event: Event, _ step: Int, on date: Date, _ history: History, _ ledger: TestLedger, _ model: inout PayerModel
-    ) async throws {
-        switch event {
-        case .told(let period):
-            let month = PayerTests.month(period, token: history.tokens[period])
-            try await ledger.tell(notification("\(step)", month), on: date)
-            model.tell([period], tokens: true)
-        case .given(let account):
-            guard model.owner != nil else { return }
-            _ = try await ledger.ledger.transfer(
-                original("1"), to: LedgerTests.account(account), try act(on: date), in: try ledger.context(on: date))
-            model.give(to: account, on: date)
-        case .shown(let periods, let account, let isAppReceipt, let isForDevice, let mayTransfer):
-            let copies = periods.map {
-                PayerTests.month($0, token: isAppReceipt ? nil : history.tokens[$0], signed: date)
-            }
-            let kind: Receipt.Kind = isAppReceipt ? .appReceipt : .signedTransaction
-            let receipt = receipt(
-                "\(step)", by: account, kind: kind, mayTransfer: mayTransfer, isForDevice: isForDevice)
-            let verified = VerifiedReceipt(transactions: copies, evidence: PresentedEvidence(kind, copies))
-            let answer = try await ledger.ledger.record(receipt, .success(verified), in: try ledger.context(on: date))
-            let delivered = answer.transactions.filter { [.delivered, .alreadyDelivered].contains($0.outcome) }
-            model.tell(periods, tokens: !isAppReceipt)
-            model.claim(
-                periods, by: account, isAccepted: answer.status == .verified, on: date,
-                delivered: delivered.compactMap { Int($0.transaction.id.text) })
+    /// Tells everything once more, after which nothing more is posted.
+    private func tellAgain(_ game: inout PayerGame, _ context: Comment, using generator: inout SeededGenerator)
+        async throws
+    {
+        let ledger = game.ledger
+        let sums = "SELECT account, sum(amount) FROM postings GROUP BY account ORDER BY account"
+        #expect(try await ledger.rows("SELECT account, amount FROM balances ORDER BY account") == ledger.rows(sums))
+        let postings = try await ledger.rows("SELECT * FROM postings ORDER BY sequence")
+        guard let last = game.history.steps.last else { return }
+        for fact in game.history.steps.flatMap(\.facts).shuffled(using: &generator) {
+            try await game.tell(fact, on: last.date + 60)
         }
-    }
-
-    /// The owner, and the gems of each account.
-    private func state(of ledger: TestLedger) async throws -> String {
-        let scope = Scope(app: "hangman", environment: .production)
-        var gems: [Int] = []
-        for digit: UInt8 in 1...3 {
-            let context = try ledger.context(on: day(500))
-            gems.append(try await ledger.ledger.balances(of: account(digit), scope: scope, in: context)["gems"] ?? 0)
-        }
-        let owner = try await ledger.rows("SELECT owner FROM lines").first ?? "none"
-        return "\(owner) \(gems)"
+        #expect(try await ledger.rows("SELECT * FROM postings ORDER BY sequence") == postings, context)
+        try await game.compare(context)
     }
 }
 
-/// The rules of payments and claims once more, as plainly as they can be stated: everything is computed anew from what
-/// is known, period by period.
-private struct PayerModel {
-    struct Claim {
-        var account: UInt8
-        var date: Date
-        /// The newest period that was shown; `nil` for what an administrator gave.
-        var period: Int?
-        var isFirst: Bool
+/// A ledger on which a history is played, and what the model says of it: of the subscription, and of what the family
+/// shares of it.
+private struct PayerGame {
+    let history: PayerHistory
+    let ledger: TestLedger
+    var models: [PayerModel]
+    var tokensSet: [(account: UInt8, date: Date)] = []
+    var number = 0
+    /// Everything that happened, to be shown where something is wrong.
+    var log: [String] = []
+
+    init(_ history: PayerHistory, on ledger: TestLedger) {
+        self.history = history
+        self.ledger = ledger
+        models = [PayerModel(history.periods), PayerModel(history.periods)]
+    }
+}
+
+extension PayerGame {
+    /// The owners, and the gems of each account.
+    var expected: String {
+        let owners = models.map { model in model.owner.map { account($0).text } ?? "none" }
+        return "\(owners) \((1...3).map { models[0].gems(of: $0) })"
     }
 
-    let tokens: [UInt8?]
-    /// The periods that are known, and whether a copy with a token is.
-    private var known: [Int: Bool] = [:]
-    private var claims: [Claim] = []
-    private var credited: [Int: UInt8] = [:]
-    private var told: [Int: Set<UInt8>] = [:]
-
-    init(tokens: [UInt8?]) { self.tokens = tokens }
-
-    private func start(_ period: Int) -> Date { PayerTests.month(period).purchaseDate }
-
-    /// The periods that were paid by another account than the one before.
-    private var payments: [(period: Int, account: UInt8)] {
-        var found: [(period: Int, account: UInt8)] = []
-        for period in tokens.indices where known[period] == true {
-            guard let token = tokens[period], found.last?.account != token else { continue }
-            found.append((period, token))
+    private func found() async throws -> String {
+        let lines = try await ledger.rows("SELECT originalID, owner FROM lines")
+        let owners = PayerHistory.originals.map { original in
+            lines.first { $0.hasPrefix("\(original) ") }.map { String($0.dropFirst("\(original) ".count)) } ?? "none"
         }
-        return found
+        let balances = try await ledger.rows("SELECT account, amount FROM balances WHERE currency = 'gems'")
+        let gems = [UInt8(1), 2, 3].map { digit in
+            let row = balances.first { $0.hasPrefix(account(digit).text) }
+            return row.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) } ?? 0
+        }
+        return "\(owners) \(gems)"
     }
 
-    private func owner(at date: Date) -> UInt8? {
-        var owner = payments.first?.account ?? claims.first?.account
-        let payments = payments.map { (date: start($0.period), claim: Claim?.none, payer: $0.account, paid: $0.period) }
-        let claims = claims.map { (date: $0.date, claim: Optional($0), payer: UInt8(0), paid: -1) }
-        var paid: (period: Int, account: UInt8)?
-        for event in (payments + claims).sorted(by: { $0.date < $1.date }) where event.date <= date {
-            guard let claim = event.claim else {
-                (owner, paid) = (event.payer, (event.paid, event.payer))
-                continue
+    func compare(_ context: Comment) async throws {
+        let found = try await found()
+        try #require(found == expected, "\(context): \(history.periods.map(\.description)) \(log)")
+    }
+
+    mutating func tell(_ fact: PayerHistory.Copy, on date: Date) async throws {
+        number += 1
+        let copy = history.named(fact, tokensSet: tokensSet)
+        log.append("\(date.inDays) \(copy)")
+        let notification = AppStoreNotification(
+            id: "n\(number)", type: copy.statement == .reversal ? "REFUND_REVERSED" : "REFUND", app: "hangman",
+            environment: .production, signedDate: copy.date, content: "n\(number)",
+            facts: VerifiedReceipt(transactions: [history.transaction(copy)]))
+        try await ledger.tell(notification, on: date)
+        models[copy.line].tell([copy])
+    }
+
+    mutating func play(_ act: PayerHistory.Act, on date: Date, _ context: Comment) async throws {
+        log.append("\(date.inDays) \(act)")
+        switch act {
+        case .given(let digit, let line):
+            guard models[line].isKnown else { return }
+            try await ledger.move(PayerHistory.originals[line], to: digit, on: date)
+            models[line].give(to: digit, on: date)
+        case .undone(let line):
+            let key = original(PayerHistory.originals[line])
+            _ = try? await ledger.ledger.undoTransfer(
+                of: key, try LedgerTests.act(on: date), in: ledger.context(on: date))
+            if let former = models[line].former { models[line].give(to: former, on: date) }
+        case .tokenSet:
+            for task in try await ledger.ledger.dueStoreTasks(limit: 9, lease: date + 60, at: date) {
+                #expect(try await ledger.ledger.complete(task, .done, at: date), context)
+                guard task.key.id == PayerHistory.originals[0], let account = digit(task.account) else { continue }
+                tokensSet.append((account, date))
+                models[0].setToken(account, on: date)
             }
-            let isNewer = paid.map { paid in
-                guard let period = claim.period, paid.account != claim.account else { return true }
-                return claim.isFirst ? period > paid.period : period >= paid.period
-            }
-            if isNewer ?? true { owner = claim.account }
+        case .shown(let copies, let digit, let isAppReceipt, let isForDevice, let mayTransfer):
+            number += 1
+            let receipt = receipt(
+                "\(number)", by: digit, kind: isAppReceipt ? .appReceipt : .signedTransaction,
+                mayTransfer: mayTransfer, isForDevice: isForDevice)
+            try await show(copies.map { history.named($0, tokensSet: tokensSet) }, receipt, digit, on: date, context)
         }
-        return owner
     }
 
-    var owner: UInt8? { owner(at: .distantFuture) }
+    private func digit(_ id: AccountID) -> UInt8? { [1, 2, 3].first { account($0) == id } }
 
-    var state: String {
-        let gems = (1...3).map { digit in credited.values.count { $0 == digit } * 7 }
-        return "\(owner.map { account($0).text } ?? "none") \(gems)"
-    }
-
-    mutating func tell(_ periods: [Int], tokens hasTokens: Bool) {
-        for period in periods { known[period] = (known[period] ?? false) || hasTokens }
-        credit()
-    }
-
-    mutating func give(to account: UInt8, on date: Date) {
-        claims.append(Claim(account: account, date: date, period: nil, isFirst: false))
-    }
-
-    mutating func claim(_ periods: [Int], by account: UInt8, isAccepted: Bool, on date: Date, delivered: [Int]) {
-        // What waited for an owner is in the balance that the first one is told.
-        let waiting = owner == nil && isAccepted ? Array(known.keys) : []
-        if isAccepted, let newest = periods.max() {
-            claims.append(Claim(account: account, date: date, period: newest, isFirst: owner == nil))
-        }
-        credit()
-        for period in delivered + waiting { told[period, default: []].insert(account) }
-    }
-
-    /// A period credits its owner at its date, and one that nobody was told of changes with what is known.
-    private mutating func credit() {
-        for period in known.keys {
-            guard let owner = owner(at: start(period)) else { continue }
-            let former = credited[period]
-            if former == nil || !(told[period] ?? []).contains(former ?? 0) { credited[period] = owner }
+    private mutating func show(
+        _ copies: [PayerHistory.Copy], _ receipt: Receipt, _ account: UInt8, on date: Date, _ context: Comment
+    ) async throws {
+        guard let line = copies.first?.line else { return }
+        let transactions = copies.map(history.transaction)
+        let verified = VerifiedReceipt(
+            transactions: transactions, evidence: PresentedEvidence(receipt.kind, transactions))
+        let answer = try await ledger.ledger.record(receipt, .success(verified), in: ledger.context(on: date))
+        let isOwn = models[line].claim(
+            copies, by: account, isForDevice: receipt.isForDevice, mayTransfer: receipt.mayTransfer, on: date)
+        try #require(
+            (answer.status == .verified) == isOwn,
+            "\(context): \(answer.text) \(history.periods.map(\.description)) \(log)")
+        for told in answer.transactions where [.delivered, .alreadyDelivered].contains(told.outcome) {
+            guard let copy = copies.first(where: { PayerHistory.id($0) == told.transaction.id }) else { continue }
+            models[line].deliver(copy.period, to: account)
         }
     }
 }
