@@ -113,7 +113,7 @@ check-admin: $(if $(QUARTERMASTER_BINARY),setup,build) ## Use the pages for admi
 
 check-client: $(if $(QUARTERMASTER_BINARY),setup,build) build-hangman ## Have the client download and spend over a network that lies and breaks, and kill it
 	@scripts/client/check-client.sh
-	@QUARTERMASTER_CLIENT_STARTS=50 FILTER=PurchaseTests/twoAccounts scripts/test.sh $(IMPORT_CHECK)
+	@QUARTERMASTER_CLIENT_STARTS=50 FILTER=QuartermasterClientTests.PurchaseTests/ scripts/test.sh $(IMPORT_CHECK)
 
 check-pages: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the commands of README and docs against a server, and look up what pages refer to
 	@scripts/check-pages.sh
@@ -137,6 +137,7 @@ check: setup-tests ## Run what is too long for CI, or ONLY='…' of it; says whe
 	@scripts/check.py $(ONLY)
 
 check-style: ## Count what the house rules forbid in Swift files; scripts/check_style.py --list tells each place
+	@python3 -B -m unittest discover --quiet --start-directory scripts/tests
 	@python3 -B scripts/check_style.py
 
 check-storekit: setup ## Type-check the client as on Apple's platforms, against declarations of StoreKit and the keychain
@@ -154,9 +155,9 @@ check-reports: setup-tests ## Compare reports with scripts/reports/fold.py over 
 .PHONY: check-histories
 check-histories: setup-tests ## Compare ledgers with the fold of all purchases, and with the rules for payers, over HISTORIES (20,000) random histories each
 	@QUARTERMASTER_STANDING_HISTORIES=$(or $(HISTORIES),20000) TESTS_AT_ONCE=4 \
-		FILTER=StandingHistoryTests/isAsAllPurchasesSay scripts/test.sh $(IMPORT_CHECK)
+		FILTER=StandingHistoryTests scripts/test.sh $(IMPORT_CHECK)
 	@QUARTERMASTER_PAYER_HISTORIES=$(or $(HISTORIES),20000) TESTS_AT_ONCE=4 TESTS_BUILT=1 \
-		FILTER=PayerHistoryTests/followTheRules scripts/test.sh
+		FILTER=PayerHistoryTests scripts/test.sh
 
 .PHONY: check-campaigns
 check-campaigns: setup-tests ## Run every test with ten times the random histories
@@ -164,8 +165,8 @@ check-campaigns: setup-tests ## Run every test with ten times the random histori
 
 check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an empty folder, and test the server it makes
 	@scripts/check-guide.sh
-	DEVELOPMENT_TOOLS=1 swift build --product gazette
-	DEVELOPMENT_TOOLS=1 swift test --filter CustomServerTests
+	for program in gazette quartermaster; do DEVELOPMENT_TOOLS=1 swift build --product $$program || exit; done
+	@DEVELOPMENT_TOOLS=1 ONLY=FreeSubscriptionTests FILTER=CustomServerTests scripts/test.sh
 
 # MARK: - The description of the HTTP interface
 

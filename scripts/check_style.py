@@ -20,7 +20,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import swift_source
-from swift_style import documentation, errors, functions, imports, initializers, placement, words
+from swift_style import documentation, errors, functions, imports, initializers, placement, test_names, words
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -71,9 +71,10 @@ RULES = [
     ("folder-size", f"folders with more than {placement.MAXIMUM_FILES} Swift files", placement.large_folders),
     ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
     ("error-family", "errors that are no …Refusal, …Error, …Unavailable or Problem", errors.outside_families),
+    ("test-name", "tests with a display name beside the function's; only listed", test_names.twice),
     ("documented", "public symbols without a doc comment", documentation.missing),
 ]
-ALSO_OF_TESTS = {"comment-beginning", "comment-width", "folder-size", "function-name"}
+ALSO_OF_TESTS = {"comment-beginning", "comment-width", "folder-size", "function-name", "test-name"}
 
 
 def main():

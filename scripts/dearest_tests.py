@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints which tests take the most processor time, their own servers and databases included.
 
-    scripts/dearest_tests.py [--most N] [--filter TEST…]     after make build-tests
+    scripts/dearest_tests.py [--most N] [--filter SUITE…]     after make build-tests
 
 The tests run one after the other, so that what the processor did between two of their events belongs to one of them;
 that takes longer than make test, and tests that wait cost nothing here. Ends with the status of the tests.

@@ -1,7 +1,7 @@
 """Reads the declarations of a Swift file without the compiler.
 
-`masked` blanks comments and the text of strings, so that braces and names can be looked for. `declarations` walks what is
-left: one Declaration for each import, type, extension, function, property, case and so on, with its members.
+`masked` blanks comments, the text of strings, and sentences that are names (func `Sends "{" and //`), so that braces and
+names can be looked for. `declarations` walks what is left: one Declaration for each import, type, extension, function, property, case and so on, with its members.
 """
 
 import re
@@ -56,7 +56,8 @@ class Declaration:
 
 
 def masked(text):
-    """The text with comments and strings blanked; what is interpolated stays. As long as the text."""
+    """The text with comments, strings and raw identifiers blanked; what is interpolated stays, and so does a keyword
+    in backticks. As long as the text."""
     result, index = list(text), 0
 
     def blank(first, last):
@@ -104,6 +105,11 @@ def masked(text):
                 blank(begin, index)
             elif re.compile('#*"').match(text, index):
                 index = string(index)
+            elif character == "`":
+                end = text.index("`", index + 1)
+                if not re.fullmatch(r"\w+", text[index + 1:end]):
+                    blank(index + 1, end)
+                index = end + 1
             elif text.startswith("#/", index):
                 end = text.index("/#", index + 2)
                 blank(index + 2, end)
@@ -135,7 +141,13 @@ def closing(text, index):
 def declarations(text, mask=None):
     """The declarations of a file, with the members of its types."""
     mask = masked(text) if mask is None else mask
-    return _scope(mask, 0, len(mask), None)
+    found = _scope(mask, 0, len(mask), None)
+    for declaration, _ in walk(found):
+        # A raw identifier, which is blank in the mask.
+        if declaration.name.isspace():
+            begin = text.index("`", declaration.keyword) + 1
+            declaration.name = text[begin:begin + len(declaration.name)]
+    return found
 
 
 def walk(declared, parents=()):

@@ -3,7 +3,7 @@
 # failure. The arguments are those of `swift build`.
 #
 # ONLY='TARGET …' builds and runs these test targets alone; scripts/build-tests.sh says how. FILTER, a regular expression,
-# runs the tests whose names match it: Target.Suite/function. SEED (0) is what all random histories begin with.
+# runs the suites whose names match it, Target.Suite/; it fails where no test ran. SEED (0) is what all random histories begin with.
 # TESTS_BUILT=1 runs those that are built already. EVENTS names a file for the events of the run.
 set -euo pipefail
 export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
@@ -43,5 +43,11 @@ if ((status != 0)); then
     printf '\n== what failed\n'
     grep --text --no-group-separator --after-context=4 '^✘\|^Fatal error\|error:' "$log" |
         grep --text --invert-match '^✔\|^◇' || true
+fi
+# Swift Testing ends with 69 where a filter matches nothing, and with 0 where it skips all that match.
+if ((status == 0 || status == 69)) &&
+    ! awk '/^✔ Test / && !/^✔ Test run with / { ran = 1 } END { exit !ran }' "$log"; then
+    echo "test: no test ran${FILTER:+: FILTER=$FILTER}${ONLY:+, ONLY=$ONLY}" >&2
+    exit 1
 fi
 exit "$status"

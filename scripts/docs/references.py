@@ -9,7 +9,8 @@ from urllib.parse import unquote
 import markdown
 
 README, MAXIMUM_BYTES = Path("README.md"), 10_240
-TEST = re.compile(r"`(?P<suite>[A-Z]\w*Tests)(?:\.(?P<name>\w+))?`")
+# `Suite`, `Suite/The sentence that names a test` or `Suite.function`. A line may end within the sentence.
+TEST = re.compile(r"`(?P<suite>[A-Z]\w*Tests)(?:[./](?P<name>[^`]+))?`")
 MESSAGES = Path("docs/operate/troubleshooting.md")
 LOG = "## It serves, and the log says"
 # Pages that name types.
@@ -41,20 +42,20 @@ def sizes():
 
 
 def tests(pages):
-    """Names of tests, `Suite.test`, that no file of the tests declares."""
+    """Names of suites and tests that no file of the tests declares."""
     suites = {}
     for path in Path("Tests").rglob("*.swift"):
         text = path.read_text(encoding="utf-8")
-        names = set(re.findall(r"\bfunc `?([^`(]+)`?\s*\(", text))
+        names = {raw or plain for raw, plain in re.findall(r"\bfunc (?:`([^`\n]+)`|(\w+))", text)}
         for suite in re.findall(r"\b(?:struct|class|actor|enum|extension) (\w+Tests)\b", text):
             suites.setdefault(suite, set()).update(names)
     for page in pages:
         for match in TEST.finditer("\n".join(page.prose.values())):
-            suite, name = match["suite"], match["name"]
+            suite, name = match["suite"], " ".join((match["name"] or "").split())
             if suite not in suites and not Path("Tests", suite).is_dir():
                 yield f"{page.path}: {suite}: no such suite of tests"
             elif name and name not in suites.get(suite, set()):
-                yield f"{page.path}: {suite}.{name}: no such test"
+                yield f"{page.path}: {suite}/{name}: no such test"
 
 
 def messages():

@@ -117,6 +117,6 @@ curl -s -o /dev/null --retry "$answer_within" --retry-delay 1 --retry-connrefuse
     broken 'the gateway does not answer'
 make_bucket "$endpoint"
 echo "test-s3: $(radosgw --version)"
-QUARTERMASTER_TEST_OBJECT_STORE=$endpoint GLIBC_TUNABLES=glibc.malloc.arena_max=1 \
-    swift test --explicit-target-dependency-import-check error \
-    --filter 'ObjectClientTests|ContentPlaceTests|BucketPublishingTests'
+QUARTERMASTER_TEST_OBJECT_STORE=$endpoint ONLY='ContentTests ObjectStoreTests' \
+    FILTER='ObjectClientTests|ContentPlaceTests|BucketPublishingTests' \
+    scripts/test.sh --explicit-target-dependency-import-check error

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Gives each test one name: `@Test("A sentence") func aSentence()` becomes @Test func `A sentence`().
+
+    scripts/rename_tests.py     in Swift files, in the Swift of pages, and where pages name tests: `Suite/A sentence`
+
+Tests that have one name stay as they are, and so do suites, which are chosen by the names of their types. Ends with 1,
+and changes nothing, where a sentence cannot be a name; REWORDED has another one for it. scripts/compare_test_logs.py
+tells whether the same tests and cases ran afterwards.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import textwrap
+from collections import Counter
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import swift_source
+from swift_style import test_names
+
+ROOT = Path(__file__).resolve().parent.parent
+MAXIMUM_COLUMNS = 120
+# Sentences that cannot be a name, or with which a function's head does not fit a line.
+REWORDED = {
+    "Every statement that waits is told that the file cannot be opened, and the next one tries again":
+        "Every waiting statement is told that the file cannot be opened, and the next one tries again",
+    "A member of another type in what is rightly signed is ignored, or what it is in is not supported":
+        "A member of another type in signed data is ignored, or the data is not supported",
+    "Killed while it packs and while it writes the file again, the command loses nothing and goes on":
+        "Killed while it packs or writes the file again, the command loses nothing and goes on",
+    "Of all bytes the hexadecimal digits alone are read in each place of an escape; the first other one is named":
+        "Only hexadecimal digits are read in each place of an escape; the first other byte is named",
+    "Without the server a purchase stays, ends at its time, and does not come back by an earlier clock":
+        "Without the server a purchase stays, ends in time, and an earlier clock does not restore it",
+    "Without the server nothing is bought without an account, and a spend that was not sent is dropped":
+        "Offline nothing is bought without an account, and a spend that was not sent is dropped",
+    "A receipt that waits for the App Store is kept, asked about, and finished when it has been verified":
+        "A receipt that waits for the App Store is kept, asked about, and finished once verified",
+    "A purchase that the server finds too large is denied, and not sent again when it is bought again":
+        "A purchase that the server finds too large is denied, and not sent again if bought again",
+    "A transaction that the store signs again is sent once; one that was refunded meanwhile takes its place":
+        "A transaction that the store signs again is sent once; one refunded meanwhile replaces it",
+    "A transaction that the store hands over again while it is sent is sent once, also if it is too large":
+        "A transaction handed over again while it is sent is sent once, also if it is too large",
+    "A receipt that the server can make nothing of is kept, and sent again at most once a launch and day":
+        "A receipt that the server cannot read is kept, and sent again at most once a launch and day",
+    "A recovery code that opens nothing signs the shop out, and it keeps the purchase and makes no account":
+        "A code that opens nothing signs the shop out, which keeps the purchase and makes no account",
+    "All four product types are bought, and are on a second device after signing in by the recovery code":
+        "All four product types are bought, and come to a second device with the recovery code",
+    "Two accounts of one customer do not take purchases from each other, and a restore transfers once":
+        "Two accounts of a customer take no purchases from each other, and a restore transfers once",
+}
+# Ends of the names of files that may choose tests, where a name is changed by hand.
+READ = {"", ".py", ".sh", ".yml", ".yaml", ".json", ".toml"}
+OPERATOR = re.compile(r"[-/=+!*%<>&|^~?.]+")
+FENCE = re.compile(r"(?ms)^```swift[^\n]*\n(?P<text>.*?)^```$")
+# Where a paragraph, an item, a row or a fence of a page begins.
+PART = re.compile(r"(?m)(?=^ *(?:- |\d+\. |\||#|```))|(?<=\n)(?=\n)")
+REFERENCE = re.compile(r"`(?P<suite>[A-Z]\w*)[./](?P<name>\w+)`(?P<more> and `[a-z]\w*`)?")
+
+
+class Failure(Exception):
+    pass
+
+
+def output(*command, input=None):
+    return subprocess.run(command, cwd=ROOT, input=input, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def name(sentence):
+    """The raw identifier without its backticks."""
+    found = REWORDED.get(sentence, sentence).replace("`", "'")
+    if "\\" in found or not found.isprintable() or not found.strip() or OPERATOR.fullmatch(found):
+        raise Failure(f"{sentence}: no name of a function; REWORDED wants another one")
+    return found
+
+
+def on_one_line(text, mask):
+    """The text with its line ends made spaces; as it is where one is within brackets, or where a comment is."""
+    depth = 0
+    for character, masked in zip(text, mask):
+        depth += (masked in "([{") - (masked in ")]}")
+        if (character == "\n" and depth > 0) or (character == "/" and masked == " " and "//" in text):
+            return text
+    return re.sub(r"\s*\n\s*", " ", text)
+
+
+def head(text, mask, declared):
+    """The text from `@Test` to the opening brace with one name, and that name."""
+    sentence, rest, past = test_names.display_name(text, mask, declared)
+    new = name(sentence)
+    indent = " " * (declared.start - text.rfind("\n", 0, declared.start) - 1)
+    traits = on_one_line(text[rest:past - 1].rstrip(), mask[rest:past - 1])
+    if "\n" in text[declared.start:rest]:
+        # They began on a line of their own, a step further in.
+        traits = traits.replace("\n" + indent + "    ", "\n" + indent)
+    attribute = f"@Test({traits})" if traits else "@Test"
+    begin = re.compile(r"func\s+`?\w+`?").match(text, declared.keyword).end()
+    signature = re.sub(r"\s+", " ", text[begin:declared.body + 1]).replace("( ", "(").replace(" )", ")")
+    function = f"func `{new}`{signature}"
+    between = text[past:declared.keyword]
+    tail = text[declared.body + 1:text.index("\n", declared.body)]
+    is_short = len(f"{indent}{attribute} {function}{tail}") <= MAXIMUM_COLUMNS
+    if not between.strip():
+        between = " " if is_short and "\n" not in attribute else "\n" + indent
+    return attribute + between + function, new
+
+
+def renamed(text):
+    """The text with tests that have one name, and (suite, function, new name, parameters) of each that had two."""
+    mask, names = swift_source.masked(text), []
+    tests = [(declared, around) for declared, around in swift_source.walk(swift_source.declarations(text, mask))
+             if test_names.display_name(text, mask, declared)]
+    for declared, around in sorted(tests, key=lambda test: -test[0].start):
+        new, sentence = head(text, mask, declared)
+        text = text[:declared.start] + new + text[declared.body + 1:]
+        names.append((".".join(outer.name for outer in around), declared.name, sentence, declared.signature))
+    return text, names
+
+
+def page(text, names):
+    """The page with the new names of tests, in prose and in Swift."""
+    def swift(block):
+        new, found = renamed(block["text"])
+        if not found:
+            return block.group()
+        new = output("swift", "format", "format", "--configuration", ROOT / ".swift-format", "-", input=new)
+        return block.group().replace(block["text"], new)
+
+    def reference(match):
+        suite, functions = match["suite"], [match["name"], *re.findall(r"\w+", (match["more"] or "")[4:])]
+        if not all((suite, function) in names for function in functions):
+            return match.group()
+        return " and ".join(f"`{suite}/{names[suite, function]}`" for function in functions)
+
+    def wrapped(part):
+        new = REFERENCE.sub(reference, part)
+        if new == part or part.startswith("|") or all(len(line) <= MAXIMUM_COLUMNS for line in new.split("\n")):
+            return new
+        blank, indent, mark = re.match(r"(\n*)( *)(- |\d+\. )?", new).groups(default="")
+        return blank + textwrap.fill(
+            " ".join(new.split()), MAXIMUM_COLUMNS, initial_indent=indent, subsequent_indent=indent + " " * len(mark),
+            break_long_words=False, break_on_hyphens=False) + new[len(new.rstrip()):]
+
+    return "".join(map(wrapped, PART.split(FENCE.sub(swift, text))))
+
+
+def counted(text):
+    return Counter({"@Test": len(re.findall(r"@Test\b", text)), "lines": text.count("\n")})
+
+
+def rename():
+    listed = map(ROOT.joinpath, output("git", "ls-files", "-co", "--exclude-standard").splitlines())
+    paths = [path for path in listed if path.is_file() and path.suffix in READ | {".md", ".swift"}]
+    changed, pages, names, seen, before = {}, {}, {}, Counter(), Counter()
+    for path in paths:
+        if path.suffix == ".swift" and "@Test" in (text := path.read_text(encoding="utf-8")):
+            changed[path], found = renamed(text)
+            for suite, function, new, signature in found:
+                names[suite.split(".")[-1], function] = new
+                seen[path.parts[len(ROOT.parts) + 1], suite, new, re.sub(r"\s", "", signature)] += 1
+            before += counted(text)
+    if twins := [f"{suite}: {new}: two tests" for (_, suite, new, _), count in seen.items() if count > 1]:
+        raise Failure("\n".join(twins))
+    for path in paths:
+        # The changelog has what tests were called then.
+        if path.suffix == ".md" and path.name != "CHANGELOG.md":
+            pages[path] = page(path.read_text(encoding="utf-8"), names)
+    for path, text in (changed | pages).items():
+        if text != path.read_text(encoding="utf-8"):
+            path.write_text(text, encoding="utf-8")
+    output("swift", "format", "format", "--in-place", "--parallel", *changed)
+    after = sum((counted(path.read_text(encoding="utf-8")) for path in changed), Counter())
+    for path in paths:
+        for match in re.finditer(r"\b(\w+Tests)[./](\w+)", path.read_text(encoding="utf-8")):
+            if path.name != "CHANGELOG.md" and match.groups() in names:
+                print(f"{path.relative_to(ROOT)}: {match.group()} has another name now")
+    for suite, function in names:
+        if len(f"    func `{names[suite, function]}`() {{") > MAXIMUM_COLUMNS:
+            print(f"{suite}/{names[suite, function]}: its head does not fit a line; REWORDED may have a shorter one")
+    print(f"{before['@Test']} tests, of which {seen.total()} had two names, in {before['lines']} lines; "
+          f"now {after['@Test']} in {after['lines']} lines")
+    if before["@Test"] != after["@Test"]:
+        raise Failure("that is another number of tests")
+
+
+def main():
+    argparse.ArgumentParser(usage=__doc__).parse_args()
+    try:
+        rename()
+    except Failure as failure:
+        sys.exit(f"rename_tests: {failure}")
+
+
+if __name__ == "__main__":
+    main()
