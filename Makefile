@@ -177,13 +177,11 @@ api-docs: ## Render docs/openapi.yaml as docs/app/api.md
 	@scripts/openapi/tools.sh
 	$(if $(RECORD),@$(OPENAPI_PYTHON) scripts/openapi/examples.py $(RECORD))
 	@$(OPENAPI_PYTHON) scripts/openapi/render.py
-	@$(OPENAPI_PYTHON) scripts/openapi/embed.py
 
 check-api-docs: ## Fail if docs/openapi.yaml breaks a client or differs from docs/app/api.md or the sources' codes
 	@scripts/openapi/tools.sh
 	@$(OPENAPI_PYTHON) -m openapi_spec_validator docs/openapi.yaml docs/openapi-simulator.yaml
 	@$(OPENAPI_PYTHON) scripts/openapi/render.py --check
-	@$(OPENAPI_PYTHON) scripts/openapi/embed.py --check
 	@$(OPENAPI_PYTHON) scripts/openapi/examples.py --check
 	@$(OPENAPI_PYTHON) scripts/openapi/words.py
 	@$(OPENAPI_PYTHON) scripts/openapi/compatibility.py

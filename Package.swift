@@ -48,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        .target(name: "CDescriptions"),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -92,7 +93,7 @@ let package = Package(
         .target(
             name: "AppStoreSimulator",
             dependencies: [
-                domain, "Basics",
+                domain, "Basics", "CDescriptions",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -158,8 +159,9 @@ let package = Package(
         .target(
             name: "QuartermasterServer",
             dependencies: plugins + [
-                "AdminPages", "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content",
-                "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PrometheusMetrics", "StoreClient",
+                "AdminPages", "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics",
+                "CDescriptions", "Content", "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore",
+                "PrometheusMetrics", "StoreClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -3,7 +3,7 @@
 # only what is lacking; where nothing is lacking it does nothing. Elsewhere it says what to install.
 set -euo pipefail
 
-readonly swift_needed=6.2
+readonly swift_needed=6.3
 
 # shellcheck source=scripts/packages.sh
 source "$(dirname "$0")/packages.sh"

@@ -1,4 +1,5 @@
 package import Basics
+import CDescriptions
 package import Foundation
 package import Hummingbird
 import HummingbirdCore
@@ -143,9 +144,11 @@ package struct AppStoreSimulator: Sendable {
         router.add(middleware: CallerMiddleware(hosts: hosts))
         router.add(middleware: TimelineMiddleware(timeline: timeline, clock: clock))
         router.get("simulator/openapi.yaml") { _, _ in
-            Response(
+            var count: UInt = 0
+            let bytes = UnsafeBufferPointer(start: simulatorDescription(&count), count: Int(clamping: count))
+            return Response(
                 status: .ok, headers: [.contentType: "application/yaml"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: SimulatorOpenAPIDescription.text)))
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         }
         let own = router.group("simulator/v1")
         SimulatorRoutes(

@@ -31,7 +31,6 @@ import Testing
     @Test("The simulator serves its description")
     func theSimulatorServesItsDescription() async throws {
         let text = try OpenAPIOperations.text(of: Self.file)
-        #expect(SimulatorOpenAPIDescription.text == text, "run make api-docs")
         try await Shop.open { shop in
             let answer = try await shop.send(.get, "/simulator/openapi.yaml")
             #expect(answer.status == .ok && answer.body == Data(text.utf8))

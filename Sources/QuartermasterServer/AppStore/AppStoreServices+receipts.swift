@@ -17,7 +17,7 @@ extension AppStoreServices {
         return RecognizedReceipt(kind: kind, digest: digests.digest, textDigest: digests.text)
     }
 
-    func isTransactionID(_ text: String) -> Bool { text.allSatisfy(\.isWholeNumber) }
+    func isTransactionID(_ text: String) -> Bool { Receipt.Kind(of: text) == .transactionID }
 
     func proof(by kind: Receipt.Kind) -> ReceiptProof {
         switch kind {

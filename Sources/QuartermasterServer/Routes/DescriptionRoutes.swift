@@ -1,3 +1,4 @@
+import CDescriptions
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -10,7 +11,11 @@ struct DescriptionRoutes: Sendable {
 
     private let text: TextRepresentations
 
-    init() throws { text = try TextRepresentations(ByteBuffer(string: OpenAPIDescription.text), Self.type).prepared() }
+    init() throws {
+        var count: UInt = 0
+        let bytes = UnsafeBufferPointer(start: serverDescription(&count), count: Int(clamping: count))
+        text = try TextRepresentations(ByteBuffer(bytes: bytes), Self.type).prepared()
+    }
 
     func add(to router: Router<ServerContext>) {
         router.get("/openapi.yaml") { request, _ in
