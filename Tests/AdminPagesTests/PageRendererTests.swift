@@ -44,8 +44,7 @@ import Testing
             blocks: [block, Block(table: Table(text, columns: [text], rows: [], empty: text))])
     }
 
-    @Test("Text with markup in it adds no markup to a page", arguments: hostile)
-    func staysText(text: String) throws {
+    @Test(arguments: hostile) func `Text with markup in it adds no markup to a page`(text: String) throws {
         let renderer = try PageRenderer()
         let (hostile, plain) = (renderer.html(Self.page(of: text)), renderer.html(Self.page(of: "plain")))
         // As many characters of markup as on a page with harmless text.
@@ -59,16 +58,14 @@ import Testing
     }
 
     /// Each text of a page is on it, so no name in the templates is misspelt and none is forgotten.
-    @Test("Every text of a page is shown")
-    func everyTextIsShown() throws {
+    @Test func `Every text of a page is shown`() throws {
         let html = try PageRenderer().html(Self.page(of: "needle"))
         let places = html.ranges(of: "needle").count
         // The title stands twice; the names and IDs of fields are in several attributes.
         #expect(places == 110, "\(places)")
     }
 
-    @Test("The templates escape every value and look up no name outside their own scope")
-    func nothingIsLeftUnescapedOrLookedForAround() {
+    @Test func `The templates escape every value and look up no name outside their own scope`() {
         for (name, text) in Templates.all {
             #expect(!text.contains("{{{") && !text.contains("{{&"), "\(name)")
             let names = text.matches(of: /\{\{[#^\/]?([^}>]*)\}\}/).map { String($0.output.1) }
@@ -76,8 +73,7 @@ import Testing
         }
     }
 
-    @Test("A page without optional parts has no elements for them")
-    func whatIsMissingIsLeftOut() throws {
+    @Test func `A page without optional parts has no elements for them`() throws {
         let html = try PageRenderer().html(Page("Title", styleSheet: "/style.css", blocks: [Block("Heading")]))
         #expect(html.contains("<h1>Title</h1>") && html.contains("<h2>Heading</h2>"))
         for element in [
@@ -87,8 +83,7 @@ import Testing
         }
     }
 
-    @Test("The grid lines of a chart are at whole numbers")
-    func chartsHaveWholeNumbersAtTheirLines() {
+    @Test func `The grid lines of a chart are at whole numbers`() {
         for (number, ceiling) in [(0, 1), (1, 1), (2, 2), (3, 4), (5, 10), (11, 20), (41, 100), (Int.max, Int.max)] {
             #expect(Chart.ceiling(number) == ceiling)
         }

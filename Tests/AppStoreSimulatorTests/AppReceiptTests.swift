@@ -9,8 +9,7 @@ import X509
 @testable import AppStoreSimulator
 
 @Suite struct AppReceiptTests {
-    @Test("The chain and signature of a simulated app receipt are valid")
-    func theChainAndSignatureOfASimulatedAppReceiptAreValid() async throws {
+    @Test func `The chain and signature of a simulated app receipt are valid`() async throws {
         try await Shop.open { shop in
             let file = try ReceiptFile(try await shop.buy("consumable")["appReceipt"])
             let root = [UInt8](try await shop.send(.get, "/simulator/v1/receipt-root.cer").body)
@@ -27,14 +26,13 @@ import X509
     }
 
     @Test(
-        "A simulated app receipt names its app, version and environment",
         arguments: [
             ("Production", "Production", 1_234_567_890), ("Production", "Production", nil),
             ("Sandbox", "ProductionSandbox", 1_234_567_890),
         ] as [(String, String, Int?)])
-    func aSimulatedAppReceiptNamesItsAppVersionAndEnvironment(environment: String, type: String, appAppleID: Int?)
-        async throws
-    {
+    func `A simulated app receipt names its app, version and environment`(
+        environment: String, type: String, appAppleID: Int?
+    ) async throws {
         try await Shop.open(appAppleID: appAppleID) { shop in
             let bought = try await shop.buy("non-consumable", "words", ["environment": .string(environment)])
             let attributes = try ReceiptFile.attributes(try ReceiptFile(bought["appReceipt"]).content)
@@ -55,8 +53,7 @@ import X509
         }
     }
 
-    @Test("A simulated app receipt has the purchases of its customer")
-    func aSimulatedAppReceiptHasThePurchasesOfItsCustomer() async throws {
+    @Test func `A simulated app receipt has the purchases of its customer`() async throws {
         try await Shop.open { shop in
             let subscription = try await shop.buy("auto-renewable", "club", ["period": "P1Y"])
             let consumable = try await shop.buy("consumable", "hints", ["quantity": 2])
@@ -78,8 +75,7 @@ import X509
         }
     }
 
-    @Test("Refunds are in the app receipt, and consumables leave it after a day")
-    func refundsAreInTheAppReceiptAndConsumablesLeaveItAfterADay() async throws {
+    @Test func `Refunds are in the app receipt, and consumables leave it after a day`() async throws {
         try await Shop.open { shop in
             let words = try await shop.buy("non-consumable", "words", ["customer": "ann lee"])["transactionID"].text
             let hints = try await shop.buy(
@@ -96,8 +92,7 @@ import X509
         }
     }
 
-    @Test("The app receipts of two customers are separate")
-    func theAppReceiptsOfTwoCustomersAreSeparate() async throws {
+    @Test func `The app receipts of two customers are separate`() async throws {
         try await Shop.open { shop in
             let token = UUID()
             let orders: [[String: JSONValue]] = [
@@ -117,13 +112,12 @@ import X509
     }
 
     @Test(
-        "The receipt of a customer without purchases is empty",
         arguments: [
             ("bob/receipt?bundleID=a", 200), ("bob/receipt", 422), ("bob/receipt?bundleID=", 422),
             ("bob/receipt?bundleID=a&environment=Sandbox", 200), ("bob/receipt?bundleID=a&environment=Xcode", 422),
             ("%00/receipt?bundleID=a", 422), ("%ff/receipt?bundleID=a", 422), ("bob/receipt?bundleID=a&device=1", 422),
         ], [HTTPRequest.Method.get, .post])
-    func theReceiptOfACustomerWithoutPurchasesIsEmpty(
+    func `The receipt of a customer without purchases is empty`(
         _ asked: (path: String, status: Int), method: HTTPRequest.Method
     ) async throws {
         let (path, status) = asked

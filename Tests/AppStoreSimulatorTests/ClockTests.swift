@@ -7,8 +7,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct ClockTests {
-    @Test("The offset of the store's clock moves it and survives a restart")
-    func theOffsetOfTheStoresClockMovesItAndSurvivesARestart() async throws {
+    @Test func `The offset of the store's clock moves it and survives a restart`() async throws {
         let (store, clock, path) = (MemoryKeyValueStore(), TestClock(), "/simulator/v1/clock")
         try await Shop.open(store, clock: clock) { shop in
             let id = try await shop.buy("auto-renewable", "club", ["renews": .bool(false)])["transactionID"].text

@@ -10,8 +10,8 @@ import Testing
 @Suite struct CostTests {
     /// The same with few and with many earlier purchases of other customers, and of the same one once their receipt is
     /// full.
-    @Test("Purchases and acts cost the same after many earlier ones", arguments: [("other", 10), ("common", 150)])
-    func purchasesAndActsCostTheSameAfterManyEarlierOnes(earlier customer: String, few: Int) async throws {
+    @Test(arguments: [("other", 10), ("common", 150)])
+    func `Purchases and acts cost the same after many earlier ones`(earlier customer: String, few: Int) async throws {
         #expect(try await costs(after: few, of: customer) == (try await costs(after: 10_000, of: customer)))
     }
 

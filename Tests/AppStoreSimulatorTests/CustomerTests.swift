@@ -12,8 +12,7 @@ import Testing
         "outcome": "pending",
     ]
 
-    @Test("A purchase that somebody else approves is made at the approval")
-    func aPurchaseThatSomebodyElseApprovesIsMadeAtTheApproval() async throws {
+    @Test func `A purchase that somebody else approves is made at the approval`() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let asked = try await shop.send(.post, "/simulator/v1/purchases", Self.order)
@@ -35,8 +34,7 @@ import Testing
         }
     }
 
-    @Test("A purchase that is declined is not made")
-    func aPurchaseThatIsDeclinedIsNotMade() async throws {
+    @Test func `A purchase that is declined is not made`() async throws {
         try await Shop.open { shop in
             let asked = try await shop.send(.post, "/simulator/v1/purchases", Self.order)
             let path = "/simulator/v1/purchases/\(asked.json["purchase"].text)"
@@ -58,10 +56,8 @@ import Testing
         }
     }
 
-    @Test(
-        "A restored copy has an ID of its own and the facts of the original",
-        arguments: ["non-consumable", "auto-renewable", "non-renewing"])
-    func aRestoredCopyHasAnIDOfItsOwnAndTheFactsOfTheOriginal(type: String) async throws {
+    @Test(arguments: ["non-consumable", "auto-renewable", "non-renewing"])
+    func `A restored copy has an ID of its own and the facts of the original`(type: String) async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy(type, "words", ["customer": "anna"])
             let id = bought["transactionID"].text
@@ -95,10 +91,8 @@ import Testing
     }
 
     /// A copy is the same purchase: a refund by either ID is one of both, on the customer's device and a friend's.
-    @Test(
-        "A refund concerns all copies of a purchase",
-        arguments: ["non-consumable", "auto-renewable", "non-renewing"], [false, true])
-    func aRefundConcernsAllCopiesOfAPurchase(type: String, isByCopy: Bool) async throws {
+    @Test(arguments: ["non-consumable", "auto-renewable", "non-renewing"], [false, true])
+    func `A refund concerns all copies of a purchase`(type: String, isByCopy: Bool) async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let id = try await shop.buy(type, "words", ["customer": "anna"])["transactionID"].text
@@ -136,8 +130,7 @@ import Testing
         try SignedMessage.payload(try await caller.get("v1/transactions/\(id)")["signedTransactionInfo"])
     }
 
-    @Test("A consumable cannot be restored")
-    func aConsumableCannotBeRestored() async throws {
+    @Test func `A consumable cannot be restored`() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("consumable", "hints")["transactionID"].text
             let answer = try await shop.send(.post, "/simulator/v1/transactions/\(id)/restore")
@@ -146,8 +139,7 @@ import Testing
         }
     }
 
-    @Test("A finished consumable leaves the app receipt")
-    func aFinishedTransactionLeavesTheReceipt() async throws {
+    @Test func `A finished consumable leaves the app receipt`() async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints")
             let words = try await shop.buy("non-consumable", "words")
@@ -164,8 +156,7 @@ import Testing
     }
 
     /// The family's copies renew with the purchaser's subscription, and end with it.
-    @Test("Copies for the family renew and end with the purchaser's subscription")
-    func copiesForTheFamilyRenewAndEndWithThePurchasersSubscription() async throws {
+    @Test func `Copies for the family renew and end with the purchaser's subscription`() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let token = UUID().uuidString
@@ -196,8 +187,7 @@ import Testing
         }
     }
 
-    @Test("A consumable or a copy cannot be shared, and a family has a limit")
-    func aConsumableOrACopyCannotBeSharedAndAFamilyHasALimit() async throws {
+    @Test func `A consumable or a copy cannot be shared, and a family has a limit`() async throws {
         try await Shop.open { shop in
             func share(_ id: JSONValue, _ customer: String) async throws -> Shop.Answer {
                 try await shop.send(

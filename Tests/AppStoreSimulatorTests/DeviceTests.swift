@@ -16,8 +16,7 @@ import Testing
         return payload["deviceVerification"] == .string(digest)
     }
 
-    @Test("A purchase on a device is tied to it")
-    func aPurchaseOnADeviceIsTiedToIt() async throws {
+    @Test func `A purchase on a device is tied to it`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("non-consumable", "words", ["device": .string(device.uuidString)])
             let payload = try SignedMessage.payload(bought["signedTransaction"])
@@ -33,8 +32,7 @@ import Testing
     }
 
     /// The newest of each original transaction, unfinished first, signed now and for the device.
-    @Test("All transactions of a customer are listed, signed for the device")
-    func allTransactionsOfACustomerAreListedSignedForTheDevice() async throws {
+    @Test func `All transactions of a customer are listed, signed for the device`() async throws {
         try await Shop.open { shop in
             let customer: [String: JSONValue] = ["customer": "anna"]
             let words = try await shop.buy("non-consumable", "words", customer)
@@ -62,8 +60,7 @@ import Testing
         }
     }
 
-    @Test("An invalid device ID is refused", arguments: ["transactions", "receipt"])
-    func anInvalidDeviceIDIsRefused(route: String) async throws {
+    @Test(arguments: ["transactions", "receipt"]) func `An invalid device ID is refused`(route: String) async throws {
         try await Shop.open { shop in
             let path = "/simulator/v1/customers/anna/\(route)?bundleID=\(Shop.app)&device=phone"
             let answer = try await shop.send(.get, path)

@@ -25,7 +25,6 @@ import Testing
 
     /// The members of the signed transaction for a purchase; null for those that it lacks.
     @Test(
-        "A purchase states its price, currency, storefront and offer",
         arguments: [
             ([:], ["price": 990, "currency": "USD", "storefront": "USA", "storefrontId": "143441"]),
             (
@@ -45,9 +44,9 @@ import Testing
                 ["price": 100, "offerType": 2, "offerIdentifier": "old", "offerDiscountType": .null]
             ),
         ] as [([String: JSONValue], [String: JSONValue])])
-    func aPurchaseStatesItsPriceCurrencyStorefrontAndOffer(order: [String: JSONValue], expected: [String: JSONValue])
-        async throws
-    {
+    func `A purchase states its price, currency, storefront and offer`(
+        order: [String: JSONValue], expected: [String: JSONValue]
+    ) async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable", "hints", order)
             let payload = try SignedMessage.payload(bought["signedTransaction"])
@@ -58,12 +57,11 @@ import Testing
     }
 
     @Test(
-        "A wrong fact of a purchase is refused by name",
         arguments: [
             ("price", -1), ("price", "1"), ("currency", "euro"), ("storefront", "de"), ("renews", "no"),
             ("outcome", "stolen"), ("offer", ["type": 5]), ("offer", ["id": "x"]), ("accelerated", 1),
         ] as [(String, JSONValue)])
-    func aWrongFactIsRefused(member: String, value: JSONValue) async throws {
+    func `A wrong fact of a purchase is refused by name`(member: String, value: JSONValue) async throws {
         try await Shop.open { shop in
             let order: JSONValue = .object(["bundleID": "a", "productID": "b", "type": "consumable", member: value])
             let answer = try await shop.send(.post, "/simulator/v1/purchases", order)
@@ -72,8 +70,7 @@ import Testing
     }
 
     /// A trial, two periods of an offer, a price increase with consent, an end, and a win-back.
-    @Test("A subscription follows the periods and offers of its product")
-    func aSubscriptionFollowsThePeriodsAndOffersOfItsProduct() async throws {
+    @Test func `A subscription follows the periods and offers of its product`() async throws {
         try await Shop.open { shop in
             try await shelve(shop)
             try await shop.tellNobody()
@@ -117,8 +114,7 @@ import Testing
         }
     }
 
-    @Test("Product information is listed by app and ID")
-    func productInformationIsListedByAppAndID() async throws {
+    @Test func `Product information is listed by app and ID`() async throws {
         try await Shop.open { shop in
             try await shelve(shop)
             let path = "/simulator/v1/products?bundleID=\(Shop.app)"
@@ -145,10 +141,10 @@ import Testing
     }
 
     /// iOS 7 receipts and `verifyReceipt` say whether a period is a trial or has an introductory price.
-    @Test(
-        "Receipts name a trial and an introductory period",
-        arguments: [("FREE_TRIAL", 1, 0), ("PAY_AS_YOU_GO", 0, 1)])
-    func receiptsNameATrialAndAnIntroductoryPeriod(discount: String, trial: Int, introductory: Int) async throws {
+    @Test(arguments: [("FREE_TRIAL", 1, 0), ("PAY_AS_YOU_GO", 0, 1)])
+    func `Receipts name a trial and an introductory period`(discount: String, trial: Int, introductory: Int)
+        async throws
+    {
         try await Shop.open { shop in
             let offer: JSONValue = ["type": 1, "discountType": .string(discount)]
             let bought = try await shop.buy("auto-renewable", "club", ["offer": offer])

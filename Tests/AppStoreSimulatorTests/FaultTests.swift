@@ -11,10 +11,8 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct FaultTests {
-    @Test(
-        "A counted fault is for that many calls to the store",
-        arguments: [("production", 21_005), ("sandbox", 21_009)])
-    func aCountedFaultIsForThatManyCallsToTheStore(environment: String, status: Int) async throws {
+    @Test(arguments: [("production", 21_005), ("sandbox", 21_009)])
+    func `A counted fault is for that many calls to the store`(environment: String, status: Int) async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable", "hints", ["environment": .string(environment.capitalized)])
             try await Self.post(["status": .integer(status), "count": 2], to: shop)
@@ -27,8 +25,7 @@ import Testing
         }
     }
 
-    @Test("A fault without a count lasts until it is removed")
-    func aFaultWithoutACountLastsUntilItIsRemoved() async throws {
+    @Test func `A fault without a count lasts until it is removed`() async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable")["appReceipt"]
             let body = try JSONEncoder().encode(["receipt-data": receipt])
@@ -44,8 +41,7 @@ import Testing
         }
     }
 
-    @Test("A later fault replaces the one before")
-    func aLaterFaultReplacesTheOneBefore() async throws {
+    @Test func `A later fault replaces the one before`() async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable")["appReceipt"]
             try await Self.post(["http": 500], to: shop)
@@ -55,8 +51,7 @@ import Testing
         }
     }
 
-    @Test("A delayed call is answered")
-    func aDelayedCallIsAnswered() async throws {
+    @Test func `A delayed call is answered`() async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable")["appReceipt"]
             try await Self.post(["delaySeconds": .number(0.001), "count": 1], to: shop)
@@ -67,21 +62,19 @@ import Testing
     }
 
     @Test(
-        "Impossible faults are refused",
         arguments: [
             [:], ["drop": .bool(false)], ["http": 99], ["http": 1_000], ["http": "503"], ["status": .integer(-1)],
             ["status": .integer(.max)], ["delaySeconds": .number(-1)], ["delaySeconds": .number(1e300)],
             ["delaySeconds": 601], ["http": 503, "count": 0], ["http": 503, "count": .integer(.max)],
         ] as [JSONValue])
-    func impossibleFaultsAreRefused(fault: JSONValue) async throws {
+    func `Impossible faults are refused`(fault: JSONValue) async throws {
         try await Shop.open { shop in
             let answer = try await shop.send(.post, "/simulator/v1/faults", fault)
             #expect(answer.status == .unprocessableContent)
         }
     }
 
-    @Test("A dropped connection gets no answer")
-    func aDroppedConnectionGetsNoAnswer() async throws {
+    @Test func `A dropped connection gets no answer`() async throws {
         let simulator = try await AppStoreSimulator.open(MemoryKeyValueStore()) { TestClock.start }
         let application = simulator.buildApplication(host: "127.0.0.1", port: 0, logger: Logger(label: "test"))
         try await application.test(.live) { client in
@@ -95,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("A fault may be for one endpoint")
-    func aFaultMayBeForOneEndpoint() async throws {
+    @Test func `A fault may be for one endpoint`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let bought = try await shop.buy("auto-renewable")
@@ -113,8 +105,7 @@ import Testing
         }
     }
 
-    @Test("A simulated rate limit says when to ask again")
-    func aSimulatedRateLimitSaysWhenToAskAgain() async throws {
+    @Test func `A simulated rate limit says when to ask again`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let id = try await shop.buy("consumable")["transactionID"].text

@@ -71,8 +71,7 @@ import Testing
         #expect(answer.status == status && answer.json["code"].text == code, "\(what): \(answer)")
     }
 
-    @Test("A request from a page of another site is refused by every operation")
-    func aRequestFromAPageOfAnotherSiteIsRefusedByEveryOperation() async throws {
+    @Test func `A request from a page of another site is refused by every operation`() async throws {
         let host = try #require(HTTPField.Name("Host"))
         try await Shop.open(over: .ahc(.http)) { shop in
             for (method, path) in try Self.operations() {
@@ -86,8 +85,7 @@ import Testing
     }
 
     /// A client that reuses a connection which the server is closing waits for an answer that does not come.
-    @Test("The last answer on a connection announces its end")
-    func theLastAnswerOnAConnectionAnnouncesItsEnd() async throws {
+    @Test func `The last answer on a connection announces its end`() async throws {
         try await Shop.open { shop in
             for path in ["/simulator/v1/products?bundleID=\(Shop.app)", "/simulator/v1/nowhere"] {
                 let last = try await shop.send(.get, path, headers: [.connection: "close"], nil)
@@ -97,8 +95,7 @@ import Testing
         }
     }
 
-    @Test("No call to the App Store is answered without a token")
-    func noCallToTheAppStoreIsAnsweredWithoutAToken() async throws {
+    @Test func `No call to the App Store is answered without a token`() async throws {
         try await Shop.open { shop in
             for (method, path) in try Self.operations() where path.contains("/inApps/") {
                 let answer = try await shop.send(method, path)
@@ -107,8 +104,7 @@ import Testing
         }
     }
 
-    @Test("An act with a malformed body is refused")
-    func anActWithAMalformedBodyIsRefused() async throws {
+    @Test func `An act with a malformed body is refused`() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             let acts: [Operation] = Self.acts.map { (.post, $0.path.replacing("{id}", with: id)) }
@@ -125,8 +121,7 @@ import Testing
         }
     }
 
-    @Test("An act on an unknown purchase is not found")
-    func anActOnAMissingPurchaseIsNotFound() async throws {
+    @Test func `An act on an unknown purchase is not found`() async throws {
         try await Shop.open { shop in
             for (path, body) in Self.acts + Self.actsWithoutBody.map({ ($0, [:]) }) {
                 let answer = try await shop.send(.post, "/simulator/v1/" + path.replacing("{id}", with: "7"), body)
@@ -139,8 +134,7 @@ import Testing
         }
     }
 
-    @Test("A purchase that is not shared with the family cannot be revoked")
-    func aPurchaseThatIsNotSharedWithTheFamilyCannotBeRevoked() async throws {
+    @Test func `A purchase that is not shared with the family cannot be revoked`() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("non-consumable")["transactionID"].text
             let answer = try await shop.send(.post, "/simulator/v1/transactions/\(id)/revoke")
@@ -148,8 +142,7 @@ import Testing
         }
     }
 
-    @Test("Wrong query parameters are refused")
-    func wrongQueryParametersAreRefused() async throws {
+    @Test func `Wrong query parameters are refused`() async throws {
         try await Shop.open { shop in
             for (method, path) in [
                 (HTTPRequest.Method.get, "notification-url?environment=Xcode"),
@@ -162,8 +155,7 @@ import Testing
     }
 
     /// Apple's codes, whose first three digits are the status.
-    @Test("A call with an unknown or malformed transaction ID has the error code of Apple")
-    func aCallWithAWrongTransactionIDHasTheErrorCodeOfApple() async throws {
+    @Test func `A call with an unknown or malformed transaction ID has the error code of Apple`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             for ((method, path), body) in Self.calls {
@@ -175,8 +167,7 @@ import Testing
         }
     }
 
-    @Test("The bodies of calls have a maximum size")
-    func theBodiesOfCallsHaveAMaximumSize() async throws {
+    @Test func `The bodies of calls have a maximum size`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let long = ByteBuffer(repeating: UInt8(ascii: " "), count: SimulatorLimits.body + 1)

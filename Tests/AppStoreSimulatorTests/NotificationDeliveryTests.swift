@@ -7,10 +7,8 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct NotificationDeliveryTests {
-    @Test(
-        "Production repeats a failed notification at the documented hours",
-        arguments: [(2, [1, 12, 24, 48, 72]), (1, [6, 24, 48])])
-    func productionRepeatsAFailedNotificationAtTheDocumentedHours(version: Int, hours: [Int]) async throws {
+    @Test(arguments: [(2, [1, 12, 24, 48, 72]), (1, [6, 24, 48])])
+    func `Production repeats a failed notification at the documented hours`(version: Int, hours: [Int]) async throws {
         let statuses = [HTTPResponse.Status](repeating: .serviceUnavailable, count: hours.count)
         try await Shop.opened(statuses: statuses, version: version) { shop, receiver in
             _ = try await shop.buy("auto-renewable")
@@ -27,8 +25,7 @@ import Testing
         }
     }
 
-    @Test("The sandbox sends a notification once")
-    func theSandboxSendsANotificationOnce() async throws {
+    @Test func `The sandbox sends a notification once`() async throws {
         try await Shop.opened(statuses: [.internalServerError]) { shop, receiver in
             _ = try await shop.buy("consumable", "hints", ["environment": "Sandbox"])
             let first = try await receiver.next()
@@ -47,8 +44,7 @@ import Testing
         }
     }
 
-    @Test("A failed notification is sent after a restart")
-    func aFailedNotificationIsSentAfterARestart() async throws {
+    @Test func `A failed notification is sent after a restart`() async throws {
         let store = MemoryKeyValueStore()
         let clock = TestClock()
         try await Shop.open(store, clock: clock) { shop in
@@ -74,8 +70,7 @@ import Testing
         }
     }
 
-    @Test("Notifications can be lost, doubled, delayed and reordered")
-    func notificationsCanBeLostDoubledDelayedAndReordered() async throws {
+    @Test func `Notifications can be lost, doubled, delayed and reordered`() async throws {
         try await Shop.opened { shop, receiver in
             func fault(_ fault: JSONValue) async throws {
                 let answer = try await shop.send(.post, "/simulator/v1/notification-faults", fault)
@@ -115,8 +110,7 @@ import Testing
         }
     }
 
-    @Test("The notification history has pages and filters")
-    func theNotificationHistoryHasPagesAndFilters() async throws {
+    @Test func `The notification history has pages and filters`() async throws {
         try await Shop.opened { shop, receiver in
             let caller = try await Caller(shop)
             let hints = try await shop.buy("consumable", "hints", ["customer": "other"])["transactionID"].text
@@ -158,8 +152,7 @@ import Testing
         }
     }
 
-    @Test("A test notification is sent, and its status is known")
-    func aTestNotificationIsSentAndItsStatusIsKnown() async throws {
+    @Test func `A test notification is sent, and its status is known`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             #expect(try await caller.code(.post, "v1/notifications/test") == 4_040_007)
@@ -179,8 +172,7 @@ import Testing
         }
     }
 
-    @Test("The notification URL of an app is used before the general one")
-    func theNotificationURLOfAnAppIsUsedBeforeTheGeneralOne() async throws {
+    @Test func `The notification URL of an app is used before the general one`() async throws {
         try await Shop.open { shop in
             let path = "/simulator/v1/notification-url"
             await shop.simulator.setNotificationURL("http://localhost:2/standard")

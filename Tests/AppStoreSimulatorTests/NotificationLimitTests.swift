@@ -9,8 +9,8 @@ import Testing
 /// Notifications that nobody accepts.
 @Suite struct NotificationLimitTests {
     /// The newest remain, in the history and in the queue; nothing is left of the others.
-    @Test("The oldest notifications make room for new ones", arguments: [false, true])
-    func theOldestNotificationsMakeRoomForNewOnes(isReopened: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `The oldest notifications make room for new ones`(isReopened: Bool) async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         try await Shop.open(store, clock: clock, notifications: isReopened ? 100 : 5) { shop in
             try await fill(shop)
@@ -39,8 +39,7 @@ import Testing
     }
 
     /// Due notifications are sent in order, whichever became due when.
-    @Test("The notifications that remain are sent in order")
-    func theNotificationsThatRemainAreSentInOrder() async throws {
+    @Test func `The notifications that remain are sent in order`() async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         try await Receiver.run { receiver in
             try await Shop.open(store, clock: clock, notifications: 5) { shop in

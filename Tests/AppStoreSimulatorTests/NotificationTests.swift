@@ -34,8 +34,7 @@ import Testing
         ("redeem-offer", ["offerType": 3, "productID": "b", "change": "downgrade"], "OFFER_REDEEMED/DOWNGRADE", 1),
     ]
 
-    @Test("Each act on a subscription sends its notification", arguments: acts.indices)
-    func eachActOnASubscriptionSendsItsNotification(index: Int) async throws {
+    @Test(arguments: acts.indices) func `Each act on a subscription sends its notification`(index: Int) async throws {
         let (act, body, kind, status) = Self.acts[index]
         try await Shop.opened { shop, receiver in
             let bought = try await shop.buy("auto-renewable", "club")
@@ -58,8 +57,8 @@ import Testing
         }
     }
 
-    @Test("A renewal after billing trouble is a billing recovery", arguments: ["grace", "billing-retry"])
-    func aRenewalAfterBillingTroubleIsABillingRecovery(trouble: String) async throws {
+    @Test(arguments: ["grace", "billing-retry"])
+    func `A renewal after billing trouble is a billing recovery`(trouble: String) async throws {
         try await Shop.opened { shop, receiver in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             _ = try await shop.act("subscriptions/\(id)/\(trouble)")
@@ -73,8 +72,7 @@ import Testing
         }
     }
 
-    @Test("A downgrade takes effect at the renewal")
-    func downgradeTakesEffectAtTheRenewal() async throws {
+    @Test func `A downgrade takes effect at the renewal`() async throws {
         try await Shop.opened { shop, _ in
             let id = try await shop.buy("auto-renewable", "gold")["transactionID"].text
             let change: JSONValue = ["productID": "basic", "period": "P1Y"]
@@ -89,8 +87,7 @@ import Testing
         }
     }
 
-    @Test("An offer is for its period only")
-    func anOfferIsForItsPeriodOnly() async throws {
+    @Test func `An offer is for its period only`() async throws {
         try await Shop.opened { shop, receiver in
             let trial: [String: JSONValue] = [
                 "offerType": 1, "offerDiscountType": "FREE_TRIAL", "offerPeriod": "P1W",
@@ -119,10 +116,8 @@ import Testing
         }
     }
 
-    @Test(
-        "A one-time purchase and its refund send notifications",
-        arguments: ["consumable", "non-consumable", "non-renewing"])
-    func aOneTimePurchaseAndItsRefundSendNotifications(type: String) async throws {
+    @Test(arguments: ["consumable", "non-consumable", "non-renewing"])
+    func `A one-time purchase and its refund send notifications`(type: String) async throws {
         try await Shop.opened(appAppleID: 42) { shop, receiver in
             let id = try await shop.buy(type)["transactionID"].text
             let first = try await receiver.next()
@@ -153,8 +148,7 @@ import Testing
         }
     }
 
-    @Test("A family member's purchase has notifications of its own")
-    func aFamilyMembersPurchaseHasNotificationsOfItsOwn() async throws {
+    @Test func `A family member's purchase has notifications of its own`() async throws {
         try await Shop.opened { shop, receiver in
             let shared: [String: JSONValue] = ["ownershipType": "FAMILY_SHARED"]
             let id = try await shop.buy("auto-renewable", "club", shared)["transactionID"].text
@@ -167,8 +161,7 @@ import Testing
         }
     }
 
-    @Test("A notification of version 1 has the unified receipt")
-    func aNotificationOfVersion1HasTheUnifiedReceipt() async throws {
+    @Test func `A notification of version 1 has the unified receipt`() async throws {
         try await Shop.opened(version: 1) { shop, receiver in
             let bought = try await shop.buy("auto-renewable", "club")
             let first = try await receiver.nextBody()

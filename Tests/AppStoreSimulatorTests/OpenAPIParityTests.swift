@@ -11,8 +11,7 @@ import Testing
 @Suite struct OpenAPIParityTests {
     private static let file = "docs/openapi-simulator.yaml"
 
-    @Test("The description of the simulator has every route and no other")
-    func theDescriptionOfTheSimulatorHasEveryRouteAndNoOther() async throws {
+    @Test func `The description of the simulator has every route and no other`() async throws {
         let described = Set(
             OpenAPIOperations.described(in: try OpenAPIOperations.text(of: Self.file)).flatMap { operation in
                 ["production", "sandbox"].map { operation.replacing("{store}", with: $0) }
@@ -28,8 +27,7 @@ import Testing
         }
     }
 
-    @Test("The simulator serves its description")
-    func theSimulatorServesItsDescription() async throws {
+    @Test func `The simulator serves its description`() async throws {
         let text = try OpenAPIOperations.text(of: Self.file)
         try await Shop.open { shop in
             let answer = try await shop.send(.get, "/simulator/openapi.yaml")
@@ -39,16 +37,14 @@ import Testing
     }
 
     /// A known path with another method is 405 with `Allow`; an unknown path is 404 (RFC 9110 §15.5.6).
-    @Test(
-        "A wrong method of the simulator is answered with the allowed ones",
-        arguments: [
-            (HTTPRequest.Method.put, "/simulator/v1/purchases", "POST" as String?),
-            (.get, "/simulator/v1/faults", "DELETE, POST"),
-            (.patch, "/production/inApps/v2/history/1", "GET"),
-            (.delete, "/sandbox/inApps/v1/transactions/1", "GET"),
-            (.get, "/simulator/v1/nowhere", nil), (.post, "/simulator/v1", nil),
-        ])
-    func aWrongMethodOfTheSimulatorIsAnsweredWithTheAllowedOnes(
+    @Test(arguments: [
+        (HTTPRequest.Method.put, "/simulator/v1/purchases", "POST" as String?),
+        (.get, "/simulator/v1/faults", "DELETE, POST"),
+        (.patch, "/production/inApps/v2/history/1", "GET"),
+        (.delete, "/sandbox/inApps/v1/transactions/1", "GET"),
+        (.get, "/simulator/v1/nowhere", nil), (.post, "/simulator/v1", nil),
+    ])
+    func `A wrong method of the simulator is answered with the allowed ones`(
         method: HTTPRequest.Method, path: String, allowed: String?
     ) async throws {
         try await Shop.open { shop in

@@ -7,7 +7,6 @@ import Testing
 
 @Suite struct PurchaseRequestTests {
     @Test(
-        "A wrong member of a purchase request is named",
         arguments: [
             ("type", "lottery"), ("type", .null), ("type", 7), ("bundleID", ""), ("bundleID", .null),
             ("productID", ""), ("productID", "a\u{0}b"), ("productID", .string(String(repeating: "x", count: 256))),
@@ -18,7 +17,7 @@ import Testing
             ("device", "my phone"), ("offerIdentifier", 7), ("offerIdentifier", ""),
             ("period", "P0D"), ("period", "1 month"), ("period", "P101Y"), ("quantity", 3), ("outcome", "lost"),
         ] as [(String, JSONValue)])
-    func aWrongMemberOfAPurchaseRequestIsNamed(member: String, value: JSONValue) async throws {
+    func `A wrong member of a purchase request is named`(member: String, value: JSONValue) async throws {
         try await Shop.open { shop in
             var order: [String: JSONValue] = ["bundleID": "a", "productID": "b", "type": "auto-renewable"]
             order[member] = value
@@ -35,11 +34,10 @@ import Testing
 
     /// If an offer is given in both forms the object counts; a mistake in the other is still reported.
     @Test(
-        "A mistake beside an offer is reported",
         arguments: [
             ("offerIdentifier", ""), ("offerType", 9), ("offerPeriod", "P0D"), ("offerDiscountType", "GIFT"),
         ] as [(String, JSONValue)])
-    func aMistakeBesideAnOfferIsReported(member: String, value: JSONValue) async throws {
+    func `A mistake beside an offer is reported`(member: String, value: JSONValue) async throws {
         try await Shop.open { shop in
             let order: [String: JSONValue] = [
                 "bundleID": "a", "productID": "b", "type": "auto-renewable", "offer": ["type": 2], member: value,
@@ -49,26 +47,23 @@ import Testing
         }
     }
 
-    @Test(
-        "A purchase request that is not JSON is a bad request",
-        arguments: ["", "{", "nonsense", "{\"bundleID\": \"a\""])
-    func aPurchaseRequestThatIsNotJSONIsABadRequest(body: String) async throws {
+    @Test(arguments: ["", "{", "nonsense", "{\"bundleID\": \"a\""])
+    func `A purchase request that is not JSON is a bad request`(body: String) async throws {
         try await Shop.open { shop in
             let answer = try await shop.send(.post, "/simulator/v1/purchases", body: Data(body.utf8))
             #expect(answer.status == .badRequest)
         }
     }
 
-    @Test("A purchase request that is no object is refused", arguments: ["[]", "7", "\"text\"", "null"])
-    func aPurchaseRequestThatIsNoObjectIsRefused(body: String) async throws {
+    @Test(arguments: ["[]", "7", "\"text\"", "null"])
+    func `A purchase request that is no object is refused`(body: String) async throws {
         try await Shop.open { shop in
             let answer = try await shop.send(.post, "/simulator/v1/purchases", body: Data(body.utf8))
             #expect(answer.status == .unprocessableContent)
         }
     }
 
-    @Test("A purchase request that is too large is refused")
-    func aPurchaseRequestThatIsTooLargeIsRefused() async throws {
+    @Test func `A purchase request that is too large is refused`() async throws {
         try await Shop.open { shop in
             let spaces = Data(repeating: UInt8(ascii: " "), count: SimulatorLimits.body + 1)
             let answer = try await shop.send(.post, "/simulator/v1/purchases", body: spaces)
@@ -77,14 +72,12 @@ import Testing
         }
     }
 
-    @Test(
-        "An act on an unknown transaction, or an unknown act, is not found",
-        arguments: [
-            "transactions/2000000000000001/refund", "transactions/../refund", "transactions/%00/refund",
-            "subscriptions/2000000000000001/renew", "subscriptions/x/expire", "subscriptions/1/grace",
-            "subscriptions/1/billing-retry", "subscriptions/1/revoke", "subscriptions/1/dance", "nowhere",
-        ])
-    func anActOnAMissingTransactionIsNotFound(path: String) async throws {
+    @Test(arguments: [
+        "transactions/2000000000000001/refund", "transactions/../refund", "transactions/%00/refund",
+        "subscriptions/2000000000000001/renew", "subscriptions/x/expire", "subscriptions/1/grace",
+        "subscriptions/1/billing-retry", "subscriptions/1/revoke", "subscriptions/1/dance", "nowhere",
+    ])
+    func `An act on an unknown transaction, or an unknown act, is not found`(path: String) async throws {
         try await Shop.open { shop in
             let answer = try await shop.send(.post, "/simulator/v1/\(path)")
             #expect(answer.status == .notFound)
@@ -93,10 +86,8 @@ import Testing
         }
     }
 
-    @Test(
-        "Only a subscription can be renewed, expired or revoked",
-        arguments: ["consumable", "non-consumable", "non-renewing"])
-    func onlySubscriptionsRenew(type: String) async throws {
+    @Test(arguments: ["consumable", "non-consumable", "non-renewing"])
+    func `Only a subscription can be renewed, expired or revoked`(type: String) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy(type)["transactionID"].text
             for act in ["renew", "expire", "revoke"] {

@@ -41,8 +41,7 @@ import Testing
             })
     }
 
-    @Test("Each refresh of an app receipt gives each purchase a new ID, and changes no other fact")
-    func eachRefreshGivesEachPurchaseANewID() async throws {
+    @Test func `Each refresh of an app receipt gives each purchase a new ID, and changes no other fact`() async throws {
         try await Shop.open { shop in
             _ = try await shop.buy("auto-renewable", "club", ["customer": "anna"])
             _ = try await shop.buy("non-consumable", "words", ["customer": "anna"])
@@ -66,8 +65,7 @@ import Testing
         }
     }
 
-    @Test("The App Store knows the IDs in a refreshed app receipt")
-    func theAppStoreKnowsTheIDsInARefreshedAppReceipt() async throws {
+    @Test func `The App Store knows the IDs in a refreshed app receipt`() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable", "club", ["customer": "anna"])["transactionID"].text
             _ = try await shop.act("transactions/\(id)/finish")
@@ -100,8 +98,8 @@ import Testing
         try SignedMessage.payload(try await caller.get("v1/transactions/\(id)")["signedTransactionInfo"])
     }
 
-    @Test("A purchase that was restored before is once in a refreshed app receipt", arguments: ["anna", "bert"])
-    func aPurchaseThatWasRestoredBeforeIsOnceInARefreshedAppReceipt(customer: String) async throws {
+    @Test(arguments: ["anna", "bert"])
+    func `A purchase that was restored before is once in a refreshed app receipt`(customer: String) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("non-consumable", "words", ["customer": "anna"])["transactionID"].text
             let date = shop.clock.now

@@ -10,8 +10,7 @@ import Testing
 @Suite struct RenewalTests {
     private static let week: [String: JSONValue] = ["period": "P7D", "price": 4_990, "storefront": "DEU"]
 
-    @Test("A subscription renews by itself")
-    func aSubscriptionRenewsByItself() async throws {
+    @Test func `A subscription renews by itself`() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"]
@@ -34,7 +33,6 @@ import Testing
 
     /// The notifications in the 100 days after the purchase, if this happens on day 3.
     @Test(
-        "An act such as cancelling or expiring stops the renewals",
         arguments: [
             ("cancel", nil, ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 3", "EXPIRED/VOLUNTARY 7"]),
             ("expire", ["reason": "product-not-for-sale"], ["EXPIRED/PRODUCT_NOT_FOR_SALE 3"]),
@@ -50,7 +48,8 @@ import Testing
             ),
             ("revoke", nil, ["REFUND 3"]),
         ] as [(String, JSONValue?, [String])])
-    func anActSuchAsCancellingOrExpiringStopsTheRenewals(act: String, body: JSONValue?, expected: [String]) async throws
+    func `An act such as cancelling or expiring stops the renewals`(act: String, body: JSONValue?, expected: [String])
+        async throws
     {
         try await Shop.open { shop in
             try await shop.tellNobody()
@@ -65,25 +64,23 @@ import Testing
     }
 
     /// If the customer pays within the grace period the billing date stays; later, there is a new one.
-    @Test(
-        "Billing recovers with the old date within the grace period and a new one after it",
-        arguments: [
-            (
-                "grace", "P2D",
-                ["DID_FAIL_TO_RENEW/GRACE_PERIOD 7", "DID_RENEW/BILLING_RECOVERY 9", "DID_RENEW 14"], 7.0
-            ),
-            (
-                "grace", "P10D",
-                [
-                    "DID_FAIL_TO_RENEW/GRACE_PERIOD 7", "GRACE_PERIOD_EXPIRED 13", "DID_RENEW/BILLING_RECOVERY 17",
-                    "DID_RENEW 24",
-                ], 17.0
-            ),
-            (
-                "billing-retry", "P2D", ["DID_FAIL_TO_RENEW 7", "DID_RENEW/BILLING_RECOVERY 9", "DID_RENEW 16"], 9.0
-            ),
-        ])
-    func billingRecoversWithTheOldDateWithinTheGracePeriodAndANewOneAfterIt(
+    @Test(arguments: [
+        (
+            "grace", "P2D",
+            ["DID_FAIL_TO_RENEW/GRACE_PERIOD 7", "DID_RENEW/BILLING_RECOVERY 9", "DID_RENEW 14"], 7.0
+        ),
+        (
+            "grace", "P10D",
+            [
+                "DID_FAIL_TO_RENEW/GRACE_PERIOD 7", "GRACE_PERIOD_EXPIRED 13", "DID_RENEW/BILLING_RECOVERY 17",
+                "DID_RENEW 24",
+            ], 17.0
+        ),
+        (
+            "billing-retry", "P2D", ["DID_FAIL_TO_RENEW 7", "DID_RENEW/BILLING_RECOVERY 9", "DID_RENEW 16"], 9.0
+        ),
+    ])
+    func `Billing recovers with the old date within the grace period and a new one after it`(
         act: String, after duration: String, expected: [String], start: Double
     ) async throws {
         try await Shop.open { shop in
@@ -104,8 +101,7 @@ import Testing
         }
     }
 
-    @Test("A subscription without renewals does nothing")
-    func aSubscriptionWithoutRenewalsDoesNothing() async throws {
+    @Test func `A subscription without renewals does nothing`() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let never = Self.week.merging(["renews": .bool(false)]) { $1 }
@@ -119,10 +115,8 @@ import Testing
     }
 
     /// The sandbox's periods, and its end after 12 renewals.
-    @Test(
-        "An accelerated subscription has the periods of the sandbox",
-        arguments: [("P7D", 180), ("P1M", 300), ("P2M", 600), ("P3M", 900), ("P6M", 1_800), ("P1Y", 3_600)])
-    func anAcceleratedSubscriptionHasThePeriodsOfTheSandbox(period: String, seconds: Int) async throws {
+    @Test(arguments: [("P7D", 180), ("P1M", 300), ("P2M", 600), ("P3M", 900), ("P6M", 1_800), ("P1Y", 3_600)])
+    func `An accelerated subscription has the periods of the sandbox`(period: String, seconds: Int) async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             let order: [String: JSONValue] = [
@@ -138,8 +132,7 @@ import Testing
     }
 
     /// Also while nobody looks, and after a restart.
-    @Test("Planned acts happen after a restart")
-    func plannedActsHappenAfterARestart() async throws {
+    @Test func `Planned acts happen after a restart`() async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         try await Shop.open(store, clock: clock) { shop in
             try await shop.tellNobody()
@@ -160,7 +153,6 @@ import Testing
     }
 
     @Test(
-        "A malformed plan is refused",
         arguments: [
             ["acts": .array([["act": "dance", "after": "P1D"]])], ["acts": .array([["act": "renew"]])],
             ["acts": .array([["act": "renew", "at": "2020-01-01T00:00:00Z"]])],
@@ -168,7 +160,7 @@ import Testing
             ["acts": .array([["act": "upgrade", "after": "P1D", "body": [:]]])],
             ["acts": .array([["act": "refund", "after": "P1D", "body": ["percentage": 100_001]]])],
         ] as [JSONValue])
-    func aMalformedPlanIsRefused(plan: JSONValue) async throws {
+    func `A malformed plan is refused`(plan: JSONValue) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"].text
             let answer = try await shop.send(.post, "/simulator/v1/subscriptions/\(id)/plan", plan)

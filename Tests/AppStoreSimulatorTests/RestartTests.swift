@@ -9,8 +9,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct RestartTests {
-    @Test("After a restart the store has its keys and purchases")
-    func afterARestartTheStoreHasItsKeysAndPurchases() async throws {
+    @Test func `After a restart the store has its keys and purchases`() async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         let (bought, roots) = try await Shop.open(store, clock: clock) { shop in
             (
@@ -36,8 +35,7 @@ import Testing
         }
     }
 
-    @Test("Stores that start at once have the same keys")
-    func storesThatStartAtOnceHaveTheSameKeys() async throws {
+    @Test func `Stores that start at once have the same keys`() async throws {
         let store = LateStore(base: MemoryKeyValueStore())
         var roots: Set<[[UInt8]]> = []
         for _ in 0..<2 {
@@ -47,8 +45,7 @@ import Testing
         #expect(roots.count == 1)
     }
 
-    @Test("Purchases at once are all recorded")
-    func purchasesAtOnceAreAllRecorded() async throws {
+    @Test func `Purchases at once are all recorded`() async throws {
         try await Shop.open { shop in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<50 { group.addTask { try await shop.buy("non-consumable")["transactionID"].text } }
@@ -62,8 +59,7 @@ import Testing
         }
     }
 
-    @Test("Acts at once are all recorded")
-    func actsAtOnceAreAllRecorded() async throws {
+    @Test func `Acts at once are all recorded`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable")
             let id = bought["transactionID"].text
@@ -78,8 +74,7 @@ import Testing
     }
 
     /// When two processes renew at once, it is one renewal.
-    @Test("Two processes renew a subscription once")
-    func twoProcessesRenewOnce() async throws {
+    @Test func `Two processes renew a subscription once`() async throws {
         try await Shop.open { shop in
             let id = TransactionID(stored: try await shop.buy("auto-renewable")["transactionID"].text)
             let other = PurchaseBook(store: shop.store) { Int.random(in: IdentifierSource.range) }
@@ -99,8 +94,7 @@ import Testing
     }
 
     /// Purchases are read by the names under which earlier versions stored them.
-    @Test("Stored purchases keep the names of earlier versions")
-    func storedPurchasesKeepTheNamesOfEarlierVersions() async throws {
+    @Test func `Stored purchases keep the names of earlier versions`() async throws {
         try await Shop.open { shop in
             let id = TransactionID(stored: try await shop.buy("auto-renewable")["transactionID"].text)
             let book = PurchaseBook(store: shop.store) { 0 }
@@ -118,8 +112,7 @@ import Testing
     }
 
     /// A subscription that another process sold goes on in this one, once it has read the store again.
-    @Test("A subscription sold by another process goes on in this one")
-    func aSubscriptionSoldByAnotherProcessGoesOnInThisOne() async throws {
+    @Test func `A subscription sold by another process goes on in this one`() async throws {
         try await Shop.open { shop in
             let id = try await Shop.open(shop.store, clock: shop.clock) { other in
                 let bought = try await other.buy("auto-renewable", "club", ["period": "P7D"])
@@ -136,8 +129,7 @@ import Testing
     }
 
     /// A question during a renewal is answered after its notification.
-    @Test("A request waits for a renewal that is happening")
-    func aRequestWaitsForARenewalThatIsHappening() async throws {
+    @Test func `A request waits for a renewal that is happening`() async throws {
         try await Shop.open { shop in
             try await shop.tellNobody()
             _ = try await shop.buy("auto-renewable", "club", ["period": "P7D"])
@@ -160,8 +152,7 @@ import Testing
         }
     }
 
-    @Test("IDs are never given out twice")
-    func identifiersAreNeverGivenOutTwice() async throws {
+    @Test func `IDs are never given out twice`() async throws {
         let numbers = Mutex([7, 7, 7, 8, 8, 9])
         try await Shop.open(draw: { numbers.withLock { $0.isEmpty ? 7 : $0.removeFirst() } }) { shop in
             var ids: [JSONValue] = []

@@ -7,8 +7,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct ServerAPIChangeTests {
-    @Test("A renewal date is extended once per request and twice a year")
-    func aRenewalDateIsExtendedOncePerRequestAndTwiceAYear() async throws {
+    @Test func `A renewal date is extended once per request and twice a year`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let bought = try await shop.buy("auto-renewable", "club", ["period": "P5Y"])
@@ -45,15 +44,14 @@ import Testing
     }
 
     @Test(
-        "A renewal date is extended only where the rules allow it",
         arguments: [
             (["ownershipType": "FAMILY_SHARED"], nil, 4_030_007),
             (["offerType": 1, "offerDiscountType": "FREE_TRIAL"], nil, 4_030_004),
             ([:], "expire", 4_030_004), ([:], "grace", 4_030_004), ([:], "billing-retry", 4_030_004),
         ] as [([String: JSONValue], String?, Int)])
-    func aRenewalDateIsExtendedOnlyWhereTheRulesAllowIt(purchase: [String: JSONValue], act: String?, code: Int)
-        async throws
-    {
+    func `A renewal date is extended only where the rules allow it`(
+        purchase: [String: JSONValue], act: String?, code: Int
+    ) async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let id = try await shop.buy("auto-renewable", "club", purchase)["transactionID"].text
@@ -63,8 +61,7 @@ import Testing
         }
     }
 
-    @Test("An account token is set for later renewals too")
-    func anAccountTokenIsSetForLaterRenewalsToo() async throws {
+    @Test func `An account token is set for later renewals too`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let id = try await shop.buy("auto-renewable", "club")["transactionID"].text
@@ -85,8 +82,7 @@ import Testing
         }
     }
 
-    @Test("A consumable finished by the server leaves the receipt")
-    func aConsumableFinishedByTheServerLeavesTheReceipt() async throws {
+    @Test func `A consumable finished by the server leaves the receipt`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let id = try await shop.buy("consumable")["transactionID"].text
@@ -101,13 +97,13 @@ import Testing
     }
 
     /// Every error of a call has a code (Apple, "Error codes"), also when the bytes are no JSON.
-    @Test(
-        "A call with a body that is not JSON has the error code of Apple",
-        arguments: [
-            (HTTPRequest.Method.put, "v1/transactions/consumption/"), (.put, "v2/transactions/consumption/"),
-            (.put, "v1/subscriptions/extend/"), (.post, "v1/notifications/history"),
-        ])
-    func aCallWithABodyThatIsNotJSONHasTheErrorCodeOfApple(method: HTTPRequest.Method, path: String) async throws {
+    @Test(arguments: [
+        (HTTPRequest.Method.put, "v1/transactions/consumption/"), (.put, "v2/transactions/consumption/"),
+        (.put, "v1/subscriptions/extend/"), (.post, "v1/notifications/history"),
+    ])
+    func `A call with a body that is not JSON has the error code of Apple`(method: HTTPRequest.Method, path: String)
+        async throws
+    {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let type = path.contains("consumption") ? "consumable" : "auto-renewable"
@@ -119,8 +115,7 @@ import Testing
         }
     }
 
-    @Test("Consumption information is accepted by the rules of Apple")
-    func consumptionInformationIsAcceptedByTheRulesOfApple() async throws {
+    @Test func `Consumption information is accepted by the rules of Apple`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let id = try await shop.buy("consumable")["transactionID"].text

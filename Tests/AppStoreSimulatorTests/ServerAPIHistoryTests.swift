@@ -6,8 +6,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct ServerAPIHistoryTests {
-    @Test("The history comes in pages in the order of changes")
-    func theHistoryComesInPagesInTheOrderOfChanges() async throws {
+    @Test func `The history comes in pages in the order of changes`() async throws {
         try await Shop.open(appAppleID: 42) { shop in
             let caller = try await Caller(shop)
             var ids: [String] = []
@@ -37,8 +36,7 @@ import Testing
     }
 
     /// Version 1 knows the same transactions, but its refunds come without pages.
-    @Test("Version 1 of the history has the same transactions")
-    func versionOneHasTheSameTransactions() async throws {
+    @Test func `Version 1 of the history has the same transactions`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             var ids: [String] = []
@@ -58,8 +56,7 @@ import Testing
         }
     }
 
-    @Test("The history is filtered by product, type and dates")
-    func theHistoryIsFilteredByProductTypeAndDates() async throws {
+    @Test func `The history is filtered by product, type and dates`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let hints = try await shop.buy("consumable", "hints")["transactionID"].text

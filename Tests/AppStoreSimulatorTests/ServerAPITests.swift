@@ -7,8 +7,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct ServerAPITests {
-    @Test("A transaction is found by its own app in its own environment")
-    func aTransactionIsFoundByItsOwnAppInItsOwnEnvironment() async throws {
+    @Test func `A transaction is found by its own app in its own environment`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let bought = try await shop.buy("consumable", "hints")
@@ -26,10 +25,8 @@ import Testing
         }
     }
 
-    @Test(
-        "Malformed transaction IDs have the error codes of Apple",
-        arguments: ["abc", "-1", "123456789012345678901", "%2B1", "1.5"])
-    func malformedTransactionIDsHaveTheErrorCodesOfApple(id: String) async throws {
+    @Test(arguments: ["abc", "-1", "123456789012345678901", "%2B1", "1.5"])
+    func `Malformed transaction IDs have the error codes of Apple`(id: String) async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             for path in ["v1/transactions/", "v2/history/", "v1/subscriptions/", "v2/refund/lookup/"] {
@@ -41,8 +38,7 @@ import Testing
         }
     }
 
-    @Test("Only a fresh token of the app itself is accepted")
-    func onlyAFreshTokenOfTheAppItselfIsAccepted() async throws {
+    @Test func `Only a fresh token of the app itself is accepted`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let path = "v1/transactions/\(try await shop.buy("consumable")["transactionID"].text)"
@@ -79,8 +75,7 @@ import Testing
         }
     }
 
-    @Test("Subscription statuses are those of every subscription of the customer")
-    func subscriptionStatusesAreThoseOfEverySubscriptionOfTheCustomer() async throws {
+    @Test func `Subscription statuses are those of every subscription of the customer`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             var lines: [String: (String, Int)] = [:]
@@ -116,8 +111,7 @@ import Testing
         }
     }
 
-    @Test("Refunds and orders are looked up")
-    func refundsAndOrdersAreLookedUp() async throws {
+    @Test func `Refunds and orders are looked up`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             var ids: [String] = []

@@ -35,8 +35,7 @@ import Testing
         #expect(answer.status == .forbidden && answer.json["code"] == "invalid_offer_signature", "\(what)")
     }
 
-    @Test("The signature of an offer is valid once")
-    func theSignatureOfAnOfferIsValidOnce() async throws {
+    @Test func `The signature of an offer is valid once`() async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])
             let customer = try SignedMessage.payload(hints["signedTransaction"])["appTransactionId"]
@@ -70,8 +69,7 @@ import Testing
         ("transactionId", "1"), ("transactionId", "2000000000000001"), ("iat", .null),
     ]
 
-    @Test("A signature for another offer, customer or signer is refused")
-    func aSignatureForAnotherOfferCustomerOrSignerIsRefused() async throws {
+    @Test func `A signature for another offer, customer or signer is refused`() async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])["transactionID"]
             for (name, value) in Self.wrong {
@@ -102,10 +100,8 @@ import Testing
         }
     }
 
-    @Test(
-        "The signature of an offer is valid for a day",
-        arguments: [(-61, false), (-60, true), (0, true), (86_400, true), (86_401, false)])
-    func theSignatureOfAnOfferIsValidForADay(age: Int, isValid: Bool) async throws {
+    @Test(arguments: [(-61, false), (-60, true), (0, true), (86_400, true), (86_401, false)])
+    func `The signature of an offer is valid for a day`(age: Int, isValid: Bool) async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])["transactionID"]
             var signer = try await Self.signer(shop, of: hints)
@@ -116,8 +112,8 @@ import Testing
     }
 
     /// The app's server may follow the simulator's clock, or its own.
-    @Test("A signature may be dated by the store's clock or the server's", arguments: [0, 1])
-    func aSignatureMayBeDatedByTheStoresClockOrTheServers(days: Int) async throws {
+    @Test(arguments: [0, 1])
+    func `A signature may be dated by the store's clock or the server's`(days: Int) async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])["transactionID"]
             try await shop.advance(days: 400)
@@ -128,8 +124,7 @@ import Testing
         }
     }
 
-    @Test("A signature decides whether an introductory offer may be used")
-    func aSignatureDecidesAboutAnIntroductoryOffer() async throws {
+    @Test func `A signature decides whether an introductory offer may be used`() async throws {
         try await Shop.open { shop in
             let hints = try await shop.buy("consumable", "hints", ["customer": "anna"])["transactionID"]
             for (isAllowed, expected) in [(true, HTTPResponse.Status.created), (false, .forbidden)] {

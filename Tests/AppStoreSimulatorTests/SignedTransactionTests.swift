@@ -9,8 +9,7 @@ import X509
 @testable import AppStoreSimulator
 
 @Suite struct SignedTransactionTests {
-    @Test("The chain of a simulated transaction leads to the published root")
-    func theChainOfASimulatedTransactionLeadsToThePublishedRoot() async throws {
+    @Test func `The chain of a simulated transaction leads to the published root`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable")
             for name in ["signedTransaction", "signedRenewalInfo"] {
@@ -26,8 +25,7 @@ import X509
         }
     }
 
-    @Test("Another store has another root")
-    func anotherStoreHasAnotherRoot() async throws {
+    @Test func `Another store has another root`() async throws {
         let other = try await AppStoreSimulator.open(MemoryKeyValueStore()) { TestClock.start }
         try await Shop.open { shop in
             let message = try SignedMessage(try await shop.buy("consumable")["signedTransaction"])
@@ -36,14 +34,12 @@ import X509
         }
     }
 
-    @Test(
-        "The payload of a simulated transaction says what was bought",
-        arguments: [
-            ("consumable", "Consumable"), ("non-consumable", "Non-Consumable"),
-            ("non-renewing", "Non-Renewing Subscription"), ("auto-renewable", "Auto-Renewable Subscription"),
-            ("Auto-Renewable Subscription", "Auto-Renewable Subscription"),
-        ])
-    func thePayloadOfASimulatedTransactionSaysWhatWasBought(type: String, storeType: String) async throws {
+    @Test(arguments: [
+        ("consumable", "Consumable"), ("non-consumable", "Non-Consumable"),
+        ("non-renewing", "Non-Renewing Subscription"), ("auto-renewable", "Auto-Renewable Subscription"),
+        ("Auto-Renewable Subscription", "Auto-Renewable Subscription"),
+    ])
+    func `The payload of a simulated transaction says what was bought`(type: String, storeType: String) async throws {
         try await Shop.open { shop in
             let token = UUID()
             let quantity: JSONValue = storeType == "Auto-Renewable Subscription" ? 1 : 3
@@ -73,13 +69,12 @@ import X509
     }
 
     @Test(
-        "A period ends by the calendar",
         arguments: [
             ("P1W", "2026-01-31T00:00:00Z", "2026-02-07T00:00:00Z"),
             (nil, "2026-01-31T00:00:00Z", "2026-02-28T00:00:00Z"),
             ("P1Y", "2024-02-29T12:00:00.250Z", "2025-02-28T12:00:00.250Z"),
         ] as [(String?, String, String)])
-    func aPeriodEndsByTheCalendar(period: String?, start: String, end: String) async throws {
+    func `A period ends by the calendar`(period: String?, start: String, end: String) async throws {
         try await Shop.open { shop in
             var order: [String: JSONValue] = ["purchaseDate": .string(start), "ownershipType": "FAMILY_SHARED"]
             order["period"] = period.map { .string($0) }

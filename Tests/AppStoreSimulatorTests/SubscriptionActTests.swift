@@ -10,18 +10,16 @@ import Testing
     static let now = 1_795_210_680_000
     static let grace = now + 16 * 86_400_000
 
-    @Test(
-        "An act that ends the current period does so now",
-        arguments: [
-            ("expire", ["expiresDate": now], ["autoRenewStatus": 0, "expirationIntent": 1, "renewalDate": now]),
-            ("grace", ["expiresDate": now], ["autoRenewStatus": 1, "gracePeriodExpiresDate": grace]),
-            ("billing-retry", ["expiresDate": now], ["autoRenewStatus": 1, "expirationIntent": 2]),
-            (
-                "revoke", ["expiresDate": now, "revocationDate": now, "revocationReason": 0],
-                ["autoRenewStatus": 0]
-            ),
-        ])
-    func anActThatEndsTheCurrentPeriodDoesSoNow(act: String, expected: [String: Int], renewal: [String: Int])
+    @Test(arguments: [
+        ("expire", ["expiresDate": now], ["autoRenewStatus": 0, "expirationIntent": 1, "renewalDate": now]),
+        ("grace", ["expiresDate": now], ["autoRenewStatus": 1, "gracePeriodExpiresDate": grace]),
+        ("billing-retry", ["expiresDate": now], ["autoRenewStatus": 1, "expirationIntent": 2]),
+        (
+            "revoke", ["expiresDate": now, "revocationDate": now, "revocationReason": 0],
+            ["autoRenewStatus": 0]
+        ),
+    ])
+    func `An act that ends the current period does so now`(act: String, expected: [String: Int], renewal: [String: Int])
         async throws
     {
         try await Shop.open { shop in
@@ -41,8 +39,7 @@ import Testing
         }
     }
 
-    @Test("A renewal starts now with a transaction of its own")
-    func aRenewalStartsNowWithATransactionOfItsOwn() async throws {
+    @Test func `A renewal starts now with a transaction of its own`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club", ["appAccountToken": .string(UUID().text)])
             let before = try SignedMessage.payload(bought["signedTransaction"])
@@ -68,8 +65,7 @@ import Testing
         }
     }
 
-    @Test("An early renewal begins when the current period ends")
-    func anEarlyRenewalBeginsWhenTheCurrentPeriodEnds() async throws {
+    @Test func `An early renewal begins when the current period ends`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club")
             let before = try SignedMessage.payload(bought["signedTransaction"])
@@ -81,8 +77,8 @@ import Testing
         }
     }
 
-    @Test("Another account of the same customer pays for the same subscription", arguments: ["resubscribe", "upgrade"])
-    func anotherAccountPaysForTheSameSubscription(act: String) async throws {
+    @Test(arguments: ["resubscribe", "upgrade"])
+    func `Another account of the same customer pays for the same subscription`(act: String) async throws {
         try await Shop.open { shop in
             let (first, second) = (UUID().text, UUID().text)
             let bought = try await shop.buy("auto-renewable", "club", ["appAccountToken": .string(first)])
@@ -98,8 +94,7 @@ import Testing
         }
     }
 
-    @Test("A customer has one introductory offer in a group")
-    func aCustomerHasOneIntroductoryOfferInAGroup() async throws {
+    @Test func `A customer has one introductory offer in a group`() async throws {
         try await Shop.open { shop in
             let offer: JSONValue = ["type": 1, "discountType": "FREE_TRIAL", "period": "P1W"]
             for (customer, isTrial) in [("anna", true), ("anna", false), ("bert", true)] {
@@ -112,8 +107,7 @@ import Testing
         }
     }
 
-    @Test("A customer may cancel a purchase")
-    func aCustomerMayCancelAPurchase() async throws {
+    @Test func `A customer may cancel a purchase`() async throws {
         try await Shop.open { shop in
             let order: JSONValue = [
                 "bundleID": "a", "productID": "b", "type": "consumable", "outcome": "cancelled",
@@ -123,8 +117,8 @@ import Testing
         }
     }
 
-    @Test("A gap above sixty days starts a new run of the subscription", arguments: [(60.0, false), (60.1, true)])
-    func aGapAboveSixtyDaysStartsANewRunOfTheSubscription(days: Double, isNew: Bool) async throws {
+    @Test(arguments: [(60.0, false), (60.1, true)])
+    func `A gap above sixty days starts a new run of the subscription`(days: Double, isNew: Bool) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             _ = try await shop.act("subscriptions/\(id)/expire")
@@ -135,8 +129,7 @@ import Testing
         }
     }
 
-    @Test("An upgrade replaces the current period")
-    func anUpgradeReplacesTheCurrentPeriod() async throws {
+    @Test func `An upgrade replaces the current period`() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable", "basic")["transactionID"].text
             shop.clock.advance(by: 60)
@@ -156,10 +149,8 @@ import Testing
         }
     }
 
-    @Test(
-        "An upgrade needs a product",
-        arguments: [nil, .object([:]), ["productID": ""], ["productID": 7]] as [JSONValue?])
-    func anUpgradeNeedsAProduct(body: JSONValue?) async throws {
+    @Test(arguments: [nil, .object([:]), ["productID": ""], ["productID": 7]] as [JSONValue?])
+    func `An upgrade needs a product`(body: JSONValue?) async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             let answer = try await shop.send(.post, "/simulator/v1/subscriptions/\(id)/upgrade", body)
@@ -167,10 +158,8 @@ import Testing
         }
     }
 
-    @Test(
-        "A refund keeps the date of the first request",
-        arguments: ["consumable", "non-consumable", "non-renewing", "auto-renewable"])
-    func aRefundKeepsTheDateOfTheFirstRequest(type: String) async throws {
+    @Test(arguments: ["consumable", "non-consumable", "non-renewing", "auto-renewable"])
+    func `A refund keeps the date of the first request`(type: String) async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy(type)
             for _ in 0..<2 {
@@ -186,8 +175,7 @@ import Testing
         }
     }
 
-    @Test("A refund of an old period leaves the new one")
-    func aRefundOfAnOldPeriodLeavesTheNewOne() async throws {
+    @Test func `A refund of an old period leaves the new one`() async throws {
         try await Shop.open { shop in
             let id = try await shop.buy("auto-renewable")["transactionID"].text
             shop.clock.advance(by: 60)

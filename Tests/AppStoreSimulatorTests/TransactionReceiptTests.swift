@@ -7,8 +7,7 @@ import X509
 @testable import AppStoreSimulator
 
 @Suite struct TransactionReceiptTests {
-    @Test("A transaction receipt is a property list signed with SHA-1")
-    func aTransactionReceiptIsAPropertyListSignedWithSHA1() async throws {
+    @Test func `A transaction receipt is a property list signed with SHA-1`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable", #"a "quoted\" pröduct"#, ["environment": "Sandbox"])
             let list = try Self.members(Data(base64Encoded: bought["transactionReceipt"].text))
@@ -30,8 +29,7 @@ import X509
         }
     }
 
-    @Test("A production transaction receipt names no environment")
-    func productionReceiptsNameNoEnvironment() async throws {
+    @Test func `A production transaction receipt names no environment`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable")
             let list = try Self.members(Data(base64Encoded: bought["transactionReceipt"].text))
@@ -39,10 +37,8 @@ import X509
         }
     }
 
-    @Test(
-        "The answer in Production has the number of the app",
-        arguments: [("Production", 1_234_567_890), ("Production", nil), ("Sandbox", 1_234_567_890)])
-    func theAnswerInProductionHasTheNumberOfTheApp(environment: String, number: Int?) async throws {
+    @Test(arguments: [("Production", 1_234_567_890), ("Production", nil), ("Sandbox", 1_234_567_890)])
+    func `The answer in Production has the number of the app`(environment: String, number: Int?) async throws {
         try await Shop.open(appAppleID: number) { shop in
             let bought = try await shop.buy("auto-renewable", "club", ["environment": .string(environment)])
             let answer = try await shop.verifyReceipt(bought["transactionReceipt"], in: environment.lowercased())
@@ -51,8 +47,7 @@ import X509
         }
     }
 
-    @Test("The answer about a transaction receipt has the iOS 6 style")
-    func theAnswerAboutATransactionReceiptHasTheIOS6Style() async throws {
+    @Test func `The answer about a transaction receipt has the iOS 6 style`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("consumable", "hints", ["quantity": 4])
             let answer = try await shop.verifyReceipt(bought["transactionReceipt"])
@@ -69,8 +64,7 @@ import X509
         }
     }
 
-    @Test("The answer about a subscription shows the newest period")
-    func theAnswerAboutASubscriptionShowsTheNewestPeriod() async throws {
+    @Test func `The answer about a subscription shows the newest period`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club", ["period": "P1D", "renews": .bool(false)])
             let active = try await shop.verifyReceipt(bought["transactionReceipt"])

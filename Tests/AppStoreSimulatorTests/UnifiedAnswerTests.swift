@@ -5,8 +5,7 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct UnifiedAnswerTests {
-    @Test("The answer of verifyReceipt says what is in the receipt")
-    func theAnswerOfVerifyReceiptSaysWhatIsInTheReceipt() async throws {
+    @Test func `The answer of verifyReceipt says what is in the receipt`() async throws {
         try await Shop.open(appAppleID: 1_234_567_890) { shop in
             let bought = try await shop.buy("consumable", "hints", ["quantity": 2])
             shop.clock.advance(by: 60)
@@ -35,8 +34,7 @@ import Testing
         }
     }
 
-    @Test("A later refund shows in the answer about an old receipt")
-    func aLaterRefundShowsInTheAnswerAboutAnOldReceipt() async throws {
+    @Test func `A later refund shows in the answer about an old receipt`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("non-consumable")
             shop.clock.advance(by: 60)
@@ -49,8 +47,7 @@ import Testing
         }
     }
 
-    @Test("Later renewals show in the answer about an old receipt")
-    func laterRenewalsShowInTheAnswerAboutAnOldReceipt() async throws {
+    @Test func `Later renewals show in the answer about an old receipt`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club")
             let words = try await shop.buy("non-consumable", "words")["transactionID"]
@@ -73,27 +70,26 @@ import Testing
         }
     }
 
-    @Test(
-        "The pending renewal info says how a subscription stands",
-        arguments: [
-            ("renew", ["auto_renew_status": "1"]),
-            ("expire", ["auto_renew_status": "0", "expiration_intent": "1", "is_in_billing_retry_period": "0"]),
-            (
-                "grace",
-                [
-                    "auto_renew_status": "1", "is_in_billing_retry_period": "1",
-                    "grace_period_expires_date": "2026-12-06 21:38:00 Etc/GMT",
-                    "grace_period_expires_date_ms": "1796593080000",
-                    "grace_period_expires_date_pst": "2026-12-06 13:38:00 America/Los_Angeles",
-                ]
-            ),
-            (
-                "billing-retry",
-                ["auto_renew_status": "1", "expiration_intent": "2", "is_in_billing_retry_period": "1"]
-            ),
-            ("revoke", ["auto_renew_status": "0"]),
-        ])
-    func thePendingRenewalInfoSaysHowASubscriptionStands(act: String, expected: [String: String]) async throws {
+    @Test(arguments: [
+        ("renew", ["auto_renew_status": "1"]),
+        ("expire", ["auto_renew_status": "0", "expiration_intent": "1", "is_in_billing_retry_period": "0"]),
+        (
+            "grace",
+            [
+                "auto_renew_status": "1", "is_in_billing_retry_period": "1",
+                "grace_period_expires_date": "2026-12-06 21:38:00 Etc/GMT",
+                "grace_period_expires_date_ms": "1796593080000",
+                "grace_period_expires_date_pst": "2026-12-06 13:38:00 America/Los_Angeles",
+            ]
+        ),
+        (
+            "billing-retry",
+            ["auto_renew_status": "1", "expiration_intent": "2", "is_in_billing_retry_period": "1"]
+        ),
+        ("revoke", ["auto_renew_status": "0"]),
+    ])
+    func `The pending renewal info says how a subscription stands`(act: String, expected: [String: String]) async throws
+    {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club")
             shop.clock.advance(by: 60)
@@ -107,8 +103,7 @@ import Testing
         }
     }
 
-    @Test("An upgrade shows as upgraded and not as refunded")
-    func anUpgradeShowsAsUpgradedAndNotAsRefunded() async throws {
+    @Test func `An upgrade shows as upgraded and not as refunded`() async throws {
         try await Shop.open { shop in
             let bought = try await shop.buy("auto-renewable", "club.basic")
             let id = bought["transactionID"].text

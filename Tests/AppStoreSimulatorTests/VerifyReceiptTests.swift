@@ -7,10 +7,8 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite struct VerifyReceiptTests {
-    @Test(
-        "A receipt is verified in its own environment only",
-        arguments: ["appReceipt", "transactionReceipt"], ["Production", "Sandbox"])
-    func receiptsBelongToOneEnvironment(kind: String, environment: String) async throws {
+    @Test(arguments: ["appReceipt", "transactionReceipt"], ["Production", "Sandbox"])
+    func `A receipt is verified in its own environment only`(kind: String, environment: String) async throws {
         try await Shop.open { shop in
             let receipt = try await shop.buy("consumable", "hints", ["environment": .string(environment)])[kind]
             let (own, other) = environment == "Sandbox" ? ("sandbox", "production") : ("production", "sandbox")
@@ -20,8 +18,7 @@ import Testing
         }
     }
 
-    @Test("verifyReceipt answers any method but POST with 21000")
-    func verifyreceiptAnswersAnyMethodButPOSTWith21000() async throws {
+    @Test func `verifyReceipt answers any method but POST with 21000`() async throws {
         try await Shop.open { shop in
             for method in [HTTPRequest.Method.get, .put, .patch, .delete] {
                 let answer = try await shop.send(method, "/production/verifyReceipt")
@@ -31,15 +28,14 @@ import Testing
         }
     }
 
-    @Test(
-        "A body or receipt that cannot be read is answered with 21000 or 21002",
-        arguments: [
-            ("", 21_000), ("{", 21_000), ("[]", 21_002), ("{}", 21_002), (#"{"receipt-data": 7}"#, 21_002),
-            (#"{"receipt-data": ""}"#, 21_002), (#"{"receipt-data": "!"}"#, 21_002),
-            (#"{"receipt-data": "MIIB"}"#, 21_002), (#"{"receipt-data": "MIAwgDCAMIA="}"#, 21_002),
-            (#"{"receipt-data": "e30="}"#, 21_002), (#"{"receipt-data": "ewo="}"#, 21_002),
-        ])
-    func aBodyOrReceiptThatCannotBeReadIsAnsweredWith21000Or21002(body: String, status: Int) async throws {
+    @Test(arguments: [
+        ("", 21_000), ("{", 21_000), ("[]", 21_002), ("{}", 21_002), (#"{"receipt-data": 7}"#, 21_002),
+        (#"{"receipt-data": ""}"#, 21_002), (#"{"receipt-data": "!"}"#, 21_002),
+        (#"{"receipt-data": "MIIB"}"#, 21_002), (#"{"receipt-data": "MIAwgDCAMIA="}"#, 21_002),
+        (#"{"receipt-data": "e30="}"#, 21_002), (#"{"receipt-data": "ewo="}"#, 21_002),
+    ])
+    func `A body or receipt that cannot be read is answered with 21000 or 21002`(body: String, status: Int) async throws
+    {
         try await Shop.open { shop in
             let answer = try await shop.send(.post, "/production/verifyReceipt", body: Data(body.utf8))
             #expect(answer.status == .ok)
@@ -47,8 +43,7 @@ import Testing
         }
     }
 
-    @Test("A deeply nested receipt is malformed")
-    func aDeeplyNestedReceiptIsMalformed() async throws {
+    @Test func `A deeply nested receipt is malformed`() async throws {
         try await Shop.open { shop in
             for opening in ["{(", "{ \"a\" = {", "{ '\"' = ((", "{/* \" */ ((", "{ a = (("] {
                 let text = opening + String(repeating: "(", count: PropertyListText.maximumSize - 16)
@@ -59,8 +54,7 @@ import Testing
         }
     }
 
-    @Test("A verifyReceipt body that is too large is not read")
-    func aVerifyReceiptBodyThatIsTooLargeIsNotRead() async throws {
+    @Test func `A verifyReceipt body that is too large is not read`() async throws {
         try await Shop.open { shop in
             let body = Data(repeating: UInt8(ascii: " "), count: 3_145_729)
             let answer = try await shop.send(.post, "/production/verifyReceipt", body: body)
@@ -68,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("A receipt of another store is answered with 21003", arguments: ["appReceipt", "transactionReceipt"])
-    func aReceiptOfAnotherStoreIsAnsweredWith21003(kind: String) async throws {
+    @Test(arguments: ["appReceipt", "transactionReceipt"])
+    func `A receipt of another store is answered with 21003`(kind: String) async throws {
         let foreign = try await Shop.open(MemoryKeyValueStore()) { try await $0.buy("consumable")[kind] }
         try await Shop.open { shop in
             let answer = try await shop.verifyReceipt(foreign)
@@ -77,8 +71,8 @@ import Testing
         }
     }
 
-    @Test("A receipt with a changed signed byte is not believed", arguments: ["appReceipt", "transactionReceipt"])
-    func aReceiptWithAChangedSignedByteIsNotBelieved(kind: String) async throws {
+    @Test(arguments: ["appReceipt", "transactionReceipt"])
+    func `A receipt with a changed signed byte is not believed`(kind: String) async throws {
         try await Shop.open { shop in
             let receipt = try #require(Data(base64Encoded: try await shop.buy("consumable")[kind].text))
             let original = try await shop.verifyReceipt(.string(receipt.base64EncodedString()))
@@ -96,8 +90,7 @@ import Testing
         }
     }
 
-    @Test("Line breaks in base64 do not matter")
-    func lineBreaksInBase64DoNotMatter() async throws {
+    @Test func `Line breaks in base64 do not matter`() async throws {
         try await Shop.open { shop in
             let receipt = try #require(Data(base64Encoded: try await shop.buy("consumable")["appReceipt"].text))
             let wrapped = receipt.base64EncodedString(options: [.lineLength76Characters, .endLineWithCarriageReturn])

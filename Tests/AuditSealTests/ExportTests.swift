@@ -7,8 +7,7 @@ import Testing
 
 /// An export proves by itself what the ledger proves, and so does a part of one.
 @Suite struct ExportTests {
-    @Test("A whole export and every part of one verify as the ledger does")
-    func aWholeExportAndEveryPartOfOneVerifyAsTheLedgerDoes() async throws {
+    @Test func `A whole export and every part of one verify as the ledger does`() async throws {
         let trail = try await SealedTrail.make(seed: 9)
         let whole = try verify(try await trail.export(), trusting: [trail.key.verifying])
         #expect(whole == (try await trail.verify()))
@@ -21,22 +20,21 @@ import Testing
         #expect(try verify(try await trail.export(after: 1_000), trusting: nil).position == 12)
     }
 
-    @Test("An empty audit trail verifies, and so does its export")
-    func anEmptyAuditTrailVerifiesAndSoDoesItsExport() async throws {
+    @Test func `An empty audit trail verifies, and so does its export`() async throws {
         let trail = try SealedTrail()
         #expect(try await trail.verify() == TrailSummary())
         #expect(try verify(try await trail.export(), trusting: nil) == TrailSummary())
     }
 
     /// Of the lines 1 export, 2 key, 3 to 6 rows, 7 checkpoint, and so on.
-    @Test(
-        "A line that is missing from an export is reported with its place",
-        arguments: [
-            (remove: [0], place: TrailError.Place.line(1)), (remove: [1], place: .checkpoint(position: 4)),
-            (remove: [2], place: .position(1)), (remove: [7], place: .position(5)), (remove: [6], place: .line(19)),
-            (remove: [17], place: .line(19)), (remove: [15, 16], place: .line(18)), (remove: [19], place: .line(20)),
-        ])
-    func aLineThatIsMissingFromAnExportIsReportedWithItsPlace(remove: [Int], place: TrailError.Place) async throws {
+    @Test(arguments: [
+        (remove: [0], place: TrailError.Place.line(1)), (remove: [1], place: .checkpoint(position: 4)),
+        (remove: [2], place: .position(1)), (remove: [7], place: .position(5)), (remove: [6], place: .line(19)),
+        (remove: [17], place: .line(19)), (remove: [15, 16], place: .line(18)), (remove: [19], place: .line(20)),
+    ])
+    func `A line that is missing from an export is reported with its place`(remove: [Int], place: TrailError.Place)
+        async throws
+    {
         let trail = try await SealedTrail.make(seed: 10)
         let lines = try await trail.export()
         #expect(lines.count == 20)
@@ -44,8 +42,7 @@ import Testing
         #expect(fault(rest, trusting: nil)?.place == place)
     }
 
-    @Test("An export with swapped or repeated lines is refused")
-    func anExportWithSwappedOrRepeatedLinesIsRefused() async throws {
+    @Test func `An export with swapped or repeated lines is refused`() async throws {
         let trail = try await SealedTrail.make(seed: 11)
         let lines = try await trail.export()
         for (first, second) in [(2, 3), (6, 7), (0, 1), (1, 2), (17, 18), (16, 17), (18, 19)] {
@@ -56,16 +53,14 @@ import Testing
         #expect(fault(lines + lines, trusting: nil)?.description == "line 21: comes after the end")
     }
 
-    @Test("The keys in an export are not trusted in place of those that the verifier is given")
-    func anExportsOwnKeysAreNotTrustedOverTheGivenOnes() async throws {
+    @Test func `The keys in an export are not trusted in place of those that the verifier is given`() async throws {
         let trail = try await SealedTrail.make(seed: 12)
         let lines = try await trail.export()
         let found = fault(lines, trusting: [try SealedTrail.key(2).verifying])
         #expect(found?.description == "checkpoint 4: is signed by a key that is not known")
     }
 
-    @Test("Checkpoints stored elsewhere are found in an export, unless the part begins after them")
-    func checkpointsStoredElsewhereAreFoundInAnExport() async throws {
+    @Test func `Checkpoints stored elsewhere are found in an export, unless the part begins after them`() async throws {
         let trail = try await SealedTrail.make(seed: 13)
         let kept = try await trail.checkpoints()
         #expect(try verify(try await trail.export(), trusting: nil, kept: kept).knownCheckpoints == 3)
@@ -76,8 +71,7 @@ import Testing
     }
 
     /// As a line of an export, and as a line of the log.
-    @Test("A checkpoint is read back from a line of an export and from a line of the log")
-    func checkpointsAreReadBack() async throws {
+    @Test func `A checkpoint is read back from a line of an export and from a line of the log`() async throws {
         let trail = try await SealedTrail.make(seed: 14)
         for checkpoint in try await trail.checkpoints() {
             let line = String(decoding: try ExportLine.checkpoint(checkpoint).encoded(), as: UTF8.self)

@@ -93,8 +93,8 @@ import Testing
         ("UPDATE auditCheckpoints SET position = 0 WHERE position = 8", "checkpoint 0: has no seal at its position"),
     ]
 
-    @Test("Tampering with the audit trail is reported with its place", arguments: acts.indices)
-    func tamperingWithTheAuditTrailIsReported(number: Int) async throws {
+    @Test(arguments: acts.indices)
+    func `Tampering with the audit trail is reported with its place`(number: Int) async throws {
         let trail = try await SealedTrail.make(seed: 77)
         try await trail.unlock()
         let (act, found) = Self.acts[number]
@@ -111,8 +111,7 @@ import Testing
     }
 
     /// An inserted row with an old number is never sealed, so it is always found.
-    @Test("A row inserted with an old sequence number is reported")
-    func aRowInsertedWithAnOldSequenceNumberIsReported() async throws {
+    @Test func `A row inserted with an old sequence number is reported`() async throws {
         let trail = try await SealedTrail.make(seed: 3)
         try await trail.unlock()
         try await trail.execute("UPDATE audit SET sequence = sequence + 100 WHERE sequence > 12")
@@ -123,8 +122,7 @@ import Testing
         #expect(try await trail.fault()?.place == .row(sequence: -8))
     }
 
-    @Test("A trail that nobody changed verifies, also after contents were erased")
-    func aTrailThatNobodyChangedVerifiesAlsoAfterContentsWereErased() async throws {
+    @Test func `A trail that nobody changed verifies, also after contents were erased`() async throws {
         let trail = try await SealedTrail.make(seed: 4)
         let summary = try await trail.verify()
         #expect(
@@ -139,8 +137,7 @@ import Testing
 
     /// Whoever has the key, which is in the ledger, can write everything anew, but not the checkpoints stored
     /// elsewhere.
-    @Test("A trail rewritten with its own key is found out by a checkpoint stored elsewhere")
-    func aTrailRewrittenWithItsOwnKeyIsFoundOutByACheckpointStoredElsewhere() async throws {
+    @Test func `A trail rewritten with its own key is found out by a checkpoint stored elsewhere`() async throws {
         let trail = try await SealedTrail.make(seed: 5)
         let kept = try await trail.checkpoints()
         #expect(try await trail.verify(kept: kept).knownCheckpoints == 3)
@@ -154,8 +151,7 @@ import Testing
         #expect(found?.description == "checkpoint 8: names another hash than the chain has")
     }
 
-    @Test("Rows deleted from the end with their checkpoint are reported")
-    func theLastRowsAreDeletedWithTheirCheckpoint() async throws {
+    @Test func `Rows deleted from the end with their checkpoint are reported`() async throws {
         let trail = try await SealedTrail.make(seed: 6)
         let kept = try await trail.checkpoints()
         try await trail.unlock()
@@ -169,8 +165,7 @@ import Testing
         #expect(found?.description == "checkpoint 12: the chain ends before it, at position 8")
     }
 
-    @Test("A stored checkpoint signed by an unknown key is reported")
-    func aStoredCheckpointSignedByAnUnknownKeyIsReported() async throws {
+    @Test func `A stored checkpoint signed by an unknown key is reported`() async throws {
         let trail = try await SealedTrail.make(seed: 6)
         var foreign = try #require(try await trail.checkpoints().first)
         foreign.key = try SealedTrail.key(2).verifying.id
@@ -182,8 +177,7 @@ import Testing
     }
 
     /// Content that is gone must be named by a row whose own content is there, sealed or not yet.
-    @Test("Content erased without a row that names it is reported")
-    func whatIsErasedWithoutAWordIsFound() async throws {
+    @Test func `Content erased without a row that names it is reported`() async throws {
         let trail = try await SealedTrail.make(seed: 8)
         #expect(try await trail.fault() == nil)
         try await trail.execute("UPDATE audit SET content = NULL WHERE sequence IN (5, 14)")
@@ -205,17 +199,16 @@ import Testing
         #expect(try await trail.fault()?.place == .row(sequence: 2))
     }
 
-    @Test(
-        "Malformed content of an erasure row names no rows",
-        arguments: [
-            "{}", #"{"rows": []}"#, #"{"rows": [[1]]}"#, #"{"rows": [[2, 1]]}"#, #"{"rows": [[1, 2, 3]]}"#,
-            #"{"rows": [1, 2]}"#, #"{"rows": "all"}"#, "[",
-        ])
-    func malformedContentOfAnErasureRowNamesNoRows(content: String) { #expect(ErasedRows(content: content) == nil) }
+    @Test(arguments: [
+        "{}", #"{"rows": []}"#, #"{"rows": [[1]]}"#, #"{"rows": [[2, 1]]}"#, #"{"rows": [[1, 2, 3]]}"#,
+        #"{"rows": [1, 2]}"#, #"{"rows": "all"}"#, "[",
+    ])
+    func `Malformed content of an erasure row names no rows`(content: String) {
+        #expect(ErasedRows(content: content) == nil)
+    }
 
     /// No arithmetic overflows, whatever numbers it names.
-    @Test("An erasure that names the largest and smallest numbers does not overflow")
-    func anErasureThatNamesTheLargestAndSmallestNumbersDoesNotOverflow() async throws {
+    @Test func `An erasure that names the largest and smallest numbers does not overflow`() async throws {
         for bounds in [(Int.min, Int.max), (Int.max, Int.max), (Int.min, Int.min)] {
             var verifier = TrailVerifier(keys: [])
             let content = #"{"rows":[[\#(bounds.0),\#(bounds.1)]]}"#
@@ -231,8 +224,7 @@ import Testing
     }
 
     /// SQLite counts the rows that it adds, including those that had no seal yet.
-    @Test("Deleting a row that was not sealed yet is reported")
-    func rowsWithoutASealAreDeleted() async throws {
+    @Test func `Deleting a row that was not sealed yet is reported`() async throws {
         let trail = try await SealedTrail.make(seed: 9)
         try await trail.execute("DROP TRIGGER auditIsNotDeleted; DELETE FROM audit WHERE sequence = 14")
         let found = TrailError(.row(sequence: 14), "is gone: the trail ends with row 13")
@@ -240,8 +232,7 @@ import Testing
     }
 
     /// A server that goes on after the cut records it in the trail, so that the new rows hide nothing.
-    @Test("A server that goes on after a cut records the cut in the trail")
-    func theTrailGoesOnAfterItsEndWasDeleted() async throws {
+    @Test func `A server that goes on after a cut records the cut in the trail`() async throws {
         let trail = try await SealedTrail.make(seed: 10)
         try await trail.cut(after: 8)
         for round in 0..<3 {

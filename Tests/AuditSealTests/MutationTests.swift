@@ -20,8 +20,7 @@ import Testing
         "auditCheckpoints": ["position", "hash", "at", "key", "signature"],
     ]
 
-    @Test("A changed byte in a ledger's trail is found at its place", arguments: seeds)
-    func aChangedByteInALedgersTrailIsFoundAtItsPlace(seed: UInt64) async throws {
+    @Test(arguments: seeds) func `A changed byte in a ledger's trail is found at its place`(seed: UInt64) async throws {
         let trail = try await SealedTrail.make(seed: seed)
         try await trail.unlock()
         #expect(try await trail.verify().sealed == SealedTrail.sealedRows)
@@ -45,8 +44,7 @@ import Testing
         #expect(try await trail.fault() == nil)
     }
 
-    @Test("A changed byte in an export is found", arguments: seeds)
-    func aChangedByteInAnExportIsFound(seed: UInt64) async throws {
+    @Test(arguments: seeds) func `A changed byte in an export is found`(seed: UInt64) async throws {
         let trail = try await SealedTrail.make(seed: seed)
         try await trail.seal(at: moment(9), isLast: true)
         let lines = try await trail.export()

@@ -12,8 +12,7 @@ import Testing
 
 /// One server seals when it is due, and each row is sealed once.
 @Suite struct SealerTests {
-    @Test("Sealing a trail without new rows changes nothing")
-    func aRunWithoutRowsChangesNothing() async throws {
+    @Test func `Sealing a trail without new rows changes nothing`() async throws {
         let trail = try await SealedTrail.make(seed: 20)
         try await trail.seal(at: moment(100), isLast: true)
         let before = try await trail.export()
@@ -21,8 +20,7 @@ import Testing
         #expect(try await trail.export() == before)
     }
 
-    @Test("A checkpoint is signed after a time, after a number of rows, and at the end")
-    func checkpointsAreDueByTimeByRowsAndAtTheEnd() async throws {
+    @Test func `A checkpoint is signed after a time, after a number of rows, and at the end`() async throws {
         let trail = try SealedTrail()
         var generator = SeededGenerator(seed: 21)
         #expect(try await trail.seal() == nil, "nothing to sign for")
@@ -40,8 +38,7 @@ import Testing
     }
 
     /// The process ends after the rows were sealed and before the checkpoint was signed: the next start signs it.
-    @Test("A checkpoint that a crash prevented is signed at the next start")
-    func aCheckpointThatACrashPreventedIsSignedAtTheNextStart() async throws {
+    @Test func `A checkpoint that a crash prevented is signed at the next start`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "seal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -61,8 +58,7 @@ import Testing
     }
 
     /// Two processes on one file, and one that writes.
-    @Test("Several sealers on one file make one chain")
-    func severalSealersMakeOneChain() async throws {
+    @Test func `Several sealers on one file make one chain`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "seal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -88,8 +84,7 @@ import Testing
         #expect(summary.sealed == 120 && summary.unsealed == 0 && summary.lastCheckpoint?.position == 120)
     }
 
-    @Test("A trail longer than one batch is sealed, erased and verified as a whole")
-    func aTrailLongerThanOneBatchIsSealedErasedAndVerifiedAsAWhole() async throws {
+    @Test func `A trail longer than one batch is sealed, erased and verified as a whole`() async throws {
         let trail = try SealedTrail()
         try await trail.execute(
             """
@@ -102,18 +97,16 @@ import Testing
     }
 
     /// Nothing done through SQL changes a seal or removes one.
-    @Test(
-        "Seals and checkpoints cannot be changed, deleted or replaced through SQL",
-        arguments: [
-            "DELETE FROM auditSeals", "DELETE FROM auditCheckpoints WHERE position = 4",
-            "UPDATE auditSeals SET hash = x'00'", "UPDATE auditCheckpoints SET at = 0",
-            "REPLACE INTO auditSeals SELECT * FROM auditSeals WHERE position = 1",
-            "REPLACE INTO auditSeals SELECT 99, sequence, hash FROM auditSeals WHERE position = 1",
-            "REPLACE INTO auditCheckpoints SELECT * FROM auditCheckpoints",
-            "INSERT INTO auditSeals VALUES (13, 999, x'00')",
-            "INSERT INTO auditCheckpoints VALUES (99, x'00', 0, 'k', x'')",
-        ])
-    func sealsAreAppendOnly(change: String) async throws {
+    @Test(arguments: [
+        "DELETE FROM auditSeals", "DELETE FROM auditCheckpoints WHERE position = 4",
+        "UPDATE auditSeals SET hash = x'00'", "UPDATE auditCheckpoints SET at = 0",
+        "REPLACE INTO auditSeals SELECT * FROM auditSeals WHERE position = 1",
+        "REPLACE INTO auditSeals SELECT 99, sequence, hash FROM auditSeals WHERE position = 1",
+        "REPLACE INTO auditCheckpoints SELECT * FROM auditCheckpoints",
+        "INSERT INTO auditSeals VALUES (13, 999, x'00')",
+        "INSERT INTO auditCheckpoints VALUES (99, x'00', 0, 'k', x'')",
+    ])
+    func `Seals and checkpoints cannot be changed, deleted or replaced through SQL`(change: String) async throws {
         let trail = try await SealedTrail.make(seed: 24)
         let before = try await trail.export()
         await #expect(throws: (any Error).self) { try await trail.execute(change) }
@@ -123,8 +116,7 @@ import Testing
 
 /// The bytes are those of docs/develop/audit-trail.md, computed by another program.
 @Suite struct VectorTests {
-    @Test("The seals of two rows have the documented hashes")
-    func theSealsOfTwoRowsHaveTheDocumentedHashes() throws {
+    @Test func `The seals of two rows have the documented hashes`() throws {
         let content = #"{"name":"café"}"#
         let first = AuditRow(
             sequence: 1, date: Date(milliseconds: 1_795_000_000_123), kind: "account.created", actor: nil,
@@ -141,8 +133,7 @@ import Testing
     }
 
     /// The key of RFC 8037, appendix A.
-    @Test("An audit key has the ID and form of RFC 8037, and keys for other uses are skipped")
-    func anAuditKeyHasTheIDOfRFC8037() throws {
+    @Test func `An audit key has the ID and form of RFC 8037, and keys for other uses are skipped`() throws {
         let secret = try #require(Data(base64Encoded: "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A="))
         let key = AuditKey(try Curve25519.Signing.PrivateKey(rawRepresentation: secret)).verifying
         #expect(key.id == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
@@ -155,8 +146,7 @@ import Testing
         #expect(try read.verifying().map(\.id) == [key.id], "what is for other things checks no checkpoint")
     }
 
-    @Test("A key set with a malformed key is refused")
-    func aKeySetWithAMalformedKeyIsRefused() throws {
+    @Test func `A key set with a malformed key is refused`() throws {
         let bad = [
             #"{"keys": [{"kty": "OKP", "crv": "Ed25519", "x": "AA", "kid": "k"}]}"#,
             #"{"keys": [{"kty": "OKP", "crv": "Ed25519"}]}"#,
@@ -170,8 +160,7 @@ import Testing
         #expect(try JSONDecoder().decode(JSONWebKeySet.self, from: Data(other.utf8)).verifying().isEmpty)
     }
 
-    @Test("Servers that start together make one audit key")
-    func serversThatStartTogetherMakeOneAuditKey() async throws {
+    @Test func `Servers that start together make one audit key`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         #expect(try await AuditKeys.verifying(in: ledger).isEmpty)
         let ids = try await withThrowingTaskGroup { group in

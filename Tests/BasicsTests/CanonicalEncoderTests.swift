@@ -98,16 +98,14 @@ import Testing
         }
     }
 
-    @Test("Every kind of value is encoded as Foundation encodes it")
-    func everyKindOfValueIsEncodedAsFoundationEncodesIt() throws {
+    @Test func `Every kind of value is encoded as Foundation encodes it`() throws {
         try check(Everything())
         try check([Everything(), Everything()])
         try check(ByHand())
         try check(["a": ByHand()])
     }
 
-    @Test("Single values at the top are encoded as Foundation encodes them")
-    func singleValuesAtTheTopAreEncodedAsFoundationEncodesThem() throws {
+    @Test func `Single values at the top are encoded as Foundation encodes them`() throws {
         try check("text")
         try check(5)
         try check(true)
@@ -119,8 +117,7 @@ import Testing
         try check([[["a"]], []])
     }
 
-    @Test("Numbers that are not finite are refused")
-    func numbersThatAreNotFiniteAreRefused() {
+    @Test func `Numbers that are not finite are refused`() {
         for number in [Double.nan, .infinity, -.infinity] {
             #expect(throws: EncodingError.self) { try own.encode([number]) }
             #expect(throws: EncodingError.self) { try own.encode(["a": number]) }
@@ -128,8 +125,7 @@ import Testing
     }
 
     /// Numbers of every size are written as Foundation writes them.
-    @Test("Numbers are written as Foundation writes them")
-    func numbersAreWrittenAsFoundationWritesThem() throws {
+    @Test func `Numbers are written as Foundation writes them`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {
             let number = Double(bitPattern: random.next())

@@ -35,8 +35,7 @@ import Testing
         try StrictJSON(Data(text.utf8), JSONLimits(maximumMembers: 100)).decode()
     }
 
-    @Test("A document is decoded as Foundation decodes it")
-    func aDocumentIsDecodedAsFoundationDecodesIt() throws {
+    @Test func `A document is decoded as Foundation decodes it`() throws {
         let expected = try JSONDecoder().decode(Everything.self, from: Data(Self.good.utf8))
         #expect(try decode(Self.good) == expected)
     }
@@ -52,8 +51,7 @@ import Testing
         ("\\u00e9", "\\ud800", "text"), ("\"flag\": true, ", "", "flag"), ("\"text\": ", "\"Text\": ", "text"),
     ]
 
-    @Test("A wrong value is refused with the path to it", arguments: changes.indices)
-    func aWrongValueIsRefusedWithThePathToIt(index: Int) throws {
+    @Test(arguments: changes.indices) func `A wrong value is refused with the path to it`(index: Int) throws {
         let (old, new, path) = Self.changes[index]
         let text = Self.good.replacing(old, with: new)
         #expect(throws: (any Error).self) { try JSONDecoder().decode(Everything.self, from: Data(text.utf8)) }

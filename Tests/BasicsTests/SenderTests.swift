@@ -7,8 +7,7 @@ import Testing
         pairs.map { Sender(address: $0, account: $1) }
     }
 
-    @Test("In a full queue the client that has most gives its last place to another one")
-    func whoHasMostGivesItsLastPlace() {
+    @Test func `In a full queue the client that has most gives its last place to another one`() {
         let queue = senders((1, "a"), (2, "b"), (1, "c"), (1, "a"), (1, "c"), (1, "a"), (2, "b"))
         #expect(queue.place(for: Sender(address: 3)) == 5)
         #expect(queue.place(for: Sender(address: 2, account: "d")) == 5)
@@ -17,8 +16,7 @@ import Testing
         #expect(queue.place(for: Sender(address: 1, account: "c")) == nil, "it would have as many")
     }
 
-    @Test("Where everybody has one place a newcomer has none")
-    func whereEverybodyHasOneANewcomerHasNone() {
+    @Test func `Where everybody has one place a newcomer has none`() {
         #expect(senders((1, "a"), (2, "b")).place(for: Sender(address: 3)) == nil)
         #expect([Sender]().place(for: Sender()) == nil)
         #expect([Sender(), Sender(), Sender()].place(for: Sender()) == nil)

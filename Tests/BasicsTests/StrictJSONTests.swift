@@ -22,34 +22,29 @@ import Testing
         }
     }
 
-    @Test(
-        "Well-formed JSON is read",
-        arguments: [
-            "{}", " {\t}\r\n", #"{"a":1}"#, #"{"":0}"#, #"{ "a" : [ ] , "b" : { } }"#, "[]", "1", "null", "\"a\"",
-            #"{"a":{"a":{"a":1}},"b":{"a":1}}"#, #"{"a":"long enough for words of eight bytes"}"#,
-            #"{"a":[{"a":1},{"a":1}]}"#, #"{"a":-0,"b":0.10,"c":-1.5e-7,"d":1E+2,"e":1e999}"#,
-            #"{"a":[true,false,null]}"#, #"{"a":"\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00é\#u{7F}"}"#, #"{"a":1,"A":2}"#,
-            #"{"a":"\ud800"}"#, #"{"\u0061":1,"b":2}"#, "{\"a\":\"seven b\u{e9}x\"}",
-        ])
-    func wellFormedJSONIsRead(_ text: String) { #expect(isStrict(text.utf8)) }
+    @Test(arguments: [
+        "{}", " {\t}\r\n", #"{"a":1}"#, #"{"":0}"#, #"{ "a" : [ ] , "b" : { } }"#, "[]", "1", "null", "\"a\"",
+        #"{"a":{"a":{"a":1}},"b":{"a":1}}"#, #"{"a":"long enough for words of eight bytes"}"#,
+        #"{"a":[{"a":1},{"a":1}]}"#, #"{"a":-0,"b":0.10,"c":-1.5e-7,"d":1E+2,"e":1e999}"#,
+        #"{"a":[true,false,null]}"#, #"{"a":"\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00é\#u{7F}"}"#, #"{"a":1,"A":2}"#,
+        #"{"a":"\ud800"}"#, #"{"\u0061":1,"b":2}"#, "{\"a\":\"seven b\u{e9}x\"}",
+    ])
+    func `Well-formed JSON is read`(_ text: String) { #expect(isStrict(text.utf8)) }
 
-    @Test(
-        "Malformed JSON and repeated names are refused",
-        arguments: [
-            "", " ", "{", "}", "{}}", "{}{}", "{}x", "{}\u{0}", "\u{FEFF}{}", "{,}", "{a:1}", "[1", "[,]", "[1,]",
-            #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":[1,]}"#, #"{"a":[,]}"#, #"{"a":1 "b":2}"#, #"{"a":1,,"b":2}"#,
-            #"{"a":[}"#, #"{"a":]}"#, #"{'a':1}"#, #"{"a":01}"#, #"{"a":+1}"#, #"{"a":-}"#, #"{"a":1.}"#, #"{"a":.5}"#,
-            #"{"a":1e}"#, #"{"a":1e+}"#, #"{"a":0x1}"#, #"{"a":NaN}"#, #"{"a":Infinity}"#, #"{"a":tru}"#,
-            #"{"a":TRUE}"#, #"{"a":nul}"#, #"{"a":"}"#, #"{"a":"\"}"#, #"{"a":"\x"}"#, #"{"a":"\u12g4"}"#,
-            #"{"a":"\u12"}"#, "{\"a\":\"\n\"}", "{\"a\":\"\u{0}\"}", "{\"a\":\"\u{1F}\"}", "/**/{}", "{}//", "{\u{A0}}",
-            "{\"a\":\"eight by\u{1F}es\"}", "{\"a\":\"eight by\\xes, and more\"}",
-            #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"{"é":1,"e\#u{301}":2}"#, #"{"":1,"":2}"#,
-            #"{"x":{"a":1,"b":2,"a":3}}"#, #"{"\ud800":1}"#, #"{"a":1\#(String(repeating: "0", count: 64))}"#,
-        ])
-    func malformedJSONAndRepeatedNamesAreRefused(_ text: String) { #expect(!isStrict(text.utf8)) }
+    @Test(arguments: [
+        "", " ", "{", "}", "{}}", "{}{}", "{}x", "{}\u{0}", "\u{FEFF}{}", "{,}", "{a:1}", "[1", "[,]", "[1,]",
+        #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":[1,]}"#, #"{"a":[,]}"#, #"{"a":1 "b":2}"#, #"{"a":1,,"b":2}"#,
+        #"{"a":[}"#, #"{"a":]}"#, #"{'a':1}"#, #"{"a":01}"#, #"{"a":+1}"#, #"{"a":-}"#, #"{"a":1.}"#, #"{"a":.5}"#,
+        #"{"a":1e}"#, #"{"a":1e+}"#, #"{"a":0x1}"#, #"{"a":NaN}"#, #"{"a":Infinity}"#, #"{"a":tru}"#,
+        #"{"a":TRUE}"#, #"{"a":nul}"#, #"{"a":"}"#, #"{"a":"\"}"#, #"{"a":"\x"}"#, #"{"a":"\u12g4"}"#,
+        #"{"a":"\u12"}"#, "{\"a\":\"\n\"}", "{\"a\":\"\u{0}\"}", "{\"a\":\"\u{1F}\"}", "/**/{}", "{}//", "{\u{A0}}",
+        "{\"a\":\"eight by\u{1F}es\"}", "{\"a\":\"eight by\\xes, and more\"}",
+        #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"{"é":1,"e\#u{301}":2}"#, #"{"":1,"":2}"#,
+        #"{"x":{"a":1,"b":2,"a":3}}"#, #"{"\ud800":1}"#, #"{"a":1\#(String(repeating: "0", count: 64))}"#,
+    ])
+    func `Malformed JSON and repeated names are refused`(_ text: String) { #expect(!isStrict(text.utf8)) }
 
-    @Test("Of all bytes the hexadecimal digits alone are read in each place of an escape; the first other one is named")
-    func onlyHexadecimalDigitsAreRead() throws {
+    @Test func `Only hexadecimal digits are read in each place of an escape; the first other byte is named`() throws {
         for place in 0..<4 {
             for byte in UInt8.min...UInt8.max {
                 var digits = Array("0aF9".utf8)
@@ -64,9 +59,8 @@ import Testing
     }
 
     @Test(
-        "Bytes that are not UTF-8 are refused in values and in names",
         arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE9], [0xF4, 0x90, 0x80, 0x80], [0x80]] as [[UInt8]])
-    func bytesThatAreNotUTF8AreRefusedInValuesAndInNames(_ bytes: [UInt8]) {
+    func `Bytes that are not UTF-8 are refused in values and in names`(_ bytes: [UInt8]) {
         for filling in ["", "a text of more than eight bytes"] {
             #expect(!isStrict(Array("{\"a\":\"\(filling)".utf8) + bytes + Array("\(filling)\"}".utf8)))
             #expect(!isStrict(Array("{\"\(filling)".utf8) + bytes + Array("\(filling)\":1}".utf8)))
@@ -75,8 +69,7 @@ import Testing
 
     /// The scan looks at eight bytes at a time: every place in such a word is tried, with what ends it before and
     /// after.
-    @Test("Every byte of a text is checked, wherever it is in a word of eight")
-    func everyByteOfATextIsLookedAt() {
+    @Test func `Every byte of a text is checked, wherever it is in a word of eight`() {
         for place in 0..<20 {
             for length in place..<20 {
                 var text = Array(repeating: UInt8(ascii: "a"), count: length + 1)
@@ -91,8 +84,7 @@ import Testing
         }
     }
 
-    @Test("Each tolerance permits its own deviation and no other")
-    func eachTolerancePermitsItsOwnDeviationAndNoOther() {
+    @Test func `Each tolerance permits its own deviation and no other`() {
         let texts: [(String, JSONTolerance)] = [
             ("\u{FEFF}{}", .byteOrderMark), ("{\"a\":1,}", .trailingComma), ("[1 , ]", .trailingComma),
             ("{\"a\":1,\"a\":2}", .repeatedName),
@@ -106,16 +98,15 @@ import Testing
         }
     }
 
-    @Test("JSON may be 32 levels deep and no deeper", arguments: [(32, true), (33, false), (200_000, false)])
-    func jsonMayBe32LevelsDeepAndNoDeeper(_ depth: Int, _ isRead: Bool) {
+    @Test(arguments: [(32, true), (33, false), (200_000, false)])
+    func `JSON may be 32 levels deep and no deeper`(_ depth: Int, _ isRead: Bool) {
         let arrays = String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
         #expect(isStrict("{\"a\":\(arrays)}".utf8) == isRead)
         let objects = String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)
         #expect(isStrict(objects.utf8) == isRead)
     }
 
-    @Test("Members at all levels count towards one limit")
-    func membersOfAllLevelsCountTogether() {
+    @Test func `Members at all levels count towards one limit`() {
         let limits = JSONLimits(maximumMembers: 5)
         for text in ["[1,2,3,4,5]", "{\"a\":[1,2],\"b\":{\"c\":1}}", "[[],[],[],[],[]]", "[[[[[[]]]]]]"] {
             #expect(mistake(text, limits) == nil, "\(text)")
@@ -126,14 +117,13 @@ import Testing
     }
 
     /// A scan ends where the limit is exceeded, however long the text is.
-    @Test("A scan stops where a limit is exceeded", arguments: ["[],", "{},", "\"\",", "0,", "[", "{\"a\":"])
-    func nothingBehindTheLimitIsLookedAt(piece: String) {
+    @Test(arguments: ["[],", "{},", "\"\",", "0,", "[", "{\"a\":"])
+    func `A scan stops where a limit is exceeded`(piece: String) {
         let text = "[" + String(repeating: piece, count: 1_000_000)
         #expect(mistake(text).map { $0.offset < 8_192 } == true)
     }
 
-    @Test("A mistake is described with its path and byte, in few words")
-    func aMistakeIsDescribedWithItsPathAndByteInFewWords() {
+    @Test func `A mistake is described with its path and byte, in few words`() {
         let mistakes = [
             (#"{"apps":[{"a":1},{"b":[1,x]}]}"#, "apps[1].b[1]: not JSON (RFC 8259), at byte 25"),
             (#"{"a":{"b":1,"b":2}}"#, "a.b: occurs twice"), ("{", "not JSON (RFC 8259), at byte 1"),
@@ -145,8 +135,7 @@ import Testing
     }
 
     /// Whatever this reads, Foundation reads as the same, and what Foundation writes of it is read again.
-    @Test("Whatever is read means the same to Foundation", arguments: 0..<8)
-    func whateverIsReadMeansTheSameToFoundation(_ seed: UInt64) throws {
+    @Test(arguments: 0..<8) func `Whatever is read means the same to Foundation`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array(#"{}[]:,"\ab01-+.eEutrflsn \#n\#u{7}é"#.utf8)
         var read = 0
@@ -166,8 +155,7 @@ import Testing
         #expect(read > 500)
     }
 
-    @Test("The parts of a document are found with their text as it was written")
-    func thePartsOfADocumentAreFoundWithTheirTextAsItWasWritten() throws {
+    @Test func `The parts of a document are found with their text as it was written`() throws {
         let text = #" { "a" : [ 1 , "\u0062" ] , "c" : { "d" : null } , "c" : 2 } "#
         let json = try StrictJSON(Data(text.utf8), Self.limits, tolerance: .repeatedName)
         func string(_ part: JSONPart?) -> String? { part.map { String(decoding: $0.text, as: UTF8.self) } }

@@ -9,8 +9,7 @@ import Testing
         data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    @Test("base64url is encoded and decoded as by Foundation")
-    func base64urlIsEncodedAndDecodedAsByFoundation() {
+    @Test func `base64url is encoded and decoded as by Foundation`() {
         var random = SeededGenerator(seed: 5)
         for length in 0..<300 {
             let data = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -23,8 +22,8 @@ import Testing
     }
 
     /// Each byte in each place of a text is refused, or is the text of what it decodes to.
-    @Test("Only the exact base64url text of some bytes is decoded", arguments: ["", "QQ", "QUI", "QUJD", "QUJDRA"])
-    func onlyTheExactBase64urlTextOfSomeBytesIsDecoded(text: String) {
+    @Test(arguments: ["", "QQ", "QUI", "QUJD", "QUJDRA"])
+    func `Only the exact base64url text of some bytes is decoded`(text: String) {
         for place in 0...text.utf8.count {
             for byte in UInt8.min...UInt8.max {
                 var (changed, longer) = (Array(text.utf8), Array(text.utf8))
@@ -42,8 +41,8 @@ import Testing
     }
 
     /// In each place, since several may be looked at at once.
-    @Test("The alphabet of base64url is that of the RFC, in every place", arguments: [1, 15, 16, 17, 40])
-    func theAlphabetIsThatOfTheRFC(length: Int) {
+    @Test(arguments: [1, 15, 16, 17, 40])
+    func `The alphabet of base64url is that of the RFC, in every place`(length: Int) {
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for byte in UInt8.min...UInt8.max {
             for place in 0..<length {
@@ -55,12 +54,11 @@ import Testing
     }
 
     @Test(
-        "A text of exactly three parts between full stops is split into them",
         arguments: [
             ("a.b.c", ["a", "b", "c"]), ("..", ["", "", ""]), ("aa..", ["aa", "", ""]), (".b.", ["", "b", ""]),
             ("a.b", nil), ("", nil), ("a", nil), ("a.b.c.", nil), ("...", nil), ("é.😀.z", ["é", "😀", "z"]),
         ] as [(String, [String]?)])
-    func aTextOfExactlyThreePartsBetweenFullStopsIsSplitIntoThem(text: String, parts: [String]?) {
+    func `A text of exactly three parts between full stops is split into them`(text: String, parts: [String]?) {
         let found = text.withDottedParts { first, second, third in
             [first, second, third].map { String(decoding: $0, as: UTF8.self) }
         }

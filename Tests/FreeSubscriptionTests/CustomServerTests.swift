@@ -22,14 +22,12 @@ import Testing
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
-    @Test("The server of the guide reads a catalog with its own product type")
-    func theServerOfTheGuideReadsACatalogWithItsOwnProductType() throws {
+    @Test func `The server of the guide reads a catalog with its own product type`() throws {
         let (status, text) = try check(by: "gazette")
         #expect(status == 0 && text.hasPrefix("2 products of 1 apps, revision "), "\(text)")
     }
 
-    @Test("The ordinary server refuses a catalog with the product type of the guide")
-    func theOrdinaryServerRefusesACatalogWithTheProductTypeOfTheGuide() throws {
+    @Test func `The ordinary server refuses a catalog with the product type of the guide`() throws {
         let (status, text) = try check(by: "quartermaster")
         #expect(status == 1 && text.contains("apps[0].products[0].type: no handler for \"free-subscription\""))
     }

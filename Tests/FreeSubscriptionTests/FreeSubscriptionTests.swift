@@ -34,8 +34,8 @@ import Testing
         ("another product's", [subscription(1, to: sunday)], .denied(.revoked), [:]),
     ]
 
-    @Test("A free subscription gives access without an end from its opening", arguments: cases)
-    func aFreeSubscriptionGivesAccessWithoutAnEndFromItsOpening(
+    @Test(arguments: cases)
+    func `A free subscription gives access without an end from its opening`(
         name: String, purchases: [Purchase<FreeSubscription>], access: Access, credits: Credits
     ) {
         let history = PurchaseHistory(purchases: purchases)
@@ -44,8 +44,8 @@ import Testing
     }
 
     /// Receipts come in any order, from several devices, and again: the answer must be the same.
-    @Test("The order of purchases and duplicates of them change no entitlement", arguments: UInt64(1)...100)
-    func orderAndDuplicatesChangeNothing(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...100)
+    func `The order of purchases and duplicates of them change no entitlement`(seed: UInt64) throws {
         var generator = SplitMix64(state: seed)
         let purchases = (1...Int.random(in: 1...8, using: &generator)).map { id in
             Self.subscription(
@@ -65,16 +65,13 @@ import Testing
     }
 
     /// The terms that are stored with a purchase must be readable for ever.
-    @Test("Terms are read back as they were stored", arguments: [nil, noon, noon + 0.25])
-    func termsAreReadBackAsTheyWereStored(opens: Date?) throws {
+    @Test(arguments: [nil, noon, noon + 0.25]) func `Terms are read back as they were stored`(opens: Date?) throws {
         let kept = try JSONEncoder().encode(FreeSubscription(opens: opens))
         #expect(try JSONDecoder().decode(FreeSubscription.self, from: kept).opens == opens)
     }
 
-    @Test(
-        "An opening date that is no date is refused",
-        arguments: [#""soon""#, "1795176000", #""2026-02-30T00:00:00Z""#])
-    func aWrongSettingIsRefused(opens: String) {
+    @Test(arguments: [#""soon""#, "1795176000", #""2026-02-30T00:00:00Z""#])
+    func `An opening date that is no date is refused`(opens: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(FreeSubscription.self, from: Data(#"{"opens": \#(opens)}"#.utf8))
         }

@@ -13,14 +13,13 @@ import Testing
         "products.json": "Tests/FreeSubscriptionServer/products.json",
     ]
 
-    @Test("Each code block of the guide is the file that it shows", arguments: files)
-    func aBlockIsTheFileItShows(shown: String, stands: String) throws {
+    @Test(arguments: files)
+    func `Each code block of the guide is the file that it shows`(shown: String, stands: String) throws {
         let block = try #require(try Self.blocks()[shown], "the guide has no block \(shown)")
         #expect(try block == Self.text(stands))
     }
 
-    @Test("Every file in the guide is compared with one of the checkout")
-    func everyFileOfTheGuideIsCompared() throws {
+    @Test func `Every file in the guide is compared with one of the checkout`() throws {
         #expect(try Set(Self.blocks().keys) == Set(Self.files.keys).union(["Package.swift"]))
     }
 

@@ -7,8 +7,7 @@ import Testing
         #"{"kind": "word-pack", "formatVersion": 1, "name": "Jazz", "words": "w.txt", "wordCount": 2, "new": 1}"#
     private static let palette = Role.allCases.map { ##""\##($0.rawValue)": "#0B1026""## }.joined(separator: ", ")
 
-    @Test("A word pack is read, and malformed lines are left out")
-    func aWordPackIsReadAndMalformedLinesAreLeftOut() throws {
+    @Test func `A word pack is read, and malformed lines are left out`() throws {
         let manifest = try WordPack.manifest(Data(pack.utf8))
         #expect(manifest.words == "w.txt")
         let words = "jazz\tMusic\u{1B}[2J\nToo Long\tno\nswing\n\nbebop\tFast\tand more\nblues\tThe caf\u{E9}'s\n"
@@ -19,16 +18,13 @@ import Testing
         #expect(throws: UnreadableContent()) { try WordPack(manifest, words: Data("none".utf8)) }
     }
 
-    @Test(
-        "A word pack of another format is refused",
-        arguments: [("word-pack", "theme"), ("Version\": 1", "Version\": 2"), ("{", ""), ("\"name\"", "\"nom\"")])
-    func aWordPackOfAnotherFormatIsRefused(edit: (String, String)) {
+    @Test(arguments: [("word-pack", "theme"), ("Version\": 1", "Version\": 2"), ("{", ""), ("\"name\"", "\"nom\"")])
+    func `A word pack of another format is refused`(edit: (String, String)) {
         let bytes = Data(pack.replacing(edit.0, with: edit.1).utf8)
         #expect(throws: UnreadableContent()) { try WordPack.manifest(bytes) }
     }
 
-    @Test("A theme is read with its colours, and a malformed one refused")
-    func aThemeIsReadWithItsColoursAndAMalformedOneRefused() throws {
+    @Test func `A theme is read with its colours, and a malformed one refused`() throws {
         let json = #"{"kind": "theme", "formatVersion": 1, "name": "Night", "palette": {\#(Self.palette)}}"#
         let theme = try Theme(Data(json.utf8))
         #expect(theme.name == "Night")
@@ -43,8 +39,8 @@ import Testing
         }
     }
 
-    @Test("A malformed colour is refused", arguments: ["#12345", "#1234567", "123456#", "#12345G", "#+12345", ""])
-    func aMalformedColourIsRefused(text: String) {
+    @Test(arguments: ["#12345", "#1234567", "123456#", "#12345G", "#+12345", ""])
+    func `A malformed colour is refused`(text: String) {
         #expect(Theme.Color(text) == nil)
     }
 }

@@ -2,8 +2,7 @@ import HangmanGame
 import Testing
 
 @Suite struct GameTests {
-    @Test("A word is found letter by letter")
-    func aWordIsFoundLetterByLetter() throws {
+    @Test func `A word is found letter by letter`() throws {
         var game = try Fixtures.game("jazz")
         #expect(game.shown == "_ _ _ _")
         #expect(game.guess("z") == .right)
@@ -20,8 +19,7 @@ import Testing
         #expect(game.wrong == ["q"])
     }
 
-    @Test("The sixth wrong letter loses the game")
-    func theSixthWrongLetterLoses() throws {
+    @Test func `The sixth wrong letter loses the game`() throws {
         var game = try Fixtures.game("jazz")
         for (index, letter) in "bcdef".enumerated() {
             #expect(game.guess(letter) == .wrong)
@@ -34,8 +32,7 @@ import Testing
         #expect(game.guess("j") == .refused)
     }
 
-    @Test("The first hint shows the clue, and each further one a letter")
-    func theFirstHintShowsTheClueAndEachFurtherOneALetter() throws {
+    @Test func `The first hint shows the clue, and each further one a letter`() throws {
         var game = try Fixtures.game("jazz")
         game.hint()
         #expect(game.showsClue)
@@ -51,15 +48,12 @@ import Testing
         #expect(game == over)
     }
 
-    @Test(
-        "Only words that can be typed are accepted",
-        arguments: ["abc", "abcdefghijklmnopq", "Word", "naïve", "two words", "", "wörd"])
-    func onlyWordsThatCanBeTypedAreWords(word: String) {
+    @Test(arguments: ["abc", "abcdefghijklmnopq", "Word", "naïve", "two words", "", "wörd"])
+    func `Only words that can be typed are accepted`(word: String) {
         #expect(WordEntry(word: word, clue: "") == nil)
     }
 
-    @Test("The twenty built-in words have the form of a pack")
-    func theTwentyBuiltInWordsHaveTheFormOfAPack() {
+    @Test func `The twenty built-in words have the form of a pack`() {
         #expect(WordPack.builtIn.entries.count == 20)
         #expect(Set(WordPack.builtIn.entries.map(\.word)).count == 20)
         for entry in WordPack.builtIn.entries { #expect((1...60).contains(entry.clue.count)) }

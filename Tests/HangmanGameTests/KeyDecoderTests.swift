@@ -14,21 +14,18 @@ import Testing
         ("\u{1B}[200~a\u{1B}\u{1B}[201~", [.paste("a\u{1B}")]),
     ]
 
-    @Test("The bytes of a terminal are decoded to keys", arguments: cases)
-    func theBytesOfATerminalAreDecodedToKeys(text: String, keys: [Key]) {
+    @Test(arguments: cases) func `The bytes of a terminal are decoded to keys`(text: String, keys: [Key]) {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array(text.utf8)) == keys)
         #expect(!decoder.isWaiting)
     }
 
-    @Test("Keys are the same when their bytes come one by one", arguments: cases)
-    func keysAreTheSameByteByByte(text: String, keys: [Key]) {
+    @Test(arguments: cases) func `Keys are the same when their bytes come one by one`(text: String, keys: [Key]) {
         var decoder = KeyDecoder()
         #expect(text.utf8.flatMap { decoder.decode([$0]) } == keys)
     }
 
-    @Test("A lone escape is a key once nothing follows it")
-    func aLoneEscapeIsAKeyOnceNothingFollows() {
+    @Test func `A lone escape is a key once nothing follows it`() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0x1B]) == [])
         #expect(decoder.isWaiting)
@@ -38,8 +35,7 @@ import Testing
         #expect(decoder.decode(Array("[A".utf8)) == [.character("["), .character("A")])
     }
 
-    @Test("Bytes that are not UTF-8 are dropped")
-    func bytesThatAreNotUTF8AreDropped() {
+    @Test func `Bytes that are not UTF-8 are dropped`() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0xFF, 0x80, 0xC3, 0x28, 0x61]) == [.character("a")])
         #expect(decoder.decode([0xE2, 0x82]) == [])
@@ -47,8 +43,7 @@ import Testing
         #expect(decoder.decode([0x62]) == [.character("b")])
     }
 
-    @Test("An endless escape sequence or paste does not grow without limit")
-    func anEndlessSequenceDoesNotGrow() {
+    @Test func `An endless escape sequence or paste does not grow without limit`() {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[".utf8) + Array(repeating: UInt8(ascii: "1"), count: 30)) == [])
         #expect(!decoder.isWaiting)

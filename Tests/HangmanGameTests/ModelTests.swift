@@ -7,8 +7,7 @@ import Testing
         keys.flatMap { model.update(.key($0)) }
     }
 
-    @Test("Screens are chosen by numbers, tab and arrows")
-    func screensAreChosenByNumbersTabAndArrows() {
+    @Test func `Screens are chosen by numbers, tab and arrows`() {
         var model = Fixtures.model()
         for (key, tab) in [
             (.tab, .store), (.right, .packs), (.backTab, .store), (.left, .play), (.backTab, .account), (.tab, .play),
@@ -21,8 +20,7 @@ import Testing
         #expect(press([.control("z")], in: &model) == [.suspend])
     }
 
-    @Test("A game is played and counted once")
-    func aGameIsPlayedAndCountedOnce() throws {
+    @Test func `A game is played and counted once`() throws {
         var model = Fixtures.model()
         let entry = try #require(WordEntry(word: "jazz", clue: "Music"))
         #expect(press([.enter], in: &model) == [.deal(nil)])
@@ -40,8 +38,7 @@ import Testing
         #expect(model.saved.lost == 0)
     }
 
-    @Test("A hint is paid once, and refused without credits")
-    func aHintIsPaidOnceAndRefusedWithoutCredits() throws {
+    @Test func `A hint is paid once, and refused without credits`() throws {
         var model = Fixtures.model()
         #expect(press([.character("?")], in: &model) == [])
         model.saved.game = try Fixtures.game()
@@ -71,8 +68,7 @@ import Testing
         #expect(model.notice == "A hint needs the network, and you are offline.")
     }
 
-    @Test("The store screen buys products and installs their bundles")
-    func theStoreScreenBuysProductsAndInstallsTheirBundles() {
+    @Test func `The store screen buys products and installs their bundles`() {
         var model = Fixtures.model()
         model.tab = .store
         #expect(press([.up, .enter], in: &model) == [.buy("com.example.hangman.tenhints")])
@@ -110,8 +106,7 @@ import Testing
         #expect(press([.up, .enter, .character("r")], in: &model) == [])
     }
 
-    @Test("A paused download goes on")
-    func aPausedDownloadGoesOn() {
+    @Test func `A paused download goes on`() {
         var model = Fixtures.model()
         model.tab = .packs
         model.rows[.packs] = 3
@@ -127,8 +122,7 @@ import Testing
         #expect(press([.character("u")], in: &model) == [.install("hard-words"), .save])
     }
 
-    @Test("A pack or theme whose access ended is not used any more")
-    func aPackOrThemeWhoseAccessEndedIsNotUsedAnyMore() {
+    @Test func `A pack or theme whose access ended is not used any more`() {
         var model = Fixtures.model()
         model.tab = .packs
         #expect(press([.down, .down, .enter], in: &model) == [.save])
@@ -147,8 +141,7 @@ import Testing
         #expect(model.notice == "Hard words is locked. The store has it.")
     }
 
-    @Test("A theme is chosen and put back")
-    func aThemeIsChosenAndPutBack() throws {
+    @Test func `A theme is chosen and put back`() throws {
         var model = Fixtures.model()
         model.tab = .packs
         model.shelf.items.append(
@@ -163,8 +156,7 @@ import Testing
         #expect(model.theme == nil)
     }
 
-    @Test("A recovery code is typed or pasted")
-    func aCodeIsTypedOrPasted() {
+    @Test func `A recovery code is typed or pasted`() {
         var model = Fixtures.model()
         model.tab = .account
         #expect(press([.character("c")], in: &model) == [.readCode])

@@ -25,8 +25,7 @@ struct PlainProgramTests {
         PlainGame.Told.Bundle(bundle: name, version: version, installed: installed, update: nil, readable: readable)
     }
 
-    @Test("A game is played and bought for by commands")
-    func aGameIsPlayedByCommands() async throws {
+    @Test func `A game is played and bought for by commands`() async throws {
         let server = try await GameServer()
         let game = try PlainGame(server, home: server.folder.appending(path: "phone"))
         let first = Self.told(
@@ -89,8 +88,7 @@ struct PlainProgramTests {
 
     /// A folder belongs to one process at a time, and is free when that ended in any way. What needs no server works
     /// without one.
-    @Test("A folder is used by one game at a time")
-    func aFolderIsUsedByOneGameAtATime() async throws {
+    @Test func `A folder is used by one game at a time`() async throws {
         let server = try await GameServer()
         let home = server.folder.appending(path: "phone")
         let game = try PlainGame(server, home: home)

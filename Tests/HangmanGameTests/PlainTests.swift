@@ -3,7 +3,6 @@ import Testing
 
 @Suite struct PlainTests {
     @Test(
-        "Lines are read as commands",
         arguments: [
             ("store", .store), (" status ", .status), ("buy com.example.x", .buy("com.example.x")),
             ("install hard-words", .install("hard-words")), ("play", .play), ("guess e", .guess("e")), ("hint", .hint),
@@ -13,14 +12,12 @@ import Testing
             ("pack", .pack(nil)),
             ("theme", .theme(nil)), ("refresh", .refresh), ("help", .help), ("", .nothing), ("  ", .nothing),
         ] as [(String, PlainCommand)])
-    func linesAreReadAsCommands(line: String, command: PlainCommand) {
+    func `Lines are read as commands`(line: String, command: PlainCommand) {
         #expect(PlainCommand(line) == command)
     }
 
-    @Test(
-        "Other lines are answered with a reason",
-        arguments: ["buy", "guess ab", "offline", "offline maybe", "guess a b", "fly", "fly away", "store now"])
-    func otherLinesAreAnsweredWithAReason(line: String) {
+    @Test(arguments: ["buy", "guess ab", "offline", "offline maybe", "guess a b", "fly", "fly away", "store now"])
+    func `Other lines are answered with a reason`(line: String) {
         guard case .wrong(let reason) = PlainCommand(line) else {
             Issue.record("\(line) is a command")
             return
@@ -28,8 +25,7 @@ import Testing
         #expect(!reason.contains("\n"))
     }
 
-    @Test("The status is one line of JSON")
-    func theStatusIsOneLineOfJSON() throws {
+    @Test func `The status is one line of JSON`() throws {
         var shop = Fixtures.shop
         shop.items.removeLast(4)
         shop.bundles.removeFirst()
@@ -53,8 +49,7 @@ import Testing
         #expect(try Status(shop, isOffline: true).line().contains(#""online":false"#))
     }
 
-    @Test("A game is described in lines")
-    func aGameIsDescribedInLines() throws {
+    @Test func `A game is described in lines`() throws {
         var game = try Fixtures.game("jazz")
         #expect(PlainText.dealt(game) == "Hard words, 4 letters: _ _ _ _, 0 of 6 wrong")
         let told = "azze?bcdfgx".map { letter in

@@ -10,8 +10,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test("The game screen shows the game")
-    func theGameScreenShowsTheGame() throws {
+    @Test func `The game screen shows the game`() throws {
         var model = Fixtures.model()
         var game = try Fixtures.game()
         for letter in "azeit" { _ = game.guess(letter) }
@@ -46,8 +45,7 @@ import Testing
                 """)
     }
 
-    @Test("The store screen shows the products")
-    func theStoreScreenShowsTheProducts() {
+    @Test func `The store screen shows the products`() {
         var model = Fixtures.model()
         model.tab = .store
         model.rows[.store] = 2
@@ -81,8 +79,7 @@ import Testing
                 """)
     }
 
-    @Test("The packs screen shows packs and themes")
-    func thePacksScreenShowsPacksAndThemes() {
+    @Test func `The packs screen shows packs and themes`() {
         var model = Fixtures.model(60, 20)
         model.tab = .packs
         model.rows[.packs] = 2
@@ -111,8 +108,7 @@ import Testing
                 """)
     }
 
-    @Test("The account screen shows the account")
-    func theAccountScreenShowsTheAccount() {
+    @Test func `The account screen shows the account`() {
         var model = Fixtures.model(60, 20)
         model.tab = .account
         model.isOffline = true
@@ -143,8 +139,7 @@ import Testing
                 """)
     }
 
-    @Test("The gallows grow stage by stage")
-    func theGallowsGrowStageByStage() {
+    @Test func `The gallows grow stage by stage`() {
         let pictures = (0...Game.wrongLetters).map { stage in
             Gallows.lines(stage: stage).map(\.text).joined(separator: "\n")
         }
@@ -163,8 +158,8 @@ import Testing
                 """)
     }
 
-    @Test("Every screen fills its size", arguments: [(60, 20), (80, 24), (200, 60), (61, 21)])
-    func everyScreenFillsItsSize(size: (Int, Int)) throws {
+    @Test(arguments: [(60, 20), (80, 24), (200, 60), (61, 21)])
+    func `Every screen fills its size`(size: (Int, Int)) throws {
         var model = Fixtures.model(size.0, size.1)
         model.shop.notice = String(repeating: "漢字 and more ", count: 60)
         model.shop.hasOtherOwner = true
@@ -184,8 +179,7 @@ import Testing
     }
 
     /// Pairs of colours in the theme's own list: nobody has checked the contrast of others.
-    @Test("Only colours with a known contrast are used together")
-    func onlyColoursWithAKnownContrastAreUsedTogether() throws {
+    @Test func `Only colours with a known contrast are used together`() throws {
         struct Manifest: Decodable {
             struct Pair: Decodable, Hashable {
                 let foreground: String
@@ -221,23 +215,21 @@ import Testing
         }
     }
 
-    @Test("A window that is too small says so", arguments: [(59, 20), (60, 19), (1, 1), (10, 2)])
-    func aWindowThatIsTooSmallSaysSo(size: (Int, Int)) {
+    @Test(arguments: [(59, 20), (60, 19), (1, 1), (10, 2)])
+    func `A window that is too small says so`(size: (Int, Int)) {
         let lines = Screen(Fixtures.model(size.0, size.1)).lines
         #expect(lines.count == size.1)
         for line in lines { #expect(line.width == size.0) }
         #expect("This window is smaller than 60×20.".hasPrefix(lines.first?.text.prefix(34) ?? "?"))
     }
 
-    @Test("A terminal without a size has the standard size")
-    func aTerminalWithoutASizeHasTheStandardOne() {
+    @Test func `A terminal without a size has the standard size`() {
         #expect(Size(told: 0, 0) == .standard)
         #expect(Size(told: 100, 0) == Size(columns: 100, rows: 24))
         #expect(Size(told: 100_000, 100_000) == Size(columns: 500, rows: 200))
     }
 
-    @Test("A list is scrolled to its selected row")
-    func aListIsScrolledToItsSelectedRow() {
+    @Test func `A list is scrolled to its selected row`() {
         var model = Fixtures.model(60, 20)
         model.tab = .store
         model.shop.items = (1...40).map { Fixtures.item("\($0)", "Product \($0)", "$1", .available) }

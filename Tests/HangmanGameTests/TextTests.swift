@@ -2,62 +2,52 @@ import HangmanGame
 import Testing
 
 @Suite struct TextTests {
-    @Test(
-        "Columns of text are counted as terminals draw them",
-        arguments: [
-            ("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("ｆ", 2), ("🙂", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("\u{200B}", 0),
-            ("─╱", 2),
-            ("", 0),
-        ])
-    func columnsAreCountedAsTerminalsDraw(text: String, columns: Int) {
+    @Test(arguments: [
+        ("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("ｆ", 2), ("🙂", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("\u{200B}", 0),
+        ("─╱", 2),
+        ("", 0),
+    ])
+    func `Columns of text are counted as terminals draw them`(text: String, columns: Int) {
         #expect(Columns.width(text) == columns)
     }
 
-    @Test("A prefix ends before a character that does not fit")
-    func aPrefixEndsBeforeACharacterThatDoesNotFit() {
+    @Test func `A prefix ends before a character that does not fit`() {
         #expect(Columns.prefix("漢字", 3) == "漢")
         #expect(Columns.prefix("ae\u{301}b", 2) == "ae\u{301}")
         #expect(Columns.prefix("abc", 0) == "")
     }
 
-    @Test("Characters that control a terminal are not printed")
-    func charactersThatControlATerminalAreNotPrinted() {
+    @Test func `Characters that control a terminal are not printed`() {
         #expect(Columns.printable("a\u{1B}[2J\r\n\u{9B}b\u{202E}c\u{2028}\u{7F}é") == "a[2Jbcé")
     }
 
-    @Test("Text is broken at spaces")
-    func textIsBrokenAtSpaces() {
+    @Test func `Text is broken at spaces`() {
         #expect(Columns.wrap("one two three", 7) == ["one two", "three"])
         #expect(Columns.wrap("abcdefgh ij", 4) == ["abcd", "ij"])
         #expect(Columns.wrap("x", 0) == [])
     }
 
-    @Test("A line is fitted to its columns", arguments: 0...12)
-    func aLineIsFittedToItsColumns(columns: Int) {
+    @Test(arguments: 0...12) func `A line is fitted to its columns`(columns: Int) {
         let line = StyledLine("ab漢") + StyledLine("cd", .muted)
         #expect(line.fitted(to: columns).width == columns)
         #expect(StyledLine.apart(line, StyledLine("xyz"), in: columns).width == columns)
     }
 
-    @Test("The two ends of a line are kept apart")
-    func bothEndsOfALineAreKeptApart() {
+    @Test func `The two ends of a line are kept apart`() {
         #expect(StyledLine.apart(StyledLine("abcdef"), StyledLine("xy"), in: 6).text == "abcdxy")
         #expect(StyledLine.apart(StyledLine("ab"), StyledLine("xy"), in: 6).text == "ab  xy")
     }
 
-    @Test(
-        "Byte counts are written for people",
-        arguments: [
-            (-1, "0 B"), (0, "0 B"), (999, "999 B"), (1000, "1.0 KB"), (9_999, "9.9 KB"), (16_568, "16 KB"),
-            (999_999, "999 KB"),
-            (3_400_000, "3.4 MB"), (20_971_520, "20 MB"), (1_500_000_000, "1.5 GB"),
-        ])
-    func bytesAreWrittenForPeople(bytes: Int, text: String) {
+    @Test(arguments: [
+        (-1, "0 B"), (0, "0 B"), (999, "999 B"), (1000, "1.0 KB"), (9_999, "9.9 KB"), (16_568, "16 KB"),
+        (999_999, "999 KB"),
+        (3_400_000, "3.4 MB"), (20_971_520, "20 MB"), (1_500_000_000, "1.5 GB"),
+    ])
+    func `Byte counts are written for people`(bytes: Int, text: String) {
         #expect(ByteCount.text(bytes) == text)
     }
 
-    @Test("Only lines that changed are drawn")
-    func onlyLinesThatDifferAreDrawn() {
+    @Test func `Only lines that changed are drawn`() {
         let old = [StyledLine("one"), StyledLine("two")]
         let frame = Frame(theme: nil, hasColors: true)
         #expect(frame.bytes(drawing: old, over: old) == "")
@@ -67,8 +57,7 @@ import Testing
         #expect(frame.bytes(drawing: old, over: []).contains("\u{1B}[1;1H\u{1B}[0mone\u{1B}[2;1H\u{1B}[0mtwo"))
     }
 
-    @Test("Colours are those of the theme, or none")
-    func coloursAreThoseOfTheThemeOrNone() {
+    @Test func `Colours are those of the theme, or none`() {
         let red = Theme.Color(red: 255, green: 1, blue: 2)
         let palette = Dictionary(uniqueKeysWithValues: Role.allCases.map { ($0, red) })
         var frame = Frame(theme: Theme(name: "", palette: palette), hasColors: true)

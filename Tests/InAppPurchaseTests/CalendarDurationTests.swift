@@ -16,8 +16,7 @@ import Testing
         ("P1Y2M3DT4H5M6S", CalendarDuration(months: 14, days: 3, seconds: 14_706)),
     ]
 
-    @Test("An ISO 8601 duration is read", arguments: good)
-    func anISO8601DurationIsRead(text: String, expected: CalendarDuration) {
+    @Test(arguments: good) func `An ISO 8601 duration is read`(text: String, expected: CalendarDuration) {
         #expect(CalendarDuration(iso8601: text) == expected)
     }
 
@@ -32,13 +31,12 @@ import Testing
         String(repeating: "P1M", count: 10_000), "P" + String(repeating: "1", count: 100_000) + "M",
     ]
 
-    @Test("A text that is no duration, or out of range, is refused", arguments: bad)
-    func aTextThatIsNoDurationOrOutOfRangeIsRefused(text: String) {
+    @Test(arguments: bad) func `A text that is no duration, or out of range, is refused`(text: String) {
         #expect(CalendarDuration(iso8601: text) == nil)
     }
 
-    @Test("A duration is read back as it was written", arguments: good)
-    func aDurationIsReadBackAsItWasWritten(text: String, duration: CalendarDuration) throws {
+    @Test(arguments: good)
+    func `A duration is read back as it was written`(text: String, duration: CalendarDuration) throws {
         let written = try JSONEncoder().encode([duration])
         #expect(try JSONDecoder().decode([CalendarDuration].self, from: written) == [duration])
     }
@@ -56,14 +54,13 @@ import Testing
         ("2026-01-01T00:00:00Z", CalendarDuration(months: .max, days: 0, seconds: 0), "3026-01-01T00:00:00Z"),
     ]
 
-    @Test("A duration ends by the calendar", arguments: ends)
-    func aDurationEndsByTheCalendar(start: String, duration: CalendarDuration, expected: String) throws {
+    @Test(arguments: ends)
+    func `A duration ends by the calendar`(start: String, duration: CalendarDuration, expected: String) throws {
         #expect(duration.end(from: try #require(Date(rfc3339: start))) == Date(rfc3339: expected))
     }
 
     /// To the millisecond, which is all that is recorded.
-    @Test("Months and days are added as by Foundation")
-    func monthsAndDaysAreAddedAsByFoundation() throws {
+    @Test func `Months and days are added as by Foundation`() throws {
         var random = SeededGenerator(seed: 29)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -77,8 +74,7 @@ import Testing
         }
     }
 
-    @Test("Sums and multiples of durations do not overflow")
-    func sumsAndMultiplesOfDurationsDoNotOverflow() {
+    @Test func `Sums and multiples of durations do not overflow`() {
         let most = CalendarDuration(months: .max, days: .max, seconds: .max)
         #expect(most + most == most)
         #expect(most.times(.max) == most)

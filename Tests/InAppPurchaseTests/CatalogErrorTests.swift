@@ -94,8 +94,10 @@ import Testing
         (#""id": "p", "type": "consumable", "storefronts": ["143443"]"#, ".storefronts[0]"),
     ]
 
-    @Test("A wrong entry of the catalog is refused with the path to the mistake", arguments: entries)
-    func anEntryIsRefusedWithThePath(members: String, expected: String) throws {
+    @Test(arguments: entries)
+    func `A wrong entry of the catalog is refused with the path to the mistake`(members: String, expected: String)
+        throws
+    {
         let json = """
             {"apps": [{"bundleID": "a", "products": []}, {"bundleID": "b", "products": [
              {"id": "good", "type": "non-consumable"}, {\(members)}]}]}
@@ -226,8 +228,8 @@ import Testing
         ),
     ]
 
-    @Test("A wrong catalog is refused with the path to the mistake", arguments: files)
-    func aFileIsRefusedWithThePath(json: String, expected: String) throws {
+    @Test(arguments: files)
+    func `A wrong catalog is refused with the path to the mistake`(json: String, expected: String) throws {
         let error = try #require(throws: DecodingError.self) { try catalog(json) }
         #expect(path(of: error) == expected)
     }
@@ -237,14 +239,13 @@ import Testing
         #"{"apps": [{"bundleID": "a", "products": [{"id": "p", "type": "consumable", "metadata": {"a": "#,
     ]
 
-    @Test("A deeply nested catalog is refused", arguments: openings, ["[", #"{"a":"#])
-    func aDeeplyNestedCatalogIsRefused(opening: String, nesting: String) {
+    @Test(arguments: openings, ["[", #"{"a":"#])
+    func `A deeply nested catalog is refused`(opening: String, nesting: String) {
         let json = opening + String(repeating: nesting, count: 100_000)
         #expect(throws: DecodingError.self) { try catalog(json) }
     }
 
-    @Test("Metadata may be as deep as JSON may be", arguments: [1, 100, 480])
-    func metadataMayBeAsDeepAsJSONMayBe(depth: Int) throws {
+    @Test(arguments: [1, 100, 480]) func `Metadata may be as deep as JSON may be`(depth: Int) throws {
         let arrays = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let entry = try product(#"{"id": "p", "type": "consumable", "metadata": {"a": \#(arrays)}}"#)
         #expect(entry.metadata.keys.sorted() == ["a"])
@@ -260,15 +261,13 @@ import Testing
         }
     }
 
-    @Test(
-        "Mistakes in the settings of any plugin are refused with their path",
-        arguments: [
-            (#"{"id": "p", "type": "lives", "count": "1"}"#, "[0].count"),
-            (#"{"id": "p", "type": "lives"}"#, "[0].count"),
-            (#"{"id": "p", "type": "lives", "count": 1, "counts": 2}"#, "[0].counts"),
-            (#"{"id": "p", "type": "lives", "count": 1.5}"#, "[0]"),
-        ])
-    func mistakesInTheSettingsOfAnyPluginAreRefusedWithTheirPath(json: String, expected: String) throws {
+    @Test(arguments: [
+        (#"{"id": "p", "type": "lives", "count": "1"}"#, "[0].count"),
+        (#"{"id": "p", "type": "lives"}"#, "[0].count"),
+        (#"{"id": "p", "type": "lives", "count": 1, "counts": 2}"#, "[0].counts"),
+        (#"{"id": "p", "type": "lives", "count": 1.5}"#, "[0]"),
+    ])
+    func `Mistakes in the settings of any plugin are refused with their path`(json: String, expected: String) throws {
         let error = try #require(throws: DecodingError.self) {
             try JSONDecoder().decode([Product].self, from: Data("[\(json)]".utf8), configuration: [Lives.self])
         }

@@ -7,8 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct CatalogTests {
-    @Test("The documented example of a catalog is read")
-    func theDocumentedExampleOfACatalogIsRead() throws {
+    @Test func `The documented example of a catalog is read`() throws {
         let app = try #require(try catalog(hangman).app("com.example.hangman"))
         #expect(app.appAppleID == 1_234_567_890)
         #expect(app.sandbox == .nobody)
@@ -24,8 +23,7 @@ import Testing
         #expect(app.products.map(\.ownership) == [.keep, .keep, .transfer, .transfer, .transfer, .transfer])
     }
 
-    @Test("Product handlers get the settings of their products")
-    func productHandlersGetTheSettingsOfTheirProducts() throws {
+    @Test func `Product handlers get the settings of their products`() throws {
         let catalog = try catalog(hangman)
         let month = catalog.product("com.example.hangman.nighttheme.month", of: "com.example.hangman")?.handler
         #expect((month as? NonRenewingSubscription)?.duration == CalendarDuration(months: 1))
@@ -35,8 +33,7 @@ import Testing
         #expect((hints as? Consumable)?.redownloadHours == 24)
     }
 
-    @Test("Products are found by app and ID")
-    func productsAreFoundByAppAndID() throws {
+    @Test func `Products are found by app and ID`() throws {
         let catalog = try catalog(hangman)
         #expect(Set(catalog.apps.flatMap(\.products).flatMap(\.bundles)) == ["hard-words", "ios-words", "night-theme"])
         #expect(catalog.product("com.example.hangman.ioswords", of: "com.example.hangman")?.bundles == ["ios-words"])
@@ -44,8 +41,7 @@ import Testing
         #expect(catalog.product("com.example.hangman.ioswords", of: "com.example.other") == nil)
     }
 
-    @Test("A purchase history belongs to a product or its group")
-    func aPurchaseHistoryBelongsToAProductOrItsGroup() throws {
+    @Test func `A purchase history belongs to a product or its group`() throws {
         let keys = try catalog(hangman).apps.flatMap(\.products).map(\.historyKey)
         #expect(Set(keys).count == 6)
         let monthly = try product(#"{"id": "m", "type": "auto-renewable", "group": "club"}"#)
@@ -55,17 +51,15 @@ import Testing
         #expect(monthly.historyKey != other.historyKey)
     }
 
-    @Test(
-        "The sandbox policy of an app decides who is admitted",
-        arguments: [
-            (#""nobody""#, SandboxPolicy.nobody, false, false), (#""testers""#, .testers, false, true),
-            (#""everyone""#, .everyone, true, true),
-            (#"{"everyoneUntil": "2026-01-02T00:00:00Z"}"#, .everyoneUntil(day(1)), true, true),
-            (#"{"everyoneUntil": "2026-01-01T00:00:00Z"}"#, .everyoneUntil(day(0)), false, true),
-        ])
-    func theSandboxPolicyOfAnAppDecidesWhoIsAdmitted(json: String, policy: SandboxPolicy, anybody: Bool, testers: Bool)
-        throws
-    {
+    @Test(arguments: [
+        (#""nobody""#, SandboxPolicy.nobody, false, false), (#""testers""#, .testers, false, true),
+        (#""everyone""#, .everyone, true, true),
+        (#"{"everyoneUntil": "2026-01-02T00:00:00Z"}"#, .everyoneUntil(day(1)), true, true),
+        (#"{"everyoneUntil": "2026-01-01T00:00:00Z"}"#, .everyoneUntil(day(0)), false, true),
+    ])
+    func `The sandbox policy of an app decides who is admitted`(
+        json: String, policy: SandboxPolicy, anybody: Bool, testers: Bool
+    ) throws {
         let app = try catalog(#"{"apps": [{"bundleID": "a", "sandbox": \#(json), "products": []}]}"#).app("a")
         #expect(app?.sandbox == policy)
         #expect(policy.admits(tester: false, at: day(0)) == anybody)

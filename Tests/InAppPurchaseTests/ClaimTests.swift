@@ -220,10 +220,8 @@ import Testing
             expected: (2, .administrator, 1)),
     ]
 
-    @Test(
-        "A claim decides the owner of a purchase by its evidence",
-        arguments: firstSeen + again + tokens + transfers + sandbox + administrators)
-    func decidesTheOwner(example: Case) {
+    @Test(arguments: firstSeen + again + tokens + transfers + sandbox + administrators)
+    func `A claim decides the owner of a purchase by its evidence`(example: Case) {
         let evidence = example.shown.map {
             PresentedEvidence(
                 date: $0, transactions: ["1"], isForDevice: example.isForDevice, deviceRemedy: .deviceVerificationID)
@@ -246,8 +244,7 @@ import Testing
     }
 
     /// The owner's latest evidence is stored, and that of another account only once the original transaction is theirs.
-    @Test("The latest evidence of the owner is stored")
-    func theLatestEvidenceOfTheOwnerIsStored() {
+    @Test func `The latest evidence of the owner is stored`() {
         func claim(_ original: OriginalTransaction?, by: UInt8, shown: Int?, mayTransfer: Bool = true)
             -> OriginalTransaction
         {
@@ -272,8 +269,7 @@ import Testing
         #expect(original.owner == AccountID(account(2)) && original.ownerEvidenceDate == day(315))
     }
 
-    @Test("Applying a claim again changes nothing")
-    func applyingAClaimAgainChangesNothing() {
+    @Test func `Applying a claim again changes nothing`() {
         let before = Self.original(1, .presented)
         let evidence = PresentedEvidence(
             date: Self.today, transactions: ["1"], isForDevice: false, deviceRemedy: .deviceVerificationID)
@@ -287,8 +283,7 @@ import Testing
     }
 
     /// Of several, the app is told the one that leads soonest to a purchase.
-    @Test("Remedies are ordered by how soon they help")
-    func remediesAreOrderedByHowSoonTheyHelp() {
+    @Test func `Remedies are ordered by how soon they help`() {
         #expect(
             TransferRemedy.allCases.sorted().map(\.rawValue) == [
                 "support", "recoveryCode", "freshReceipt", "deviceVerificationID", "deviceIdentifier", "transfer",

@@ -11,30 +11,25 @@ import Testing
     ]
     static let taken: [String] = ["", "a", "~ !", "é", "日本", "\u{A0}", "e\u{301}", "😀", "\u{202E}", "\u{10FFFF}"]
 
-    @Test("Control characters are recognized", arguments: refused)
-    func controlCharactersAreRecognized(text: String) {
+    @Test(arguments: refused) func `Control characters are recognized`(text: String) {
         #expect(text.hasControlCharacters && text[...].hasControlCharacters)
     }
 
-    @Test("Other characters are not control characters", arguments: taken)
-    func otherCharactersAreNotControlCharacters(text: String) {
+    @Test(arguments: taken) func `Other characters are not control characters`(text: String) {
         #expect(!text.hasControlCharacters)
     }
 
-    @Test("Characters that change the direction of text are recognized separately")
-    func charactersThatChangeTheDirectionOfTextAreRecognizedSeparately() {
+    @Test func `Characters that change the direction of text are recognized separately`() {
         for text in ["\u{202E}", "a\u{2066}b", "\u{200F}", "\u{61C}"] { #expect(text.hasBidirectionalControls) }
         for text in ["", "abc", "עברית", "العربية", "\0"] { #expect(!text.hasBidirectionalControls) }
     }
 
-    @Test("A reason with control characters is refused", arguments: refused)
-    func aReasonWithControlCharactersIsRefused(text: String) {
+    @Test(arguments: refused) func `A reason with control characters is refused`(text: String) {
         let reason = "ticket" + text + "7"
         #expect(SupportAct(by: .command(user: "root"), reason: reason, at: Date(milliseconds: 0)) == nil)
     }
 
-    @Test("A currency with control characters is refused", arguments: refused)
-    func aCurrencyWithControlCharactersIsRefused(text: String) {
+    @Test(arguments: refused) func `A currency with control characters is refused`(text: String) {
         let scope = Scope(app: "a", environment: .production)
         func adjustment(_ currency: String) -> Adjustment? {
             Adjustment(
@@ -45,8 +40,7 @@ import Testing
     }
 
     /// RFC 3339 has four digits for the year.
-    @Test("No duration ends after the year 9999")
-    func noDurationEndsAfterTheYear9999() throws {
+    @Test func `No duration ends after the year 9999`() throws {
         let start = try #require(Date(rfc3339: "9990-01-01T00:00:00Z"))
         let long = [CalendarDuration(months: 1_200), CalendarDuration(days: 36_000), CalendarDuration(seconds: .max)]
         for duration in long { #expect(duration.end(from: start).rfc3339 == "9999-12-31T23:59:59.999Z") }

@@ -14,8 +14,7 @@ import Testing
 
     /// The one with the lower transaction ID counts as the later one, as where the newest purchase is shown. There are
     /// many products, since which history came first was left to chance.
-    @Test("Of two histories without access the later one says why")
-    func ofTwoHistoriesWithoutAccessTheLaterOneSaysWhy() throws {
+    @Test func `Of two histories without access the later one says why`() throws {
         var (records, renewals) = ([RecordedTransaction](), [OriginalTransaction.Key: RenewalFacts]())
         for number in 0..<30 {
             let later = try Self.bought(number, group: "a", id: TransactionID(stored: "\(1000 + number)"))

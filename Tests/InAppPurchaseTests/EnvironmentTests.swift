@@ -6,8 +6,7 @@ import Testing
 @Suite struct EnvironmentTests {
     private typealias Environment = InAppPurchase.Environment
 
-    @Test("Known environments are read by the name of Apple")
-    func knownEnvironmentsAreReadByTheNameOfApple() throws {
+    @Test func `Known environments are read by the name of Apple`() throws {
         #expect(Environment.known.map(\.rawValue) == ["Production", "Sandbox", "Xcode"])
         for environment in Environment.known {
             #expect(Environment(known: environment.rawValue) == environment)
@@ -17,10 +16,8 @@ import Testing
         }
     }
 
-    @Test(
-        "Unknown environments are refused",
-        arguments: ["", "production", "Production ", "LocalTesting", "Production\u{0}", "Próduction"])
-    func unknownEnvironmentsAreRefused(name: String) throws {
+    @Test(arguments: ["", "production", "Production ", "LocalTesting", "Production\u{0}", "Próduction"])
+    func `Unknown environments are refused`(name: String) throws {
         #expect(Environment(known: name) == nil && !Environment.known.contains(Environment(rawValue: name)))
         let text = try JSONEncoder().encode([name])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Environment].self, from: text) }

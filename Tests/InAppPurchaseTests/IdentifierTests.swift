@@ -23,8 +23,8 @@ import Testing
     }
 
     /// The last row is what no catalog may have today, but an old ledger may.
-    @Test("An identifier is encoded as its text", arguments: ["hints", "éclair", "日本", "", "a\u{0}b\n"])
-    func anIdentifierIsEncodedAsItsText(_ text: String) throws {
+    @Test(arguments: ["hints", "éclair", "日本", "", "a\u{0}b\n"])
+    func `An identifier is encoded as its text`(_ text: String) throws {
         let uuid = try #require(UUID(uuidString: "0B0E7C1E-0000-4000-8000-00000000000A"))
         let row = Row(
             app: BundleID(stored: text), product: ProductID(stored: text), balances: [Currency(stored: text): 3],
@@ -37,32 +37,27 @@ import Testing
         #expect(try JSONDecoder().decode(Row.self, from: bytes) == row)
     }
 
-    @Test(
-        "An empty identifier, or one with control characters, is refused",
-        arguments: [
-            ("", IdentifierError.empty), ("a\u{0}", .controlCharacter), ("a\nb", .controlCharacter),
-            ("\u{2028}", .controlCharacter),
-        ])
-    func anEmptyIdentifierOrOneWithControlCharactersIsRefused(_ text: String, _ error: IdentifierError) {
+    @Test(arguments: [
+        ("", IdentifierError.empty), ("a\u{0}", .controlCharacter), ("a\nb", .controlCharacter),
+        ("\u{2028}", .controlCharacter),
+    ])
+    func `An empty identifier, or one with control characters, is refused`(_ text: String, _ error: IdentifierError) {
         #expect(throws: error) { try ProductID(checking: text) }
         #expect(ProductID(stored: text).text == text)
     }
 
-    @Test("Every other text is accepted as an identifier")
-    func everyOtherTextIsAcceptedAsAnIdentifier() throws {
+    @Test func `Every other text is accepted as an identifier`() throws {
         for text in ["a", "com.example.app", "🎮", " ", "é"] {
             #expect(try BundleID(checking: text) == BundleID(stored: text))
         }
     }
 
-    @Test("Identifiers are sorted as their texts")
-    func identifiersAreSortedAsTheirTexts() {
+    @Test func `Identifiers are sorted as their texts`() {
         let texts = ["b", "a", "é", "B", "10", "9", ""]
         #expect(texts.map { Currency(stored: $0) }.sorted().map(\.text) == texts.sorted())
     }
 
-    @Test("An account ID is read in either case")
-    func anAccountIDIsReadInEitherCase() throws {
+    @Test func `An account ID is read in either case`() throws {
         let account = try #require(AccountID(text: "0B0E7C1E-0000-4000-8000-00000000000A"))
         #expect(account == AccountID(text: "0b0e7c1e-0000-4000-8000-00000000000a"))
         #expect("\(account)" == "0b0e7c1e-0000-4000-8000-00000000000a")
@@ -70,8 +65,7 @@ import Testing
     }
 
     /// Every UUID is read from its text, and no text with a character too many, too few or changed is one.
-    @Test("A text that is no UUID is no account ID")
-    func aTextThatIsNoUUIDIsNoAccountID() throws {
+    @Test func `A text that is no UUID is no account ID`() throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }

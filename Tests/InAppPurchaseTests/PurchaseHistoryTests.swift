@@ -43,8 +43,8 @@ import Testing
         ),
     ]
 
-    @Test("A history has each purchase once, in order, and counts its credits", arguments: cases)
-    func aHistoryHasEachPurchaseOnceInOrderAndCountsItsCredits(
+    @Test(arguments: cases)
+    func `A history has each purchase once, in order, and counts its credits`(
         name: String, transactions: [Transaction], ids: [TransactionID], hints: Int
     ) {
         var generator = SeededGenerator(seed: 3)
@@ -55,15 +55,13 @@ import Testing
         }
     }
 
-    @Test("Several currencies are counted separately")
-    func severalCurrenciesAreCountedApart() {
+    @Test func `Several currencies are counted separately`() {
         let transactions = [purchase(id: "1", quantity: 2), purchase(id: "2")]
         let history = Self.history(transactions, credits: ["hints": 5, "coins": 1])
         #expect(history.credits(of: "hints") == ["hints": 15, "coins": 3])
     }
 
-    @Test("The largest amounts of credits do not overflow")
-    func theLargestAmountsOfCreditsDoNotOverflow() {
+    @Test func `The largest amounts of credits do not overflow`() {
         let most = purchase(id: "1", quantity: .max)
         let history = Self.history([most, purchase(id: "2", quantity: .max)], credits: ["hints": 1_000_000_000])
         #expect(history.credits(of: "hints") == ["hints": .max])

@@ -12,8 +12,7 @@ import Testing
         ("9999-12-31T23:59:59.999Z", 253_402_300_799_999), ("0000-01-01T00:00:00Z", -62_167_219_200_000),
     ]
 
-    @Test("RFC 3339 times are read", arguments: good)
-    func rfc3339TimesAreRead(text: String, milliseconds: Int) {
+    @Test(arguments: good) func `RFC 3339 times are read`(text: String, milliseconds: Int) {
         #expect(Date(rfc3339: text)?.milliseconds == milliseconds)
     }
 
@@ -29,13 +28,12 @@ import Testing
         "2026-12-01T00:00:00." + String(repeating: "9", count: 100_000) + "Z",
     ]
 
-    @Test("Invalid times are refused", arguments: bad)
-    func refusesWhatIsNoTime(text: String) {
+    @Test(arguments: bad) func `Invalid times are refused`(text: String) {
         #expect(Date(rfc3339: text) == nil)
     }
 
-    @Test("Every millisecond is written and read back", arguments: [0, 1_767_225_600_000, 4_102_444_800_000])
-    func everyMillisecondIsWrittenAndReadBack(start: Int) throws {
+    @Test(arguments: [0, 1_767_225_600_000, 4_102_444_800_000])
+    func `Every millisecond is written and read back`(start: Int) throws {
         for milliseconds in start..<start + 1000 {
             let date = Date(milliseconds: milliseconds)
             try #require(Date(rfc3339: date.rfc3339) == date)
@@ -43,8 +41,7 @@ import Testing
     }
 
     /// Foundation writes the same calendar.
-    @Test("Every day is written and read back")
-    func everyDayIsWrittenAndReadBack() throws {
+    @Test func `Every day is written and read back`() throws {
         let day = 86_400_000
         for milliseconds in stride(from: 0, to: 253_402_300_799_999, by: 997 * day + 1_234_567) {
             let date = Date(milliseconds: milliseconds)
@@ -56,15 +53,13 @@ import Testing
         }
     }
 
-    @Test("Milliseconds are written only if there are any")
-    func millisecondsAreWrittenOnlyIfThereAreAny() {
+    @Test func `Milliseconds are written only if there are any`() {
         #expect(Date(milliseconds: 1_767_225_600_000).rfc3339 == "2026-01-01T00:00:00Z")
         #expect(Date(milliseconds: 1_767_225_600_120).rfc3339 == "2026-01-01T00:00:00.120Z")
     }
 
     /// From 1583 on: before, Foundation's calendar is the Julian one.
-    @Test("Times are written as by Foundation")
-    func timesAreWrittenAsByFoundation() throws {
+    @Test func `Times are written as by Foundation`() throws {
         var random = SeededGenerator(seed: 31)
         for number in 0..<20_000 {
             let instant = Int.random(in: -12_212_553_600_000...253_402_300_799_999, using: &random)
@@ -76,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("Every year from 0000 to 9999 is written and read back")
-    func everyYearFrom0000To9999IsWrittenAndReadBack() throws {
+    @Test func `Every year from 0000 to 9999 is written and read back`() throws {
         let (first, last) = (-62_167_219_200_000, 253_402_300_799_999)
         for milliseconds in stride(from: first, through: last, by: 97 * 86_400_000) {
             let date = Date(milliseconds: milliseconds)

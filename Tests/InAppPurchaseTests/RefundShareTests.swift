@@ -18,15 +18,14 @@ import Testing
         (-1, 10, 10, 0), (100_001, 10, 10, 0), (.max, .max, .max, 0),
     ]
 
-    @Test("A refunded share is rounded in the player's favour", arguments: cases)
-    func isRoundedTowardsThePlayer(percentage: Int?, amount: Int, taken: Int, left: Int) {
+    @Test(arguments: cases)
+    func `A refunded share is rounded in the player's favour`(percentage: Int?, amount: Int, taken: Int, left: Int) {
         #expect(share(percentage).of(amount) == taken)
         #expect(share(percentage).unitsLeft(of: amount) == left)
         #expect(share(percentage).isAll == (percentage.map { !(0..<100_000).contains($0) } ?? true))
     }
 
-    @Test("A larger share never takes less, and none takes more than there is")
-    func aLargerShareNeverTakesLessAndNoneTakesMoreThanThereIs() {
+    @Test func `A larger share never takes less, and none takes more than there is`() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2_000 {
             let amount = Int.random(in: 0...Int.max, using: &generator) >> Int.random(in: 0...62, using: &generator)
@@ -40,8 +39,7 @@ import Testing
     }
 
     /// Facts stored before there were shares are read as full refunds, and written as they were.
-    @Test("Refunds stored without a share are full refunds and stay as they are")
-    func refundsStoredWithoutAShareAreFullRefundsAndStayAsTheyAre() throws {
+    @Test func `Refunds stored without a share are full refunds and stay as they are`() throws {
         let kept = #"""
             {"app":"com.example.hangman","environment":"Production","id":"1","isSigned":true,"isUpgraded":false,\#
             "originalID":"1","ownershipType":"PURCHASED","productID":"hints","productType":"consumable",\#

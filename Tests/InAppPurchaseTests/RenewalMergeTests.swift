@@ -20,8 +20,8 @@ import Testing
         }
     }
 
-    @Test("Statements about a renewal merge to the same in any order", arguments: campaign(of: 20))
-    func statementsAboutARenewalMergeToTheSameInAnyOrder(seed: UInt64) throws {
+    @Test(arguments: campaign(of: 20))
+    func `Statements about a renewal merge to the same in any order`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let all = statements(using: &generator)
         let newest = try #require(all.last)
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    @Test("The newest answer to a price increase counts, whether it was signed or not", arguments: [0, 2])
-    func theNewestAnswerToAPriceIncreaseCounts(signed: Int) {
+    @Test(arguments: [0, 2])
+    func `The newest answer to a price increase counts, whether it was signed or not`(signed: Int) {
         var details = RenewalDetails(signedDate: day(signed))
         (details.price, details.priceIncreaseStatus) = (990, 0)
         var facts = RenewalFacts(details: details, signedDate: day(signed))
@@ -48,8 +48,7 @@ import Testing
     }
 
     /// An app receipt is newer and does not know the price.
-    @Test("An unsigned statement does not clear a known price")
-    func anUnsignedStatementDoesNotClearAKnownPrice() {
+    @Test func `An unsigned statement does not clear a known price`() {
         var details = RenewalDetails(signedDate: day(1))
         details.price = 990
         var facts = RenewalFacts(willAutoRenew: true, details: details, signedDate: day(1))

@@ -102,15 +102,13 @@ import Testing
         }
     }
 
-    @Test("A subscription that is over retains the times of its terms", arguments: cases)
-    func aSubscriptionThatIsOverRetainsTheTimesOfItsTerms(example: Case) throws {
+    @Test(arguments: cases) func `A subscription that is over retains the times of its terms`(example: Case) throws {
         let kept = try #require(entitlement(try records(example.purchases), renewals: example.renewals)?.retained)
         #expect(kept.ranges == example.kept.map { day($0.lowerBound)..<day($0.upperBound) })
     }
 
     /// While it runs everything is open; what moved to another account, or was bought with test money, keeps nothing.
-    @Test("A transferred or sandbox subscription retains no times")
-    func aTransferredOrSandboxSubscriptionRetainsNoTimes() throws {
+    @Test func `A transferred or sandbox subscription retains no times`() throws {
         let bought = try records([Self.period("1", 0..<30)])
         #expect(entitlement(bought, on: day(20))?.retained.isEmpty == true)
         var moved = bought
@@ -124,8 +122,8 @@ import Testing
     }
 
     /// If the store gives no end, a moment is retained exactly where the handler granted access then.
-    @Test("A non-renewing subscription retains the times that its handler granted", arguments: UInt64(1)...20)
-    func aNonRenewingSubscriptionRetainsTheTimesThatItsHandlerGranted(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...20)
+    func `A non-renewing subscription retains the times that its handler granted`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let bought = (0..<Int.random(in: 1...6, using: &generator)).map { number in
@@ -150,8 +148,8 @@ import Testing
     }
 
     /// If the store gives the end, a moment is retained exactly where some period that was not refunded has it.
-    @Test("An auto-renewable subscription retains the times that were paid for", arguments: UInt64(1)...20)
-    func anAutoRenewableSubscriptionRetainsTheTimesThatWerePaidFor(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...20)
+    func `An auto-renewable subscription retains the times that were paid for`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let bought = (0..<Int.random(in: 1...8, using: &generator)).map { number in
@@ -172,8 +170,7 @@ import Testing
         }
     }
 
-    @Test("What happens after the end is stored in the terms")
-    func whatHappensAfterTheEndIsStoredInTheTerms() throws {
+    @Test func `What happens after the end is stored in the terms`() throws {
         for entry in [Self.magazine, Self.locked, Self.month] {
             let sold = try product(entry)
             let kept = try product(String(decoding: try JSONEncoder().encode(sold), as: UTF8.self))
@@ -182,15 +179,13 @@ import Testing
         #expect(try product(#"{"id": "p", "type": "auto-renewable"}"#).afterExpiry == .lock)
     }
 
-    @Test(
-        "Wrong settings for what happens after the end are refused",
-        arguments: [
-            #"{"id": "p", "type": "auto-renewable", "afterExpiry": "close"}"#,
-            #"{"id": "p", "type": "auto-renewable", "afterExpiry": true}"#,
-            #"{"id": "p", "type": "non-consumable", "afterExpiry": "keep"}"#,
-            #"{"id": "p", "type": "consumable", "afterExpiry": "lock"}"#,
-        ])
-    func wrongSettingsForWhatHappensAfterTheEndAreRefused(entry: String) throws {
+    @Test(arguments: [
+        #"{"id": "p", "type": "auto-renewable", "afterExpiry": "close"}"#,
+        #"{"id": "p", "type": "auto-renewable", "afterExpiry": true}"#,
+        #"{"id": "p", "type": "non-consumable", "afterExpiry": "keep"}"#,
+        #"{"id": "p", "type": "consumable", "afterExpiry": "lock"}"#,
+    ])
+    func `Wrong settings for what happens after the end are refused`(entry: String) throws {
         let error = #expect(throws: DecodingError.self) { try product(entry) }
         #expect(error.map { path(of: $0) } == "afterExpiry")
     }

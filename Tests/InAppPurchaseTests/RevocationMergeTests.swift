@@ -45,8 +45,10 @@ import Testing
         ("and is reversed after it", [Copy(signed: 2, isSigned: false, revoked: 4), Copy(signed: 5)], nil),
     ]
 
-    @Test("The newest copy decides about a refund, whichever arrives first", arguments: cases)
-    func theNewestCopyDecidesAboutARefundWhicheverArrivesFirst(name: String, copies: [Copy], expected: Int?) throws {
+    @Test(arguments: cases)
+    func `The newest copy decides about a refund, whichever arrives first`(name: String, copies: [Copy], expected: Int?)
+        throws
+    {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20 {
             let order = copies.map(\.transaction).shuffled(using: &generator)
@@ -85,8 +87,10 @@ import Testing
         ),
     ]
 
-    @Test("The share of a refund is that of the newest signed copy", arguments: shares)
-    func theShareIsThatOfTheNewestSignedCopy(name: String, copies: [(Copy, Int?)], expected: Int?) throws {
+    @Test(arguments: shares)
+    func `The share of a refund is that of the newest signed copy`(name: String, copies: [(Copy, Int?)], expected: Int?)
+        throws
+    {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<30 {
             let known = copies.map { copy, percentage in
@@ -104,8 +108,7 @@ import Testing
         #expect(merged.revocation == nil, "\(name)")
     }
 
-    @Test("A member that a copy lacks never clears a known one")
-    func aMemberThatACopyLacksNeverClearsAKnownOne() {
+    @Test func `A member that a copy lacks never clears a known one`() {
         let known = purchase(productType: .consumable, appAccountToken: account(1), signedDate: day(1))
         let bare = purchase(signedDate: day(2), isSigned: false)
         let merged = bare.merged(with: known)
@@ -115,8 +118,8 @@ import Testing
     }
 
     /// The store moves the end of a period when it extends a subscription.
-    @Test("The newest statement of a member wins", arguments: [(1, 2, 9), (2, 1, 8)])
-    func theNewestStatementOfAMemberWins(first: Int, second: Int, end: Int) {
+    @Test(arguments: [(1, 2, 9), (2, 1, 8)])
+    func `The newest statement of a member wins`(first: Int, second: Int, end: Int) {
         let one = purchase(expirationDate: day(8), signedDate: day(first))
         let other = purchase(expirationDate: day(9), signedDate: day(second), isSigned: false)
         for merged in [one.merged(with: other), other.merged(with: one)] {
@@ -125,8 +128,7 @@ import Testing
         }
     }
 
-    @Test("An upgrade is never undone")
-    func anUpgradeIsNeverUndone() {
+    @Test func `An upgrade is never undone`() {
         let upgraded = purchase(isUpgraded: true, signedDate: day(1))
         #expect(upgraded.merged(with: purchase(signedDate: day(2))).isUpgraded)
     }

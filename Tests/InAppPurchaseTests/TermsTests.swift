@@ -17,8 +17,7 @@ import Testing
         #"{"id": "p", "type": "auto-renewable", "metadata": {"a": [1, 2.5, null, true, "x", {}]}}"#,
     ]
 
-    @Test("Terms are read back as they were stored", arguments: entries)
-    func storedTermsAreReadBackAsTheyWere(json: String) throws {
+    @Test(arguments: entries) func `Terms are read back as they were stored`(json: String) throws {
         let sold = try product(json)
         let kept = try product(try written(sold))
         #expect(try written(kept) == written(sold))
@@ -28,8 +27,7 @@ import Testing
         #expect(try writtenHandler(of: kept) == writtenHandler(of: sold))
     }
 
-    @Test("Terms leave out what is only about selling")
-    func termsLeaveOutWhatIsOnlyAboutSelling() throws {
+    @Test func `Terms leave out what is only about selling`() throws {
         let json = #"""
             {"id": "p", "type": "consumable", "metadata": {"a": 1}, "availableFrom": "2026-01-01T00:00:00Z",
              "availableUntil": "2027-01-01T00:00:00Z", "minimumAppVersion": "2", "platforms": ["ios"],
@@ -40,14 +38,13 @@ import Testing
     }
 
     /// Terms from before the setting existed have the same bytes, by whose hash they are known.
-    @Test("A setting that is not set is not written", arguments: ["consumable", "non-consumable"])
-    func aSettingThatIsNotSetIsNotWritten(type: String) throws {
+    @Test(arguments: ["consumable", "non-consumable"])
+    func `A setting that is not set is not written`(type: String) throws {
         #expect(try !written(product(#"{"id": "p", "type": "\#(type)"}"#)).contains("partialRefund"))
     }
 
     /// The defaults of a later version of this server do not change what was bought before.
-    @Test("Terms have the defaults of their day written out")
-    func termsHaveTheDefaultsOfTheirDayWrittenOut() throws {
+    @Test func `Terms have the defaults of their day written out`() throws {
         let terms = try product(try written(product(#"{"id": "p", "type": "consumable"}"#)))
         #expect((terms.handler as? Consumable)?.redownloadHours == 24)
         #expect(terms.ownership == .keep)

@@ -6,8 +6,7 @@ import Testing
 @Suite struct TransactionMergeTests {
     static let seeds = campaign(of: 20)
 
-    @Test("Merging copies of a transaction is commutative", arguments: seeds)
-    func mergeIsCommutative(seed: UInt64) throws {
+    @Test(arguments: seeds) func `Merging copies of a transaction is commutative`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let (a, b) = (copy(using: &generator), copy(using: &generator))
@@ -15,8 +14,7 @@ import Testing
         }
     }
 
-    @Test("Merging copies of a transaction is associative", arguments: seeds)
-    func mergeIsAssociative(seed: UInt64) throws {
+    @Test(arguments: seeds) func `Merging copies of a transaction is associative`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let (a, b, c) = (copy(using: &generator), copy(using: &generator), copy(using: &generator))
@@ -24,8 +22,7 @@ import Testing
         }
     }
 
-    @Test("Merging copies of a transaction is idempotent", arguments: seeds)
-    func mergeIsIdempotent(seed: UInt64) throws {
+    @Test(arguments: seeds) func `Merging copies of a transaction is idempotent`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let (a, b) = (copy(using: &generator), copy(using: &generator))
@@ -36,8 +33,7 @@ import Testing
         }
     }
 
-    @Test("Copies of a transaction merge to the same in any order", arguments: seeds)
-    func copiesOfATransactionMergeToTheSameInAnyOrder(seed: UInt64) throws {
+    @Test(arguments: seeds) func `Copies of a transaction merge to the same in any order`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let copies = (0..<6).map { _ in copy(using: &generator) }
         let expected = try #require(merged(copies))
@@ -47,8 +43,7 @@ import Testing
         }
     }
 
-    @Test("A merged transaction is read back as it was stored", arguments: seeds)
-    func aMergedTransactionIsReadBackAsItWasStored(seed: UInt64) throws {
+    @Test(arguments: seeds) func `A merged transaction is read back as it was stored`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let both = copy(using: &generator).merged(with: copy(using: &generator))

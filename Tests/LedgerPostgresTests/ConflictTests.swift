@@ -16,8 +16,7 @@ import Testing
         return true
     }
 
-    @Test("Of two writers that rely on the same rows one is refused")
-    func ofTwoWritersThatRelyOnTheSameRowsOneIsRefused() async throws {
+    @Test func `Of two writers that rely on the same rows one is refused`() async throws {
         let base = try TestDatabase()
         let servers = [try base.open(), try base.open()]
         for _ in 0..<20 {
@@ -29,8 +28,7 @@ import Testing
         }
     }
 
-    @Test("Every increment by several servers counts")
-    func everyIncrementBySeveralServersCounts() async throws {
+    @Test func `Every increment by several servers counts`() async throws {
         let base = try TestDatabase()
         let servers = try (0..<4).map { _ in try base.open() }
         try await servers[0].set("n", 0)
@@ -45,8 +43,7 @@ import Testing
     }
 
     /// The last attempts let nobody else write.
-    @Test("The last attempts of a transaction run alone")
-    func theLastAttemptsOfATransactionRunAlone() async throws {
+    @Test func `The last attempts of a transaction run alone`() async throws {
         let database = try TestDatabase().open {
             $0.tries = 4
             $0.triesAlone = 2
@@ -67,8 +64,7 @@ import Testing
         #expect(modes.withLock { $0 } == ["RowShareLock", "RowShareLock", "ExclusiveLock", "ExclusiveLock"])
     }
 
-    @Test("A transaction in conflict is tried a limited number of times")
-    func aTransactionInConflictIsTriedALimitedNumberOfTimes() async throws {
+    @Test func `A transaction in conflict is tried a limited number of times`() async throws {
         let database = try TestDatabase().open {
             $0.tries = 3
             $0.triesAlone = 1
@@ -85,8 +81,7 @@ import Testing
     }
 
     /// A conflict is not the business of the one among several in whose part it showed.
-    @Test("A conflict that the work caught still repeats the transaction")
-    func aConflictThatTheWorkCaughtStillRepeatsTheTransaction() async throws {
+    @Test func `A conflict that the work caught still repeats the transaction`() async throws {
         let database = try TestDatabase().open()
         let runs = Atomic(0)
         try await database.write { transaction in
@@ -99,8 +94,7 @@ import Testing
         #expect(try await database.number("runs") == 2)
     }
 
-    @Test("A failure that the work caught still writes nothing")
-    func aFailureThatTheWorkCaughtStillWritesNothing() async throws {
+    @Test func `A failure that the work caught still writes nothing`() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) {
             try await database.write { transaction in
@@ -113,8 +107,7 @@ import Testing
 
     struct Refusal: Error {}
 
-    @Test("A savepoint rolls back its own writes only")
-    func aSavepointRollsBackItsOwnWritesOnly() async throws {
+    @Test func `A savepoint rolls back its own writes only`() async throws {
         let database = try TestDatabase().open()
         try await database.write { transaction in
             try transaction.set("a", 1)
@@ -135,8 +128,7 @@ import Testing
         #expect(numbers == [[.text("a"), .integer(1)], [.text("d"), .integer(4)]])
     }
 
-    @Test("A thrown error rolls the transaction back")
-    func aThrownErrorRollsTheTransactionBack() async throws {
+    @Test func `A thrown error rolls the transaction back`() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: Refusal.self) {
             try await database.write { transaction in
@@ -148,8 +140,7 @@ import Testing
     }
 
     /// The rows that others write while it waits for them are seen by the one that then writes alone.
-    @Test("A transaction that waited to run alone sees all that others wrote")
-    func aTransactionThatWaitedToRunAloneSeesAllThatOthersWrote() async throws {
+    @Test func `A transaction that waited to run alone sees all that others wrote`() async throws {
         let base = try TestDatabase()
         let (one, other) = (try base.open(), try base.open())
         let isWriting = Atomic(false)
@@ -163,8 +154,7 @@ import Testing
         try await slow
     }
 
-    @Test("A reader cannot write")
-    func readersCannotWrite() async throws {
+    @Test func `A reader cannot write`() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) { try await database.read { try $0.set("a", 1) } }
     }

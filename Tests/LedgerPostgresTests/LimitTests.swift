@@ -13,8 +13,7 @@ import Testing
         await #expect(throws: LedgerUnavailable.self) { try await body() }?.detail
     }
 
-    @Test("A statement that takes too long is ended")
-    func aStatementThatTakesTooLongIsEnded() async throws {
+    @Test func `A statement that takes too long is ended`() async throws {
         let database = try TestDatabase().open {
             $0.readStatement = .milliseconds(100)
             $0.writeStatement = .milliseconds(100)
@@ -30,8 +29,8 @@ import Testing
     typealias Work = @Sendable (any SQLTransaction) throws -> Void
 
     /// Whatever a transaction does with the errors: it never began.
-    @Test("A lock that is held is waited for a limited time", arguments: [false, true])
-    func aLockThatIsHeldIsWaitedForALimitedTime(isCaught: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A lock that is held is waited for a limited time`(isCaught: Bool) async throws {
         let base = try TestDatabase()
         let (patient, hurried) = (try base.open(), try base.open { $0.lock = .milliseconds(100) })
         let began = AsyncStream<Void>.makeStream()
@@ -54,8 +53,7 @@ import Testing
         try await holder
     }
 
-    @Test("A connection in use is waited for a limited time, by a limited number")
-    func aConnectionInUseIsWaitedForALimitedTimeByALimitedNumber() async throws {
+    @Test func `A connection in use is waited for a limited time, by a limited number`() async throws {
         let base = try TestDatabase()
         let hurried = try base.open { $0.patience = .milliseconds(200) }
         try await whileInUse(hurried) { _ in
@@ -101,8 +99,7 @@ import Testing
     }
 
     /// A server that stands still, with the connection open.
-    @Test("A database that does not answer is given up")
-    func aDatabaseThatDoesNotAnswerIsGivenUp() async throws {
+    @Test func `A database that does not answer is given up`() async throws {
         let database = try TestDatabase().open {
             $0.readStatement = .milliseconds(100)
             $0.lock = .milliseconds(100)
@@ -123,15 +120,13 @@ import Testing
         }
     }
 
-    @Test("A statement with the wrong number of arguments is refused")
-    func aStatementWithTheWrongNumberOfArgumentsIsRefused() async throws {
+    @Test func `A statement with the wrong number of arguments is refused`() async throws {
         let database = try TestDatabase().open()
         let detail = await state { try await database.write { _ = try $0.run("SELECT ?", []) } }
         #expect(detail == "a statement has 0 arguments for 1 places")
     }
 
-    @Test("Errors of the database show no values")
-    func errorsOfTheDatabaseShowNoValues() async throws {
+    @Test func `Errors of the database show no values`() async throws {
         let database = try TestDatabase().open()
         try await database.set("secret", 1)
         let statements: [(String, SQLArguments)] = [

@@ -27,8 +27,7 @@ import Testing
         return steps.withLock { $0 }
     }
 
-    @Test("A migration may take longer than a statement")
-    func aMigrationMayTakeLongerThanAStatement() throws {
+    @Test func `A migration may take longer than a statement`() throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         try server.execute(Self.slowly, in: name)
@@ -41,8 +40,7 @@ import Testing
     }
 
     /// Another server may be migrating, or an earlier version of it be in the middle of a transaction.
-    @Test("A migration does not wait for ever for a lock")
-    func aMigrationDoesNotWaitForEverForALock() throws {
+    @Test func `A migration does not wait for ever for a lock`() throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         let holder = try PostgresConnection(url: server.url(name), limits: .patient)

@@ -9,8 +9,8 @@ import Testing
 
 /// The server goes away and comes back.
 @Suite struct OutageTests {
-    @Test("The connection works again after the database was stopped and started", arguments: [false, true])
-    func theConnectionWorksAgainAfterTheDatabaseWasStoppedAndStarted(crashing: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `The connection works again after the database was stopped and started`(crashing: Bool) async throws {
         let base = try TestDatabase(on: try PostgresServer())
         let database = try base.open()
         try await database.set("a", 1)
@@ -26,8 +26,7 @@ import Testing
     }
 
     /// Between two transactions nobody notices.
-    @Test("Connections that ended between transactions are replaced unnoticed")
-    func connectionsThatEndedBetweenTransactionsAreReplacedUnnoticed() async throws {
+    @Test func `Connections that ended between transactions are replaced unnoticed`() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         for number in 1...3 {
@@ -38,8 +37,7 @@ import Testing
     }
 
     /// Nothing of it was written, so it begins again.
-    @Test("A transaction whose connection ends is repeated")
-    func aTransactionWhoseConnectionEndsIsRepeated() async throws {
+    @Test func `A transaction whose connection ends is repeated`() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let runs = Atomic(0)
@@ -54,8 +52,7 @@ import Testing
     }
 
     /// A connection that ends every time: the server is as good as away.
-    @Test("A transaction whose connection always ends fails")
-    func aTransactionWhoseConnectionAlwaysEndsFails() async throws {
+    @Test func `A transaction whose connection always ends fails`() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let error = await #expect(throws: LedgerUnavailable.self) {
@@ -69,8 +66,7 @@ import Testing
     }
 
     /// Nobody knows whether it was written, so it is not repeated by itself.
-    @Test("A transaction whose commit got no answer is not repeated")
-    func aTransactionWhoseCommitGotNoAnswerIsNotRepeated() async throws {
+    @Test func `A transaction whose commit got no answer is not repeated`() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let runs = Atomic(0)
@@ -86,8 +82,8 @@ import Testing
         try await database.set("a", 2)
     }
 
-    @Test("The error of a wrong password does not show it", arguments: ["wrong", "sec%72et", "secret"])
-    func theErrorOfAWrongPasswordDoesNotShowIt(password: String) async throws {
+    @Test(arguments: ["wrong", "sec%72et", "secret"])
+    func `The error of a wrong password does not show it`(password: String) async throws {
         let server = try PostgresServer.shared.get()
         let database = try PostgresDatabase(url: server.urlByTCP(password: password), limits: .patient)
         let error = await #expect(throws: LedgerUnavailable.self) { try await database.read { _ in } }
@@ -95,18 +91,15 @@ import Testing
         #expect(["wrong", "secret", "sec%72et"].allSatisfy { error?.detail.contains($0) == false })
     }
 
-    @Test("The password in a database URL is used")
-    func thePasswordInADatabaseURLIsUsed() async throws {
+    @Test func `The password in a database URL is used`() async throws {
         let server = try PostgresServer.shared.get()
         try await PostgresDatabase(url: server.urlByTCP(), limits: .patient).read { _ in }
         let words = "host=127.0.0.1 port=\(server.port) user=quartermaster password=correct dbname=postgres"
         try await PostgresDatabase(url: words, limits: .patient).read { _ in }
     }
 
-    @Test(
-        "An invalid database URL is refused without showing it",
-        arguments: ["postgres://secret:secret@host:secret:1/x?y", "host='secret", "secret secret", "a=secret"])
-    func anInvalidDatabaseURLIsRefusedWithoutShowingIt(url: String) throws {
+    @Test(arguments: ["postgres://secret:secret@host:secret:1/x?y", "host='secret", "secret secret", "a=secret"])
+    func `An invalid database URL is refused without showing it`(url: String) throws {
         let error = #expect(throws: LedgerUnavailable.self) { try PostgresDatabase(url: url) }
         #expect(error?.detail.contains("secret") == false)
     }

@@ -10,8 +10,7 @@ import Testing
 /// Connections that are lost while statements wait to be sent.
 @Suite struct PipelineOutageTests {
     /// A whole transaction may be sent at once with its beginning, and it is still known that nothing came of it.
-    @Test("A transaction sent at once on an ended connection is repeated")
-    func aTransactionOnAnEndedConnectionIsRepeated() async throws {
+    @Test func `A transaction sent at once on an ended connection is repeated`() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         for number in 1...3 {
@@ -21,8 +20,7 @@ import Testing
         #expect(try await database.number("a3") == 3)
     }
 
-    @Test("A transaction after a crash of the database is written")
-    func aTransactionAfterACrashOfTheDatabaseIsWritten() async throws {
+    @Test func `A transaction after a crash of the database is written`() async throws {
         let base = try TestDatabase(on: try PostgresServer())
         let database = try base.open()
         try await database.write { try $0.put("a", 1) }
@@ -32,8 +30,7 @@ import Testing
         #expect(try await database.number("b") == 2)
     }
 
-    @Test("A transaction whose connection ends before its statements were sent fails as unwritten")
-    func anUnsentTransactionFailsAsUnwritten() async throws {
+    @Test func `A transaction whose connection ends before its statements were sent fails as unwritten`() async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let runs = Atomic(0)
@@ -50,8 +47,7 @@ import Testing
         #expect(try await database.number("a") == nil)
     }
 
-    @Test("A crash during a commit leaves unknown whether it was written")
-    func aCrashDuringACommitLeavesUnknownWhetherItWasWritten() async throws {
+    @Test func `A crash during a commit leaves unknown whether it was written`() async throws {
         let base = try TestDatabase(on: try PostgresServer())
         let database = try base.open()
         let error = await #expect(throws: LedgerUnavailable.self) {

@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    @Test("A conflict of a sent statement repeats the transaction", arguments: ["40001", "40P01"], Place.allCases)
-    func aConflictOfASentStatementRepeatsTheTransaction(state: String, place: Place) async throws {
+    @Test(arguments: ["40001", "40P01"], Place.allCases)
+    func `A conflict of a sent statement repeats the transaction`(state: String, place: Place) async throws {
         let database = try TestDatabase().open()
         let runs = Atomic(0)
         try await database.write { transaction in
@@ -39,8 +39,7 @@ import Testing
         #expect(try await database.number("runs") == 3)
     }
 
-    @Test("The failure of a sent statement is reported", arguments: Place.allCases)
-    func theFailureOfASentStatementIsReported(place: Place) async throws {
+    @Test(arguments: Place.allCases) func `The failure of a sent statement is reported`(place: Place) async throws {
         let database = try TestDatabase().open()
         let act = { @Sendable (transaction: any SQLTransaction) throws in
             try transaction.put("a", 1)
@@ -58,8 +57,7 @@ import Testing
     }
 
     /// It is reported where it was sent, and not in a savepoint after it.
-    @Test("A failed statement is reported before a later savepoint begins")
-    func aFailedStatementIsReportedBeforeALaterSavepointBegins() async throws {
+    @Test func `A failed statement is reported before a later savepoint begins`() async throws {
         let database = try TestDatabase().open()
         let isBegun = Atomic(false)
         let error = await #expect(throws: LedgerUnavailable.self) {
@@ -73,8 +71,8 @@ import Testing
     }
 
     /// The failure of one of the first is reported long before the last.
-    @Test("The statements that wait to be sent are limited in number and bytes", arguments: [0, 100_000])
-    func theStatementsThatWaitToBeSentAreLimitedInNumberAndBytes(bytes: Int) async throws {
+    @Test(arguments: [0, 100_000])
+    func `The statements that wait to be sent are limited in number and bytes`(bytes: Int) async throws {
         let database = try TestDatabase().open()
         let sent = Atomic(0)
         await #expect(throws: LedgerUnavailable.self) {
@@ -90,8 +88,7 @@ import Testing
         #expect((1...most).contains(sent.load(ordering: .relaxed)))
     }
 
-    @Test("Many large statements are sent together")
-    func manyLargeStatementsAreSentTogether() async throws {
+    @Test func `Many large statements are sent together`() async throws {
         let database = try TestDatabase().open()
         let words = String(repeating: "0123456789", count: 1_000)
         try await database.write { transaction in
@@ -104,8 +101,7 @@ import Testing
     }
 
     /// The server waits until its answers are read, and reads nothing meanwhile.
-    @Test("Answers larger than the statements do not block")
-    func answersLargerThanTheStatementsDoNotBlock() async throws {
+    @Test func `Answers larger than the statements do not block`() async throws {
         let database = try TestDatabase().open()
         let words = String(repeating: "x", count: 50_000)
         let length = try await database.write { transaction in
@@ -116,8 +112,7 @@ import Testing
     }
 
     /// Each statement has its time, though the server reports none before the last is done.
-    @Test("Each of several sent statements has its own time")
-    func eachOfSeveralSentStatementsHasItsOwnTime() async throws {
+    @Test func `Each of several sent statements has its own time`() async throws {
         let database = try TestDatabase().open {
             $0.writeStatement = .seconds(6)
             $0.lock = .milliseconds(100)
@@ -130,8 +125,7 @@ import Testing
         #expect(last == 5)
     }
 
-    @Test("A read after sent statements has its own rows")
-    func aReadAfterSentStatementsHasItsOwnRows() async throws {
+    @Test func `A read after sent statements has its own rows`() async throws {
         let database = try TestDatabase().open()
         let numbers = try await database.write { transaction in
             var numbers: [Int] = []
@@ -147,8 +141,7 @@ import Testing
         #expect(numbers == [1, 1, 2, 2, 3, 3])
     }
 
-    @Test("Nothing is sent while rows are read")
-    func nothingIsSentWhileRowsAreRead() async throws {
+    @Test func `Nothing is sent while rows are read`() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) {
             try await database.write { transaction in

@@ -8,8 +8,7 @@ import Testing
 
 /// Through PgBouncer, which lends the connections of a server for one transaction each.
 @Suite struct PoolerTests {
-    @Test("Transactions work through a pooler", .enabled(if: Pooler.isInstalled))
-    func transactionsWorkThroughAPooler() async throws {
+    @Test(.enabled(if: Pooler.isInstalled)) func `Transactions work through a pooler`() async throws {
         let base = try TestDatabase()
         let pooler = try Pooler(for: base.server)
         let servers = try (0..<4).map { _ in try PostgresDatabase(url: pooler.url(base.name), limits: .patient) }
@@ -29,8 +28,8 @@ import Testing
     }
 
     /// Whichever session had the name first, on a connection that another had before.
-    @Test("A statement name lost or used by another session is prepared again", arguments: ["26000", "42P05"])
-    func aStatementNameLostOrUsedByAnotherSessionIsPreparedAgain(state: String) async throws {
+    @Test(arguments: ["26000", "42P05"])
+    func `A statement name lost or used by another session is prepared again`(state: String) async throws {
         let base = try TestDatabase()
         let database = try base.open()
         let statement = PostgresStatement("SELECT number FROM numbers WHERE name = ?")

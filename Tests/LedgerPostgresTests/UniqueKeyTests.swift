@@ -22,8 +22,8 @@ import Testing
 
     /// The other transaction inserts its row between the look-up and the insertion, and commits, without a look-up of
     /// its own that would make PostgreSQL see the conflict.
-    @Test("A unique violation by another transaction repeats this one", arguments: Insertion.allCases)
-    func retriesWhenAnotherTransactionWasFirst(insertion: Insertion) async throws {
+    @Test(arguments: Insertion.allCases)
+    func `A unique violation by another transaction repeats this one`(insertion: Insertion) async throws {
         let base = try TestDatabase()
         let (one, other) = (try base.open(), try base.open())
         let hasLooked = Atomic(false)
@@ -46,8 +46,8 @@ import Testing
     }
 
     /// Nobody else can have caused it while nobody else writes, so trying ends.
-    @Test("A unique violation that nobody else caused is thrown", arguments: Insertion.allCases)
-    func aUniqueViolationThatNobodyElseCausedIsThrown(insertion: Insertion) async throws {
+    @Test(arguments: Insertion.allCases)
+    func `A unique violation that nobody else caused is thrown`(insertion: Insertion) async throws {
         let database = try TestDatabase().open()
         let modes = Mutex<[String?]>([])
         let error = await #expect(throws: LedgerUnavailable.self) {
@@ -64,8 +64,7 @@ import Testing
     }
 
     /// Of several writes in one transaction only the one at fault fails.
-    @Test("A unique violation in a savepoint leaves the other writes")
-    func aUniqueViolationInASavepointLeavesTheOtherWrites() async throws {
+    @Test func `A unique violation in a savepoint leaves the other writes`() async throws {
         let database = try TestDatabase().open()
         try await database.write { transaction in
             try transaction.savepoint { try transaction.put("a", 1) }
@@ -83,8 +82,7 @@ import Testing
     }
 
     /// A violation that was the first of several kinds of trouble is retried among them.
-    @Test("A unique violation among other conflicts is retried")
-    func aUniqueViolationAmongOtherConflictsIsRetried() async throws {
+    @Test func `A unique violation among other conflicts is retried`() async throws {
         let database = try TestDatabase().open()
         let runs = Atomic(0)
         try await database.write { transaction in

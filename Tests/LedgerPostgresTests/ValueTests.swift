@@ -24,16 +24,14 @@ import Testing
         }
     }
 
-    @Test("Values of every kind are stored and read back")
-    func valuesOfEveryKindAreStoredAndReadBack() async throws {
+    @Test func `Values of every kind are stored and read back`() async throws {
         let rows: [[(any SQLConvertible)?]] =
             Self.integers.map { [$0, nil, nil] } + Self.texts.map { [nil, $0, nil] }
             + Self.blobs.map { [nil, nil, $0] } + [[nil, nil, nil]]
         #expect(try await store(rows) == rows.map { $0.map { $0?.sqlValue ?? .null } })
     }
 
-    @Test("Random values are stored and read back")
-    func randomValuesAreStoredAndReadBack() async throws {
+    @Test func `Random values are stored and read back`() async throws {
         var random = SeededGenerator(seed: 11)
         let rows: [[(any SQLConvertible)?]] = (0..<300).map { _ in
             let text = random.text(of: ["a", "\0", "\u{10FFFF}", "0", "1", "é", "\u{1F600}"], upTo: 9)
@@ -46,8 +44,7 @@ import Testing
     }
 
     /// A text that begins with another still does.
-    @Test("Stored texts keep their prefixes")
-    func storedTextsKeepTheirPrefixes() {
+    @Test func `Stored texts keep their prefixes`() {
         for text in Self.texts.dropLast() {
             for other in Self.texts.dropLast() {
                 let together = StoredText.encode(text + other)
@@ -69,34 +66,30 @@ import Testing
         (#"CAST('\x00ff' AS BYTEA)"#, .blob(Data([0, 255]))),
     ]
 
-    @Test("Values of the types of PostgreSQL are read", arguments: answers)
-    func valuesOfTheTypesOfPostgreSQLAreRead(sql: String, value: SQLValue) async throws {
+    @Test(arguments: answers)
+    func `Values of the types of PostgreSQL are read`(sql: String, value: SQLValue) async throws {
         let row = try await TestDatabase().open().read { try $0.one("SELECT \(sql)", []) }
         #expect(row?.values == [value])
     }
 
-    @Test(
-        "Values of other types are refused",
-        arguments: [
-            "CAST('0.5' AS NUMERIC)", "CAST('NaN' AS NUMERIC)", "CAST('9223372036854775808' AS NUMERIC)",
-            "1.5e0::float8",
-            "CAST('1e40' AS NUMERIC)", "now()",
-        ])
-    func valuesOfOtherTypesAreRefused(sql: String) async throws {
+    @Test(arguments: [
+        "CAST('0.5' AS NUMERIC)", "CAST('NaN' AS NUMERIC)", "CAST('9223372036854775808' AS NUMERIC)",
+        "1.5e0::float8",
+        "CAST('1e40' AS NUMERIC)", "now()",
+    ])
+    func `Values of other types are refused`(sql: String) async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) { try await database.read { try $0.one("SELECT \(sql)", []) } }
         // The connection is as good as before.
         #expect(try await database.read { try $0.all("SELECT 1", []).count } == 1)
     }
 
-    @Test("Columns are found in any case")
-    func columnsAreFoundInAnyCase() async throws {
+    @Test func `Columns are found in any case`() async throws {
         let row = try await TestDatabase().open().read { try $0.one("SELECT 1 AS originalID", []) }
         #expect(try row?.decode("originalID", as: Int.self) == 1)
     }
 
-    @Test("Large results are read row by row")
-    func largeResultsAreReadRowByRow() async throws {
+    @Test func `Large results are read row by row`() async throws {
         let database = try TestDatabase().open()
         let sum = try await database.read { transaction in
             var sum = 0
@@ -108,8 +101,7 @@ import Testing
 
     struct Enough: Error {}
 
-    @Test("Reading rows may end early")
-    func readingMayEndEarly() async throws {
+    @Test func `Reading rows may end early`() async throws {
         let database = try TestDatabase().open()
         let numbers = try await database.read { transaction in
             var numbers: [Int] = []
@@ -122,8 +114,7 @@ import Testing
         #expect(numbers == [1, 2, 3, 9])
     }
 
-    @Test("A second statement while rows are read is refused")
-    func aSecondStatementWhileRowsAreReadIsRefused() async throws {
+    @Test func `A second statement while rows are read is refused`() async throws {
         let database = try TestDatabase().open()
         await #expect(throws: LedgerUnavailable.self) {
             try await database.read { transaction in

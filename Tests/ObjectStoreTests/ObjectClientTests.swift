@@ -13,10 +13,8 @@ import Testing
 struct ObjectClientTests {
     private static let text = Data("Two rings\n".utf8)
 
-    @Test(
-        "An object that was put can be read, listed and deleted",
-        arguments: ["a", "a/b c+d%/ü*'()!~?&=#.json", "Straße/\u{65E5}\u{672C}"])
-    func anObjectThatWasPutCanBeReadListedAndDeleted(_ key: String) async throws {
+    @Test(arguments: ["a", "a/b c+d%/ü*'()!~?&=#.json", "Straße/\u{65E5}\u{672C}"])
+    func `An object that was put can be read, listed and deleted`(_ key: String) async throws {
         let client = try await TestBucket.client()
         #expect(try await client.get(key, upTo: 100)?.bytes == nil)
         #expect(try await client.size(of: key) == nil)
@@ -33,8 +31,7 @@ struct ObjectClientTests {
         #expect(try await client.get(key, upTo: 100)?.bytes == nil)
     }
 
-    @Test("A write under a condition fails where the condition does not hold")
-    func aWriteUnderAConditionFailsWhereTheConditionDoesNotHold() async throws {
+    @Test func `A write under a condition fails where the condition does not hold`() async throws {
         let client = try await TestBucket.client()
         let missing = ObjectCondition.unchanged(etag: "\"x\"")
         await #expect(throws: ObjectStoreError.preconditionFailed) {
@@ -53,8 +50,7 @@ struct ObjectClientTests {
         #expect(try await client.get("a", upTo: 100)?.bytes == Data("c".utf8))
     }
 
-    @Test("A listing of several pages has every key once, up to its limit")
-    func aListingOfSeveralPagesHasEveryKeyOnceUpToItsLimit() async throws {
+    @Test func `A listing of several pages has every key once, up to its limit`() async throws {
         let client = try await TestBucket.client()
         let keys = (0..<7).map { "x/\($0)" }
         for key in keys + ["y/0"] { try await client.put(.bytes(Self.text), at: key, .always) }
@@ -65,8 +61,7 @@ struct ObjectClientTests {
         await #expect(throws: ObjectStoreError.tooLarge(limit: 6)) { try await client.list("x/", upTo: 6) }
     }
 
-    @Test("An object larger than the limit is not read")
-    func anObjectLargerThanTheLimitIsNotRead() async throws {
+    @Test func `An object larger than the limit is not read`() async throws {
         let client = try await TestBucket.client()
         try await client.put(.bytes(Self.text), at: "a", .always)
         await #expect(throws: ObjectStoreError.tooLarge(limit: 9)) { try await client.get("a", upTo: 9) }
@@ -75,10 +70,8 @@ struct ObjectClientTests {
         #expect(hash?.finalize() == SHA256.hash(data: Self.text))
     }
 
-    @Test(
-        "A file is sent in chunks, whatever its size",
-        arguments: [0, 1, FileBody.chunkBytes, 3 * FileBody.chunkBytes + 5])
-    func aFileIsSentInChunks(_ size: Int) async throws {
+    @Test(arguments: [0, 1, FileBody.chunkBytes, 3 * FileBody.chunkBytes + 5])
+    func `A file is sent in chunks, whatever its size`(_ size: Int) async throws {
         let client = try await TestBucket.client()
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -97,8 +90,7 @@ struct ObjectClientTests {
         #expect(try await client.get("b", upTo: size)?.bytes == nil)
     }
 
-    @Test("A signed link is good for one method and until it expires")
-    func aSignedLinkIsGoodForOneMethodAndUntilItExpires() async throws {
+    @Test func `A signed link is good for one method and until it expires`() async throws {
         let client = try await TestBucket.client()
         try await client.put(.bytes(Self.text), at: "a b", .always)
         let link = client.link(to: "a b", method: "GET", lifetime: 600, at: Date())
@@ -115,8 +107,7 @@ struct ObjectClientTests {
         #expect(try await Self.ask(ended).status == 403)
     }
 
-    @Test("A wrong secret or a wrong clock is refused, and the error shows no secret")
-    func aWrongSecretOrAWrongClockIsRefusedAndTheErrorShowsNoSecret() async throws {
+    @Test func `A wrong secret or a wrong clock is refused, and the error shows no secret`() async throws {
         let wrong = try await TestBucket.client(secret: "wrong-secret")
         let late = try await TestBucket.client { Date() - 3_600 }
         for client in [wrong, late] {
@@ -129,8 +120,7 @@ struct ObjectClientTests {
         }
     }
 
-    @Test("A failed request is repeated a limited number of times")
-    func aFailedRequestIsRepeatedALimitedNumberOfTimes() async throws {
+    @Test func `A failed request is repeated a limited number of times`() async throws {
         let server = try await ObjectStoreServer()
         let client = try await TestBucket.client(in: server)
         try await server.tell("fail \(ObjectClient.attempts - 1)")
@@ -140,8 +130,7 @@ struct ObjectClientTests {
         #expect(try await client.get("a", upTo: 10)?.bytes == Self.text)
     }
 
-    @Test("A bucket where nobody listens is unavailable")
-    func aBucketWhereNobodyListensIsUnavailable() async throws {
+    @Test func `A bucket where nobody listens is unavailable`() async throws {
         let bucket = try Bucket("s3://words", endpoint: "http://127.0.0.1:1", region: "x")
         let client = ObjectClient(bucket, ObjectCredentials(accessKeyID: "a", secretAccessKey: "b")) { Date() }
         let error = await #expect(throws: ObjectStoreError.self) { try await client.get("a", upTo: 10) }

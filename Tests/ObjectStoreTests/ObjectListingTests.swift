@@ -21,8 +21,7 @@ import Testing
         </ListBucketResult>
         """
 
-    @Test("A page of a listing is read with its objects and continuation token")
-    func aPageOfAListingIsReadWithItsObjectsAndContinuationToken() throws {
+    @Test func `A page of a listing is read with its objects and continuation token`() throws {
         let page = try ObjectListing(Data(Self.document.utf8), prefix: "shop/")
         #expect(page.continuation == "1ue&GcxLPRx1Tr" && page.errorCode == nil)
         let expected = ListedObject(
@@ -31,20 +30,17 @@ import Testing
         #expect(page.objects == [expected])
     }
 
-    @Test("The code of an error document is read")
-    func theCodeOfAnErrorDocumentIsRead() throws {
+    @Test func `The code of an error document is read`() throws {
         let error = "<Error><Code>NoSuchKey</Code><Message>x</Message><Resource>/r</Resource></Error>"
         #expect(try ObjectListing(Data(error.utf8), prefix: "").errorCode == "NoSuchKey")
     }
 
-    @Test(
-        "A document that is no listing is an error",
-        arguments: [
-            "", "{}", "<a>", "<html></html>", String(document.dropLast(3)), document.replacing("434234", with: "-1"),
-            document.replacing("2009", with: "then"), document.replacing("<Key>shop/", with: "<Key>other/"),
-            document.replacing("%C3", with: "%ZZ"), document.replacing("1ue&amp;GcxLPRx1Tr", with: ""),
-        ])
-    func aDocumentThatIsNoListingIsAnError(_ document: String) {
+    @Test(arguments: [
+        "", "{}", "<a>", "<html></html>", String(document.dropLast(3)), document.replacing("434234", with: "-1"),
+        document.replacing("2009", with: "then"), document.replacing("<Key>shop/", with: "<Key>other/"),
+        document.replacing("%C3", with: "%ZZ"), document.replacing("1ue&amp;GcxLPRx1Tr", with: ""),
+    ])
+    func `A document that is no listing is an error`(_ document: String) {
         #expect(throws: ObjectStoreError.self) { try ObjectListing(Data(document.utf8), prefix: "shop/") }
     }
 }

@@ -49,8 +49,7 @@ import Testing
             signature: "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"),
     ]
 
-    @Test("Requests are signed as in the examples of AWS", arguments: examples)
-    func requestsAreSignedAsInTheExamplesOfAWS(_ example: Example) throws {
+    @Test(arguments: examples) func `Requests are signed as in the examples of AWS`(_ example: Example) throws {
         let headers = SignatureV4(Self.credentials, region: "us-east-1")
             .headers(for: example.request, sha256: example.sha256, at: Self.date)
         let authorization = try #require(headers.first { $0.name == "authorization" }?.value)
@@ -60,8 +59,7 @@ import Testing
         #expect(authorization.hasSuffix(",Signature=\(example.signature)"))
     }
 
-    @Test("Links are signed as in the example of AWS")
-    func linksAreSignedAsInTheExampleOfAWS() {
+    @Test func `Links are signed as in the example of AWS`() {
         let query = SignatureV4(Self.credentials, region: "us-east-1").query(
             for: SignableRequest(method: "GET", path: "/test.txt", headers: [Self.host]), lifetime: 86_400,
             at: Self.date)
@@ -74,8 +72,7 @@ import Testing
                 """)
     }
 
-    @Test("Credentials are described without their secrets")
-    func credentialsAreDescribedWithoutTheirSecrets() {
+    @Test func `Credentials are described without their secrets`() {
         let text = "\(Self.credentials) \(String(reflecting: Self.credentials))"
         #expect(!text.contains("wJalr") && !text.contains("AKIA"))
     }

@@ -43,10 +43,8 @@ import Testing
         return ["1": facts]
     }
 
-    @Test(
-        "Access to an auto-renewable subscription follows its periods, renewals and level",
-        arguments: oneLine + billing + statuses + changes + severalLines)
-    func accessToAnAutoRenewableSubscriptionFollowsItsPeriods(example: Case) {
+    @Test(arguments: oneLine + billing + statuses + changes + severalLines)
+    func `Access to an auto-renewable subscription follows its periods, renewals and level`(example: Case) {
         let purchases = example.purchases.map {
             Purchase(
                 transaction: $0,
@@ -64,8 +62,7 @@ import Testing
         AutoRenewableSubscription.entitlement(to: product, given: history, at: Self.today).access
     }
 
-    @Test("Every period that was bought earns credits, unless it was refunded or shared")
-    func everyPeriodThatWasBoughtEarnsCredits() {
+    @Test func `Every period that was bought earns credits, unless it was refunded or shared`() {
         let periods = [
             Self.gold("1", on: Self.february, until: Self.march), Self.gold("2", on: Self.march, until: Self.april),
             Self.gold("3", on: Self.april, until: Self.may, revoked: true),

@@ -20,14 +20,16 @@ import Testing
         ("bought ahead of our clock", [second], noon("2026-01-04"), .granted(until: noon("2026-01-06"))),
     ]
 
-    @Test("The bundles of a consumable may be downloaded for a limited time", arguments: accesses)
-    func bundlesMayBeDownloadedForAWhile(name: String, transactions: [Transaction], date: Date, expected: Access) {
+    @Test(arguments: accesses)
+    func `The bundles of a consumable may be downloaded for a limited time`(
+        name: String, transactions: [Transaction], date: Date, expected: Access
+    ) {
         let terms = Consumable(bundles: ["a"])
         #expect(Consumable.entitlement(to: "hints", by: transactions, terms: terms, at: date).access == expected)
     }
 
-    @Test("A consumable without bundles gives no access", arguments: [nil, []] as [[BundleName]?])
-    func aConsumableWithoutBundlesGivesNoAccess(bundles: [BundleName]?) {
+    @Test(arguments: [nil, []] as [[BundleName]?])
+    func `A consumable without bundles gives no access`(bundles: [BundleName]?) {
         let terms = Consumable(bundles: bundles)
         for (transaction, reason) in [(Self.first, DenialReason.consumed), (Self.refunded, .revoked)] {
             let entitlement = Consumable.entitlement(
@@ -38,11 +40,12 @@ import Testing
 
     /// A partial refund leaves its bundles, unless the terms say otherwise, and takes that share of its credits.
     @Test(
-        "A partial refund takes its share of the credits, and bundles only if the terms say so",
         arguments: [
             (nil, 60_000, true), (.keep, 60_000, true), (.revoke, 60_000, false), (nil, 100_000, false),
         ] as [(PartialRefund?, Int, Bool)])
-    func aPartialRefundTakesItsShareOfTheCredits(setting: PartialRefund?, share: Int, stays: Bool) {
+    func `A partial refund takes its share of the credits, and bundles only if the terms say so`(
+        setting: PartialRefund?, share: Int, stays: Bool
+    ) {
         let terms = Consumable(bundles: ["a"], partialRefund: setting)
         let entitlement = Consumable.entitlement(
             to: "hints", by: [bought("hints", "1", on: noon("2026-01-01"), quantity: 2, share: share)], terms: terms,
@@ -52,8 +55,7 @@ import Testing
     }
 
     /// The terms of the latest purchase apply.
-    @Test("The terms of the latest purchase apply")
-    func theTermsOfTheLatestPurchaseApply() {
+    @Test func `The terms of the latest purchase apply`() {
         let history = PurchaseHistory(purchases: [
             Purchase(transaction: Self.first, terms: Consumable(bundles: ["a"], redownloadHours: 8760)),
             Purchase(transaction: Self.second, terms: Consumable(bundles: ["a"], redownloadHours: 48)),
@@ -70,8 +72,8 @@ import Testing
         ("nothing is left", [refunded], [:]),
     ]
 
-    @Test("A consumable earns credits by its quantity, unless it was refunded", arguments: earnings)
-    func aConsumableEarnsCreditsByItsQuantityUnlessItWasRefunded(
+    @Test(arguments: earnings)
+    func `A consumable earns credits by its quantity, unless it was refunded`(
         name: String, transactions: [Transaction], expected: Credits
     ) {
         let entitlement = Consumable.entitlement(
@@ -80,17 +82,13 @@ import Testing
         #expect(entitlement.credits == expected, "\(name)")
     }
 
-    @Test(
-        "The hours for downloads are read from the settings",
-        arguments: [("{}", 24), (#"{"redownloadHours": 1}"#, 1), (#"{"redownloadHours": 87600}"#, 87_600)])
-    func theHoursForDownloadsAreReadFromTheSettings(json: String, hours: Int) throws {
+    @Test(arguments: [("{}", 24), (#"{"redownloadHours": 1}"#, 1), (#"{"redownloadHours": 87600}"#, 87_600)])
+    func `The hours for downloads are read from the settings`(json: String, hours: Int) throws {
         #expect(try JSONDecoder().decode(Consumable.self, from: Data(json.utf8)).redownloadHours == hours)
     }
 
-    @Test(
-        "Hours for downloads that are out of range are refused with their path",
-        arguments: ["0", "-1", "87601", "1.5", "1e30", "\"24\"", "[]"])
-    func hoursForDownloadsThatAreOutOfRangeAreRefusedWithTheirPath(hours: String) throws {
+    @Test(arguments: ["0", "-1", "87601", "1.5", "1e30", "\"24\"", "[]"])
+    func `Hours for downloads that are out of range are refused with their path`(hours: String) throws {
         let error = try #require(throws: DecodingError.self) {
             try JSONDecoder().decode([Consumable].self, from: Data(#"[{"redownloadHours": \#(hours)}]"#.utf8))
         }

@@ -34,8 +34,10 @@ import Testing
         (.revoke, 0, false), (nil, 0, true),
     ]
 
-    @Test("A partial refund ends access to a non-consumable only if the terms say so", arguments: shares)
-    func aPartialRefundEndsAccessToANonConsumableOnlyIfTheTermsSaySo(setting: PartialRefund?, share: Int, stays: Bool) {
+    @Test(arguments: shares)
+    func `A partial refund ends access to a non-consumable only if the terms say so`(
+        setting: PartialRefund?, share: Int, stays: Bool
+    ) {
         let terms = NonConsumable(partialRefund: setting)
         let transaction = bought("words", "1", on: Self.date, share: share)
         let entitlement = NonConsumable.entitlement(
@@ -46,8 +48,8 @@ import Testing
         #expect(entitlement.credits == (left.map { ["hints": $0] } ?? [:]))
     }
 
-    @Test("A non-consumable gives access as long as one purchase is not refunded", arguments: cases)
-    func aNonConsumableGivesAccessAsLongAsOnePurchaseIsNotRefunded(
+    @Test(arguments: cases)
+    func `A non-consumable gives access as long as one purchase is not refunded`(
         name: String, transactions: [Transaction], access: Access, credits: Credits
     ) {
         let entitlement = NonConsumable.entitlement(

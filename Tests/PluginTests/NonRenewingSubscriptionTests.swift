@@ -31,8 +31,8 @@ import Testing
         (["a1@2026-01-01", "a2@2026-03-10-"], ["2026-01-01 2026-02-01"]), (["a1@2026-01-01-"], []),
     ]
 
-    @Test("The time of purchases without a gap is shown as one run", arguments: toldRuns)
-    func theTimeOfPurchasesWithoutAGapIsShownAsOneRun(purchases: [String], runs: [String]) {
+    @Test(arguments: toldRuns)
+    func `The time of purchases without a gap is shown as one run`(purchases: [String], runs: [String]) {
         let told = NonRenewingSubscription.entitlement(
             to: "a", by: Self.transactions(purchases), terms: NonRenewingSubscription(duration: Self.month),
             at: noon("2026-06-01")
@@ -78,8 +78,8 @@ import Testing
         ("its own refunded in another's run", ["a1@2026-01-31-", "b2@2026-02-01"], "2026-02-02", "revoked"),
     ]
 
-    @Test("Purchases of a non-renewing subscription add up to one end of access", arguments: months)
-    func purchasesOfANonRenewingSubscriptionAddUpToOneEndOfAccess(
+    @Test(arguments: months)
+    func `Purchases of a non-renewing subscription add up to one end of access`(
         name: String, purchases: [String], date: String, expected: String
     ) {
         let access = NonRenewingSubscription.entitlement(
@@ -91,10 +91,8 @@ import Testing
     }
 
     /// Months are added before days, whichever is bought first.
-    @Test(
-        "Each purchase adds its own duration, months before days",
-        arguments: [[CalendarDuration(months: 1), CalendarDuration(days: 1)], [.init(days: 1), .init(months: 1)]])
-    func eachPurchaseAddsItsOwnDurationMonthsBeforeDays(durations: [CalendarDuration]) {
+    @Test(arguments: [[CalendarDuration(months: 1), CalendarDuration(days: 1)], [.init(days: 1), .init(months: 1)]])
+    func `Each purchase adds its own duration, months before days`(durations: [CalendarDuration]) {
         let purchases = zip(["1", "2"], durations).map { id, duration in
             let terms = NonRenewingSubscription(duration: duration)
             return Purchase(transaction: bought("a", TransactionID(stored: id), on: noon("2026-01-31")), terms: terms)
@@ -104,26 +102,22 @@ import Testing
         #expect(access == .granted(until: noon("2026-03-01")))
     }
 
-    @Test("The largest quantities and durations do not overflow")
-    func theLargestQuantitiesAndDurationsDoNotOverflow() {
+    @Test func `The largest quantities and durations do not overflow`() {
         let most = (1...50).map { bought("a", "\($0)", on: noon("2026-01-31"), quantity: .max) }
         let terms = NonRenewingSubscription(duration: CalendarDuration(months: 1200, days: 9, seconds: 9))
         let entitlement = NonRenewingSubscription.entitlement(to: "a", by: most, terms: terms, at: noon("2026-02-01"))
         #expect(entitlement.access.isGranted)
     }
 
-    @Test("A non-renewing subscription earns credits that stay after its end")
-    func aNonRenewingSubscriptionEarnsCreditsThatStayAfterItsEnd() {
+    @Test func `A non-renewing subscription earns credits that stay after its end`() {
         let entitlement = NonRenewingSubscription.entitlement(
             to: "a", by: Self.transactions(["a1@2026-01-31*2", "a2@2026-02-01-", "b3@2026-02-01"]),
             terms: NonRenewingSubscription(duration: Self.month), credits: ["gems": 5], at: noon("2027-01-01"))
         #expect(entitlement.access == .denied(.expired) && entitlement.credits == ["gems": 10])
     }
 
-    @Test(
-        "A missing or malformed duration or group is refused",
-        arguments: ["{}", #"{"duration": "P"}"#, #"{"duration": "P1M", "group": 1}"#])
-    func aMissingOrMalformedDurationOrGroupIsRefused(json: String) {
+    @Test(arguments: ["{}", #"{"duration": "P"}"#, #"{"duration": "P1M", "group": 1}"#])
+    func `A missing or malformed duration or group is refused`(json: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(NonRenewingSubscription.self, from: Data(json.utf8))
         }

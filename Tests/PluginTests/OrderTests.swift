@@ -12,23 +12,22 @@ import Testing
 @Suite struct OrderTests {
     static let seeds = campaign(of: 40)
 
-    @Test("The order and number of copies of consumables do not matter", arguments: seeds)
-    func orderOfConsumablesDoesNotMatter(seed: UInt64) throws {
+    @Test(arguments: seeds) func `The order and number of copies of consumables do not matter`(seed: UInt64) throws {
         try check(seed: seed) { Consumable(bundles: ["a"], redownloadHours: 24 * $0) }
     }
 
-    @Test("The order and number of copies of non-consumables do not matter", arguments: seeds)
-    func orderOfNonConsumablesDoesNotMatter(seed: UInt64) throws {
+    @Test(arguments: seeds)
+    func `The order and number of copies of non-consumables do not matter`(seed: UInt64) throws {
         try check(seed: seed) { _ in NonConsumable() }
     }
 
-    @Test("The order and number of copies of non-renewing subscriptions do not matter", arguments: seeds)
-    func orderOfNonRenewingSubscriptionsDoesNotMatter(seed: UInt64) throws {
+    @Test(arguments: seeds)
+    func `The order and number of copies of non-renewing subscriptions do not matter`(seed: UInt64) throws {
         try check(seed: seed) { NonRenewingSubscription(duration: CalendarDuration(months: $0 % 3, days: $0)) }
     }
 
-    @Test("The order and number of copies of auto-renewable subscriptions do not matter", arguments: seeds)
-    func orderOfAutoRenewableSubscriptionsDoesNotMatter(seed: UInt64) throws {
+    @Test(arguments: seeds)
+    func `The order and number of copies of auto-renewable subscriptions do not matter`(seed: UInt64) throws {
         try check(seed: seed) { AutoRenewableSubscription(group: "club", level: $0 % 2 + 1) }
     }
 

@@ -43,8 +43,8 @@ import Testing
                 signedDate: Group.march), goesOn: 120),
     ]
 
-    @Test("Access goes on after the end of a period for the leeway of its terms", arguments: leeways)
-    func accessGoesOnAfterTheEndOfAPeriodForTheLeewayOfItsTerms(example: Leeway) {
+    @Test(arguments: leeways)
+    func `Access goes on after the end of a period for the leeway of its terms`(example: Leeway) {
         let period = Group.gold("1", on: Group.february, until: Group.today, revoked: example.isRevoked)
         let terms = AutoRenewableSubscription(renewalLeewayMinutes: example.minutes)
         for minute in [0, 1, 4, 5, 59, 60, 119, 120] {

@@ -49,8 +49,7 @@ import Testing
         return renewals
     }
 
-    @Test("Standings of consumables answer as their whole histories do", arguments: seeds)
-    func standingsOfConsumablesAnswerAsHistoriesDo(seed: UInt64) throws {
+    @Test(arguments: seeds) func `Standings of consumables answer as their whole histories do`(seed: UInt64) throws {
         try compare(seed) { generator in
             Consumable(
                 bundles: generator.pick(["x"], nil, []), redownloadHours: generator.pick(24, 1, 200),
@@ -58,13 +57,13 @@ import Testing
         }
     }
 
-    @Test("Standings of non-consumables answer as their whole histories do", arguments: seeds)
-    func standingsOfNonConsumablesAnswerAsHistoriesDo(seed: UInt64) throws {
+    @Test(arguments: seeds)
+    func `Standings of non-consumables answer as their whole histories do`(seed: UInt64) throws {
         try compare(seed) { NonConsumable(partialRefund: $0.pick(nil, .revoke)) }
     }
 
-    @Test("Standings of non-renewing subscriptions answer as their whole histories do", arguments: seeds)
-    func standingsOfNonRenewingSubscriptionsAnswerAsHistoriesDo(seed: UInt64) throws {
+    @Test(arguments: seeds)
+    func `Standings of non-renewing subscriptions answer as their whole histories do`(seed: UInt64) throws {
         try compare(seed) { generator in
             let duration: CalendarDuration = generator.pick(
                 CalendarDuration(days: 1), CalendarDuration(months: 1), CalendarDuration(seconds: 3_600))
@@ -72,8 +71,8 @@ import Testing
         }
     }
 
-    @Test("Standings of auto-renewable subscriptions answer as their whole histories do", arguments: seeds)
-    func standingsOfAutoRenewableSubscriptionsAnswerAsHistoriesDo(seed: UInt64) throws {
+    @Test(arguments: seeds)
+    func `Standings of auto-renewable subscriptions answer as their whole histories do`(seed: UInt64) throws {
         try compare(seed, areSubscriptions: true) { generator in
             AutoRenewableSubscription(
                 group: "g", level: generator.pick(nil, 1, 2), renewalLeewayMinutes: generator.pick(nil, 60))
@@ -123,8 +122,7 @@ import Testing
     }
 
     /// The stored form is short, however long the history.
-    @Test("A standing stays small however long its history is")
-    func standingsStaySmall() throws {
+    @Test func `A standing stays small however long its history is`() throws {
         let passes = (0..<2_000).map { number in
             Purchase(
                 transaction: bought("a", "\(number)", on: noon("2026-01-01") + Double(number) * 2 * 86_400),

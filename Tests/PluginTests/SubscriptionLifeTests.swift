@@ -6,16 +6,15 @@ import Testing
 
 /// The whole life of a subscription: what is granted each day, and that the order of the facts does not matter.
 @Suite struct SubscriptionLifeTests {
-    @Test("Access follows the life of a subscription day by day")
-    func accessFollowsTheLifeOfASubscriptionDayByDay() {
+    @Test func `Access follows the life of a subscription day by day`() {
         for (date, month, year) in SubscriptionLife.course {
             let known = history(of: SubscriptionLife.facts.filter { $0.signedDate <= date })
             #expect(access(given: known, at: date) == [month, year], "\(date.rfc3339)")
         }
     }
 
-    @Test("The facts of a subscription give the same access in any order", arguments: campaign(of: 40))
-    func theFactsOfASubscriptionGiveTheSameAccessInAnyOrder(seed: UInt64) throws {
+    @Test(arguments: campaign(of: 40))
+    func `The facts of a subscription give the same access in any order`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (facts, course) = (SubscriptionLife.facts, SubscriptionLife.course)
         for number in 1...facts.count {

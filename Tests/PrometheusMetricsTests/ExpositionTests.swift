@@ -5,14 +5,12 @@ import Testing
 
 /// The text of a scrape, character by character.
 @Suite struct ExpositionTests {
-    @Test("The text of a scrape without metrics is empty")
-    func withoutMetricsTheTextIsEmpty() {
+    @Test func `The text of a scrape without metrics is empty`() {
         #expect(PrometheusRegistry().exposition() == "")
         #expect(PrometheusRegistry([MetricFamily("a_total", .counter, "Never used.")]).exposition() == "")
     }
 
-    @Test("Metrics are sorted by name and their series by labels")
-    func metricsAreSortedByNameAndTheirSeriesByLabels() {
+    @Test func `Metrics are sorted by name and their series by labels`() {
         let registry = PrometheusRegistry([
             MetricFamily("shop_sold_total", .counter, "Sold."), MetricFamily("open", .gauge, "Open now."),
         ])
@@ -35,8 +33,7 @@ import Testing
                 """)
     }
 
-    @Test("A histogram has cumulative buckets, a sum and a count")
-    func aHistogramHasCumulativeBucketsSumAndCount() {
+    @Test func `A histogram has cumulative buckets, a sum and a count`() {
         let registry = PrometheusRegistry([
             MetricFamily("wait_seconds", .histogram(bounds: [1, 0.25, .infinity, 0.25, .nan]), "Waited.")
         ])
@@ -57,73 +54,62 @@ import Testing
                 """)
     }
 
-    @Test(
-        "The values of labels are escaped, and empty ones left out",
-        arguments: [
-            ("plain", "plain"), ("", nil), ("a\\b", "a\\\\b"), ("say \"hi\"", "say \\\"hi\\\""), ("a\nb", "a\\nb"),
-            ("a\r\nb", "a\r\\nb"), ("\\n", "\\\\n"), ("é😀", "é😀"), ("{a=\"b\"}", "{a=\\\"b\\\"}"),
-        ])
-    func labelValuesAreEscaped(value: String, written: String?) {
+    @Test(arguments: [
+        ("plain", "plain"), ("", nil), ("a\\b", "a\\\\b"), ("say \"hi\"", "say \\\"hi\\\""), ("a\nb", "a\\nb"),
+        ("a\r\nb", "a\r\\nb"), ("\\n", "\\\\n"), ("é😀", "é😀"), ("{a=\"b\"}", "{a=\\\"b\\\"}"),
+    ])
+    func `The values of labels are escaped, and empty ones left out`(value: String, written: String?) {
         let registry = PrometheusRegistry()
         Counter(label: "c_total", dimensions: [("l", value)], factory: registry).increment()
         let labels = written.map { "{l=\"\($0)\"}" } ?? ""
         #expect(registry.exposition() == "# HELP c_total c_total\n# TYPE c_total counter\nc_total\(labels) 1\n")
     }
 
-    @Test(
-        "The help text of a metric is escaped",
-        arguments: [
-            ("Plain.", "Plain."), ("a\\b", "a\\\\b"), ("a\nb", "a\\nb"), ("say \"hi\"", "say \"hi\""),
-            ("a\r\nb", "a\r\\nb"),
-        ])
-    func helpIsEscaped(help: String, written: String) {
+    @Test(arguments: [
+        ("Plain.", "Plain."), ("a\\b", "a\\\\b"), ("a\nb", "a\\nb"), ("say \"hi\"", "say \"hi\""),
+        ("a\r\nb", "a\r\\nb"),
+    ])
+    func `The help text of a metric is escaped`(help: String, written: String) {
         let registry = PrometheusRegistry([MetricFamily("g", .gauge, help)])
         Meter(label: "g", factory: registry).set(1)
         #expect(registry.exposition() == "# HELP g \(written)\n# TYPE g gauge\ng 1\n")
     }
 
-    @Test(
-        "Numbers are written as Prometheus reads them",
-        arguments: [
-            (0.0, "0"), (-0.0, "0"), (1, "1"), (-3, "-3"), (0.5, "0.5"), (1e-7, "1e-07"),
-            (9_007_199_254_740_992, "9007199254740992"),
-            (1e300, "1e+300"), (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"),
-            (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
-        ])
-    func numbersAreWrittenAsPrometheusReadsThem(value: Double, written: String) {
+    @Test(arguments: [
+        (0.0, "0"), (-0.0, "0"), (1, "1"), (-3, "-3"), (0.5, "0.5"), (1e-7, "1e-07"),
+        (9_007_199_254_740_992, "9007199254740992"),
+        (1e300, "1e+300"), (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"),
+        (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
+    ])
+    func `Numbers are written as Prometheus reads them`(value: Double, written: String) {
         let registry = PrometheusRegistry([MetricFamily("g", .gauge, "G.")])
         Meter(label: "g", factory: registry).set(value)
         #expect(registry.exposition().split(separator: "\n").last == "g \(written)")
     }
 
-    @Test(
-        "Names of undeclared metrics are made valid",
-        arguments: [
-            ("http.requests", "http_requests_total"), ("a-b", "a_b_total"), ("1st", "_1st_total"), ("", "__total"),
-            ("größe", "gr__e_total"), ("done_total", "done_total"), ("a:b", "a_b_total"), ("x\ny 1", "x_y_1_total"),
-        ])
-    func namesThatNobodyDeclaredAreMadeValid(label: String, name: String) {
+    @Test(arguments: [
+        ("http.requests", "http_requests_total"), ("a-b", "a_b_total"), ("1st", "_1st_total"), ("", "__total"),
+        ("größe", "gr__e_total"), ("done_total", "done_total"), ("a:b", "a_b_total"), ("x\ny 1", "x_y_1_total"),
+    ])
+    func `Names of undeclared metrics are made valid`(label: String, name: String) {
         let registry = PrometheusRegistry()
         Counter(label: label, factory: registry).increment()
         #expect(registry.exposition().split(separator: "\n").last == "\(name) 1")
     }
 
-    @Test(
-        "Names of labels are made valid, sorted and unique",
-        arguments: [
-            ([("b", "1"), ("a", "2")], "{a=\"2\",b=\"1\"}"), ([("a", "1"), ("a", "2")], "{a=\"1\"}"),
-            ([("http.route", "/")], "{http_route=\"/\"}"), ([("__name__", "x")], "{label___name__=\"x\"}"),
-            ([("le", "5")], "{label_le=\"5\"}"),
-        ])
-    func labelNamesAreMadeValid(dimensions: [(String, String)], written: String) {
+    @Test(arguments: [
+        ([("b", "1"), ("a", "2")], "{a=\"2\",b=\"1\"}"), ([("a", "1"), ("a", "2")], "{a=\"1\"}"),
+        ([("http.route", "/")], "{http_route=\"/\"}"), ([("__name__", "x")], "{label___name__=\"x\"}"),
+        ([("le", "5")], "{label_le=\"5\"}"),
+    ])
+    func `Names of labels are made valid, sorted and unique`(dimensions: [(String, String)], written: String) {
         let registry = PrometheusRegistry()
         Counter(label: "c", dimensions: dimensions, factory: registry).increment()
         #expect(registry.exposition().split(separator: "\n").last == "c_total\(written) 1")
     }
 
     /// Measurements of other libraries are there too, in base units.
-    @Test("Undeclared timers, recorders and gauges are measured in base units")
-    func undeclaredTimersRecordersAndGaugesAreMeasuredInBaseUnits() {
+    @Test func `Undeclared timers, recorders and gauges are measured in base units`() {
         let registry = PrometheusRegistry()
         Timer(label: "pool.wait", factory: registry).recordSeconds(3)
         Recorder(label: "answer.bytes", aggregate: true, factory: registry).record(7)

@@ -11,16 +11,14 @@ import Testing
             .map { String($0.dropFirst(sample.count + 1)) }
     }
 
-    @Test("Metrics with the same label and dimensions are one series")
-    func theSameLabelAndDimensionsAreTheSameSeries() {
+    @Test func `Metrics with the same label and dimensions are one series`() {
         let registry = PrometheusRegistry()
         for _ in 1...3 { Counter(label: "c", dimensions: [("a", "1"), ("b", "2")], factory: registry).increment() }
         Counter(label: "c", dimensions: [("b", "2"), ("a", "1")], factory: registry).increment()
         #expect(value("c_total{a=\"1\",b=\"2\"}", in: registry) == "4")
     }
 
-    @Test("A counter only rises, until it is reset")
-    func countersOnlyRise() {
+    @Test func `A counter only rises, until it is reset`() {
         let registry = PrometheusRegistry()
         let counter = Counter(label: "c", factory: registry)
         counter.increment(by: 5)
@@ -32,8 +30,7 @@ import Testing
         #expect(value("c_total", in: registry) == "0")
     }
 
-    @Test("A gauge rises and falls")
-    func gaugesGoUpAndDown() {
+    @Test func `A gauge rises and falls`() {
         let registry = PrometheusRegistry()
         let meter = Meter(label: "g", factory: registry)
         meter.set(5)
@@ -44,8 +41,7 @@ import Testing
         #expect(value("g", in: registry) == "-1")
     }
 
-    @Test("A histogram ignores values that are not finite")
-    func aHistogramIgnoresValuesThatAreNotFinite() {
+    @Test func `A histogram ignores values that are not finite`() {
         let registry = PrometheusRegistry()
         let recorder = Recorder(label: "h", aggregate: true, factory: registry)
         for observed in [1, Double.nan, Double.infinity, -Double.infinity, 2] { recorder.record(observed) }
@@ -53,8 +49,7 @@ import Testing
         #expect(value("h_sum", in: registry) == "3")
     }
 
-    @Test("Metrics above the maximum of samples are refused and counted")
-    func metricsAboveTheMaximumOfSamplesAreRefusedAndCounted() {
+    @Test func `Metrics above the maximum of samples are refused and counted`() {
         let registry = PrometheusRegistry(maximumSamples: 20)
         for number in 1...100 {
             let counter = Counter(label: "c", dimensions: [("n", "\(number)")], factory: registry)
@@ -70,16 +65,15 @@ import Testing
     }
 
     /// Eleven buckets, `+Inf`, sum and count.
-    @Test("A histogram counts as many samples as it has lines", arguments: [(13, 1), (14, 0)])
-    func aHistogramCountsAsManySamplesAsItHasLines(maximumSamples: Int, refused: Int) {
+    @Test(arguments: [(13, 1), (14, 0)])
+    func `A histogram counts as many samples as it has lines`(maximumSamples: Int, refused: Int) {
         let registry = PrometheusRegistry(maximumSamples: maximumSamples)
         Timer(label: "t", factory: registry).recordSeconds(1)
         #expect(registry.refusedMetrics == refused)
         #expect(registry.exposition().split(separator: "\n").count == (refused == 0 ? 16 : 0))
     }
 
-    @Test("A name that is taken by one kind of metric is refused to another")
-    func aNameThatIsTakenByOneKindOfMetricIsRefusedToAnother() {
+    @Test func `A name that is taken by one kind of metric is refused to another`() {
         let registry = PrometheusRegistry([MetricFamily("x", .gauge, "X.")])
         Meter(label: "x", factory: registry).set(1)
         Counter(label: "x", factory: registry).increment(by: 5)
@@ -88,8 +82,7 @@ import Testing
         #expect(registry.refusedMetrics == 2)
     }
 
-    @Test("A destroyed metric makes room for another")
-    func aDestroyedMetricMakesRoomForAnother() {
+    @Test func `A destroyed metric makes room for another`() {
         let registry = PrometheusRegistry(maximumSamples: 1)
         for number in 1...3 {
             let meter = Meter(label: "g", dimensions: [("n", "\(number)")], factory: registry)
@@ -103,8 +96,7 @@ import Testing
     }
 
     /// Metrics made and used by many tasks at once: none is lost, and none is made twice.
-    @Test("Counts are exact when many tasks count at once")
-    func countsAreExactUnderManyTasks() async {
+    @Test func `Counts are exact when many tasks count at once`() async {
         let registry = PrometheusRegistry()
         let (tasks, rounds, labels) = (16, 1_000, 7)
         let held = Counter(label: "held", factory: registry)

@@ -21,8 +21,8 @@ struct AccountTests {
         _ = try await api.send(APIRequest(.delete, "v1", "sessions", "current"), token: token)
     }
 
-    @Test("A session that has ended is reopened by the recovery code, once for all requests that wait")
-    func endedSession() async throws {
+    @Test
+    func `A session that has ended is reopened by the recovery code, once for all requests that wait`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -47,8 +47,8 @@ struct AccountTests {
         try await server.end()
     }
 
-    @Test("A recovery code that opens nothing signs the shop out, and it keeps the purchase and makes no account")
-    func signedOut() async throws {
+    @Test
+    func `A code that opens nothing signs the shop out, which keeps the purchase and makes no account`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -69,8 +69,7 @@ struct AccountTests {
         try await server.end()
     }
 
-    @Test("A shop that is signed out sends nothing until somebody signs in, and loses nothing")
-    func signedOutWaits() async throws {
+    @Test func `A shop that is signed out sends nothing until somebody signs in, and loses nothing`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)
@@ -142,8 +141,7 @@ struct AccountTests {
         return (account.id, code)
     }
 
-    @Test("While the credentials cannot be read, nothing is bought and they are not replaced")
-    func unreadable() async throws {
+    @Test func `While the credentials cannot be read, nothing is bought and they are not replaced`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -159,8 +157,7 @@ struct AccountTests {
         try await server.end()
     }
 
-    @Test("A wrong recovery code changes nothing, and another account's code opens that account")
-    func codes() async throws {
+    @Test func `A wrong recovery code changes nothing, and another account's code opens that account`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let ada = try await Device(server, customer: "ada", folder: Self.folder())
@@ -184,8 +181,7 @@ struct AccountTests {
         try await server.end()
     }
 
-    @Test("Only the owner may read the file with the account")
-    func fileMode() throws {
+    @Test func `Only the owner may read the file with the account`() throws {
         let folder = Self.folder()
         try Self.file(folder).save(Account(id: UUID(), recoveryCode: "code", accessToken: "token"))
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: "account.json").path)

@@ -15,8 +15,7 @@ import Testing
     private let unchanged = HTTPResponse(head: HTTPHead(status: 304, headers: [:]), body: Data())
     private let request = APIRequest(.get, "v1", "entitlements")
 
-    @Test("The answer to an earlier request replaces no later one, whatever it says")
-    func order() throws {
+    @Test func `The answer to an earlier request replaces no later one, whatever it says`() throws {
         defer { try? FileManager.default.removeItem(at: file) }
         var cache = AnswerCache<[Int]>(file)
         let (first, second) = (cache.begin(request).number, cache.begin(request).number)
@@ -31,8 +30,7 @@ import Testing
         #expect(AnswerCache<[Int]>(file).value == [29])
     }
 
-    @Test("An answer that was on its way when the account changed is dropped, and the next one counts")
-    func removal() throws {
+    @Test func `An answer that was on its way when the account changed is dropped, and the next one counts`() throws {
         defer { try? FileManager.default.removeItem(at: file) }
         var cache = AnswerCache<[Int]>(file)
         let before = cache.begin(request).number
@@ -45,8 +43,7 @@ import Testing
         #expect(cache.value == [7])
     }
 
-    @Test("An answer that cannot be read leaves the last one, and the next one counts")
-    func unreadable() throws {
+    @Test func `An answer that cannot be read leaves the last one, and the next one counts`() throws {
         defer { try? FileManager.default.removeItem(at: file) }
         var cache = AnswerCache<[Int]>(file)
         let (first, second) = (cache.begin(request).number, cache.begin(request).number)

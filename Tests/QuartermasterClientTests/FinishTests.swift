@@ -16,8 +16,7 @@ struct FinishTests {
         "rejected/unsupported": "needs a transaction ID where there is no key; the client sends signed transactions",
     ]
 
-    @Test("A purchase for each row of the errors page is finished only where the page says so")
-    func eachOutcomeOfTheErrorsPageFinishesAsItSays() async throws {
+    @Test func `A purchase for each row of the errors page is finished only where the page says so`() async throws {
         let page = try ErrorsPage()
         let rejections = try page.rejections().map { ("rejected/\($0)", false) }
         let rows = try page.outcomes().merging(rejections) { first, _ in first }
@@ -41,8 +40,7 @@ struct FinishTests {
         try await stage.end()
     }
 
-    @Test("The `finish` of an answer is obeyed in each row of the errors page")
-    func eachAnswerFinishesAsItSays() throws {
+    @Test func `The 'finish' of an answer is obeyed in each row of the errors page`() throws {
         let page = try ErrorsPage()
         for (row, mayFinish) in try page.outcomes() {
             let parts = row.split(separator: "/")
@@ -73,8 +71,7 @@ struct FinishTests {
         }
     }
 
-    @Test("A restored receipt is finished only if it was verified")
-    func aRestoredReceiptIsFinishedOnlyIfItWasVerified() throws {
+    @Test func `A restored receipt is finished only if it was verified`() throws {
         for (status, mayFinish) in [("verified", true), ("rejected", false), ("conflict", false), ("pending", false)] {
             let restored = try JSONDecoder().decode(
                 RestoredReceipt.self, from: Data("{\"status\": \"\(status)\", \"finish\": true}".utf8))
@@ -82,21 +79,18 @@ struct FinishTests {
         }
     }
 
-    @Test(
-        "A problem without `finish` finishes nothing",
-        arguments: [
-            (400, ReceiptOutcome.Next.refused), (403, .refused), (404, .refused), (405, .refused), (409, .keep),
-            (413, .tooLarge), (422, .refused),
-            (429, .retry(after: nil)), (500, .retry(after: nil)), (503, .retry(after: nil)), (599, .retry(after: nil)),
-        ])
-    func otherProblemsFinishNothing(status: Int, next: ReceiptOutcome.Next) {
+    @Test(arguments: [
+        (400, ReceiptOutcome.Next.refused), (403, .refused), (404, .refused), (405, .refused), (409, .keep),
+        (413, .tooLarge), (422, .refused),
+        (429, .retry(after: nil)), (500, .retry(after: nil)), (503, .retry(after: nil)), (599, .retry(after: nil)),
+    ])
+    func `A problem without 'finish' finishes nothing`(status: Int, next: ReceiptOutcome.Next) {
         let outcome = ReceiptOutcome(Problem(status: status))
         #expect(outcome.next == next)
         #expect(outcome.finished.isEmpty)
     }
 
-    @Test("An answer without `finish` and with an unknown outcome finishes nothing")
-    func unknownOutcomesFinishNothing() throws {
+    @Test func `An answer without 'finish' and with an unknown outcome finishes nothing`() throws {
         let answer = try JSONDecoder().decode(
             ReceiptAnswer.self,
             from: Data(

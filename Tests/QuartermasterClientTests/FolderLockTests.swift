@@ -15,8 +15,7 @@ import Testing
             credentials: FileCredentials(folder.appending(path: "account.json")))
     }
 
-    @Test("A folder is used by one shop at a time")
-    func aFolderIsUsedByOneShopAtATime() async throws {
+    @Test func `A folder is used by one shop at a time`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = try shop()
         for _ in 0..<2 { #expect(throws: FolderInUse.self) { try shop() } }
@@ -32,8 +31,7 @@ import Testing
     }
 
     /// A process that another thread is starting has such a copy.
-    @Test("A copy of the open lock file does not hold the lock")
-    func aCopyOfTheOpenFileHoldsNoLock() throws {
+    @Test func `A copy of the open lock file does not hold the lock`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         for isReleased in [true, false] {
             var lock: FolderLock? = try FolderLock(folder)

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Players who want no network", .enabled(if: ShopServer.isBuilt))
 struct NoNetworkWantedTests {
-    @Test("Nothing is sent while the player wants no network, and what is known stays")
-    func nothingIsSentWhileThePlayerIsOffline() async throws {
+    @Test func `Nothing is sent while the player wants no network, and what is known stays`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")

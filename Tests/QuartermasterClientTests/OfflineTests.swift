@@ -11,8 +11,8 @@ struct OfflineTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
 
-    @Test("Without the server a purchase stays, ends at its time, and does not come back by an earlier clock")
-    func accessIsKnownWithoutTheServer() async throws {
+    @Test
+    func `Without the server a purchase stays, ends in time, and an earlier clock does not restore it`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -36,8 +36,7 @@ struct OfflineTests {
         try await server.end()
     }
 
-    @Test("Without the server nothing is bought without an account, and a spend that was not sent is dropped")
-    func nothingIsBoughtOrSpentWithoutTheServer() async throws {
+    @Test func `Offline nothing is bought without an account, and a spend that was not sent is dropped`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -84,8 +83,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("The end of access is shown when it comes, without the server")
-    func endOfAccess() async throws {
+    @Test func `The end of access is shown when it comes, without the server`() async throws {
         let server = try await ShopServer(
             catalog: ShopServer.catalog.replacingOccurrences(of: "P1M", with: "P1D"))
         try await server.start()
@@ -111,8 +109,7 @@ struct OfflineTests {
         try await server.end()
     }
 
-    @Test("Files that cannot be read are treated as missing")
-    func unreadableFilesAreIgnored() async throws {
+    @Test func `Files that cannot be read are treated as missing`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()

@@ -10,8 +10,7 @@ struct PurchaseTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
 
-    @Test("All four product types are bought, and are on a second device after signing in by the recovery code")
-    func fourTypes() async throws {
+    @Test func `All four product types are bought, and come to a second device with the recovery code`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
@@ -42,8 +41,7 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("A refund ends access at the next refresh")
-    func aRefundEndsAccessAtTheNextRefresh() async throws {
+    @Test func `A refund ends access at the next refresh`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
@@ -58,8 +56,7 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("A purchase that waits for approval is delivered when it is approved")
-    func askToBuy() async throws {
+    @Test func `A purchase that waits for approval is delivered when it is approved`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "kid", folder: Self.folder())
@@ -75,8 +72,7 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("A purchase that the customer cancels is reported, and can be made afterwards")
-    func aPurchaseThatTheCustomerCancels() async throws {
+    @Test func `A purchase that the customer cancels is reported, and can be made afterwards`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
@@ -90,8 +86,8 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("A purchase made while the server is away is delivered when it is back, also after a restart")
-    func aPurchaseDuringAnOutageIsDeliveredAfterIt() async throws {
+    @Test
+    func `A purchase made while the server is away is delivered when it is back, also after a restart`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -116,8 +112,8 @@ struct PurchaseTests {
     private static let starts =
         ProcessInfo.processInfo.environment["QUARTERMASTER_CLIENT_STARTS"].flatMap(Int.init) ?? 5
 
-    @Test("Two accounts of one customer do not take purchases from each other, and a restore transfers once")
-    func twoAccounts() async throws {
+    @Test
+    func `Two accounts of a customer take no purchases from each other, and a restore transfers once`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folders = [Self.folder(), Self.folder()]
@@ -151,8 +147,7 @@ struct PurchaseTests {
         try await server.end()
     }
 
-    @Test("A sandbox customer's credits are there after a restart and can be spent")
-    func sandboxCreditsAreThereAfterARestart() async throws {
+    @Test func `A sandbox customer's credits are there after a restart and can be spent`() async throws {
         let server = try await ShopServer(catalog: #""sandbox": "everyone", \#(ShopServer.catalog)"#)
         try await server.start()
         let folder = Self.folder()

@@ -67,8 +67,8 @@ struct ReceiptEngineTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-receipts-\(UUID().uuidString)")
     }
 
-    @Test("A receipt that waits for the App Store is kept, asked about, and finished when it has been verified")
-    func outage() async throws {
+    @Test
+    func `A receipt that waits for the App Store is kept, asked about, and finished once verified`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -99,8 +99,7 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A receipt that is too large is kept, and not sent again by the same version of the app")
-    func tooLarge() async throws {
+    @Test func `A receipt that is too large is kept, and not sent again by the same version of the app`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -117,8 +116,8 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A purchase that the server finds too large is denied, and not sent again when it is bought again")
-    func tooLargePurchase() async throws {
+    @Test
+    func `A purchase that the server finds too large is denied, and not sent again if bought again`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)
@@ -143,8 +142,8 @@ struct ReceiptEngineTests {
         try await server.end()
     }
 
-    @Test("A transaction that the store signs again is sent once; one that was refunded meanwhile takes its place")
-    func signedAgain() async throws {
+    @Test
+    func `A transaction that the store signs again is sent once; one refunded meanwhile replaces it`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -163,8 +162,7 @@ struct ReceiptEngineTests {
     }
 
     /// As when the store's updates bring a sale before the purchase has returned: each copy is made for the device.
-    @Test("A transaction that the store hands over again while it is sent is sent once, also if it is too large")
-    func signedAgainForTheDevice() async throws {
+    @Test func `A transaction handed over again while it is sent is sent once, also if it is too large`() async throws {
         let (server, proxy, callers) = try await Self.holdingReceipts(untilCallers: 2)
         proxy.decide { $0.path == "/v1/receipts" ? .answer(status: 413, body: Self.tooLargeBody) : .forward }
         let folder = Self.folder()
@@ -197,8 +195,8 @@ struct ReceiptEngineTests {
         return try #require(SignedTransaction(simulated: jws))
     }
 
-    @Test("A purchase made while the queue is full waits unfinished, and is sent when there is room")
-    func full() async throws {
+    @Test
+    func `A purchase made while the queue is full waits unfinished, and is sent when there is room`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -226,8 +224,7 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A denied receipt makes room for a purchase in a full queue")
-    func deniedGivesWay() async throws {
+    @Test func `A denied receipt makes room for a purchase in a full queue`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -243,8 +240,8 @@ struct ReceiptEngineTests {
     }
 
     /// Bytes that cannot be read today cannot be read in a minute either; a later version of the server may read them.
-    @Test("A receipt that the server can make nothing of is kept, and sent again at most once a launch and day")
-    func refused() async throws {
+    @Test
+    func `A receipt that the server cannot read is kept, and sent again at most once a launch and day`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)
@@ -278,8 +275,7 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("A receipt that the server denied is not sent again before the next launch")
-    func deniedIsSentOnceALaunch() async throws {
+    @Test func `A receipt that the server denied is not sent again before the next launch`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let folder = Self.folder()
@@ -293,8 +289,8 @@ struct ReceiptEngineTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("Without the server the engine waits once between two tries, and wakes for a new purchase")
-    func waits() async throws {
+    @Test
+    func `Without the server the engine waits once between two tries, and wakes for a new purchase`() async throws {
         let server = try await ShopServer()
         let folder = Self.folder()
         let started = Atomic(0)
@@ -341,8 +337,7 @@ struct ReceiptEngineTests {
         return (server, proxy, callers)
     }
 
-    @Test("A transaction that is submitted many times at once is sent in one request")
-    func singleFlight() async throws {
+    @Test func `A transaction that is submitted many times at once is sent in one request`() async throws {
         let (server, proxy, callers) = try await Self.holdingReceipts(untilCallers: 20)
         let folder = Self.folder()
         let engine = Self.engine(server, customer: "ada", folder: folder, at: proxy.url)

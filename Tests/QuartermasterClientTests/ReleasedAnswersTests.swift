@@ -44,15 +44,13 @@ import Testing
         return String(String(describing: value).sorted())
     }
 
-    @Test("Every release has a file of its answers")
-    func everyReleaseHasItsAnswers() throws {
+    @Test func `Every release has a file of its answers`() throws {
         let releases = try Self.releases(in: "docs/openapi", ".yaml")
         #expect(!releases.isEmpty)
         #expect(try Self.releases(in: "Tests/Fixtures/Answers", ".json") == releases)
     }
 
-    @Test("Every released answer is read, and unknown members in it change nothing")
-    func everyReleasedAnswerIsReadAndUnknownMembersInItChangeNothing() throws {
+    @Test func `Every released answer is read, and unknown members in it change nothing`() throws {
         for release in try Self.releases(in: "Tests/Fixtures/Answers", ".json") {
             let answers = try Self.answers(of: release)
             #expect(answers.count > 20)
@@ -100,8 +98,7 @@ import Testing
         "spendCredits.409": "code detail status",
     ]
 
-    @Test("The members that the client reads keep their names")
-    func theMembersThatTheClientReadsKeepTheirNames() throws {
+    @Test func `The members that the client reads keep their names`() throws {
         let answers = try Self.answers(of: "0.1.0")
         #expect(Set(answers.keys) == Set(Self.members.keys))
         for (name, answer) in answers {

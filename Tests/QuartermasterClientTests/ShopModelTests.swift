@@ -13,9 +13,9 @@ struct ShopModelTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
 
-    @Test("The model shows each change to its observers, also after it was run again")
+    @Test
     @MainActor
-    func theModelShowsEachChange() async throws {
+    func `The model shows each change to its observers, also after it was run again`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
@@ -40,8 +40,7 @@ struct ShopModelTests {
         try await server.end()
     }
 
-    @Test("An account of another device is shown, and opened when the player chooses it")
-    func accountsFound() async throws {
+    @Test func `An account of another device is shown, and opened when the player chooses it`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let shared = Self.folder()
@@ -68,8 +67,7 @@ struct ShopModelTests {
         try await server.end()
     }
 
-    @Test("An offer is signed only for an account that is eligible for it")
-    func offersAreSignedForEligibleAccountsOnly() async throws {
+    @Test func `An offer is signed only for an account that is eligible for it`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())

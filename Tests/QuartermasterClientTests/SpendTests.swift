@@ -13,8 +13,8 @@ struct SpendTests {
             .map { $0.headers.first(name: "Idempotency-Key") }
     }
 
-    @Test("A spend whose answer was lost is carried out once, and the app learns of it after a restart")
-    func lostAnswer() async throws {
+    @Test
+    func `A spend whose answer was lost is carried out once, and the app learns of it after a restart`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)

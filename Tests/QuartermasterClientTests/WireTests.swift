@@ -16,27 +16,23 @@ struct WireTests {
                 """#.utf8))
     }
 
-    @Test(
-        "Optional members of an entitlement may be missing, new, or of another type",
-        arguments: [
-            "", #", "invented": {"a": [1]}"#, #", "keeps": "yes""#, #", "runs": 7"#, #", "subscription": []"#,
-            #", "subscription": {"willRenew": "maybe", "offer": 3, "manage": 7, "winBackOffers": [1, "x"]}"#,
-            #", "purchasedAt": "yesterday""#, #", "reason": null"#, #", "ownershipType": "INVENTED""#,
-        ])
-    func optionalMembersMayBeMissingOrOfAnotherType(members: String) throws {
+    @Test(arguments: [
+        "", #", "invented": {"a": [1]}"#, #", "keeps": "yes""#, #", "runs": 7"#, #", "subscription": []"#,
+        #", "subscription": {"willRenew": "maybe", "offer": 3, "manage": 7, "winBackOffers": [1, "x"]}"#,
+        #", "purchasedAt": "yesterday""#, #", "reason": null"#, #", "ownershipType": "INVENTED""#,
+    ])
+    func `Optional members of an entitlement may be missing, new, or of another type`(members: String) throws {
         let entitlement = try #require(try Self.entitlements(members).entitlements.first)
         #expect(entitlement.hasAccess(at: .distantFuture))
         #expect(entitlement.bundles == ["b"] && entitlement.runs.isEmpty)
     }
 
-    @Test(
-        "An entitlement whose deciding members cannot be read gives no access",
-        arguments: [
-            (#""bundles": ["b"]"#, #""until": "some day""#), (#""bundles": ["b"]"#, #""until": 7"#),
-            ("granted", "invented"), (#""granted""#, "true"), (#""consumable""#, "3"), (#""p""#, "null"),
-            (#""Production""#, "[]"),
-        ])
-    func anUnreadableEntitlementGivesNoAccess(part: String, other: String) throws {
+    @Test(arguments: [
+        (#""bundles": ["b"]"#, #""until": "some day""#), (#""bundles": ["b"]"#, #""until": 7"#),
+        ("granted", "invented"), (#""granted""#, "true"), (#""consumable""#, "3"), (#""p""#, "null"),
+        (#""Production""#, "[]"),
+    ])
+    func `An entitlement whose deciding members cannot be read gives no access`(part: String, other: String) throws {
         let good = #"""
             {"account": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "at": "2026-11-22T04:00:00Z", "entitlements": [
                 {"app": "a", "product": "p", "type": "consumable", "environment": "Production", "access": "granted",
@@ -48,8 +44,7 @@ struct WireTests {
         #expect(!answer.entitlements.contains { $0.hasAccess(at: .distantPast) }, "\(answer)")
     }
 
-    @Test("The end of access is read with and without milliseconds, and decides about access")
-    func theEndOfAccessIsReadAndDecides() throws {
+    @Test func `The end of access is read with and without milliseconds, and decides about access`() throws {
         for text in ["2026-12-01T00:00:00Z", "2026-12-01T00:00:00.000Z"] {
             let entitlement = try #require(try Self.entitlements(#", "until": "\#(text)""#).entitlements.first)
             let end = Date(timeIntervalSince1970: 1_796_083_200)
@@ -58,8 +53,7 @@ struct WireTests {
         }
     }
 
-    @Test("A product that cannot be read does not affect the others")
-    func anUnreadableProductIsSkipped() throws {
+    @Test func `A product that cannot be read does not affect the others`() throws {
         let list = try JSONDecoder().decode(
             ProductList.self,
             from: Data(
@@ -76,22 +70,20 @@ struct WireTests {
     }
 
     @Test(
-        "A malformed problem is read as far as possible",
         arguments: [
             ("", Problem.Code.unknown, nil), ("<html>", .unknown, nil), ("[]", .unknown, nil),
             (#"{"code": 7, "reason": "chain"}"#, .unknown, "chain"),
             (#"{"code": "account_blocked", "finish": false}"#, .accountBlocked, nil),
             (#"{"code": "invented", "reason": 7, "status": 200}"#, Problem.Code(rawValue: "invented"), nil),
         ] as [(String, Problem.Code, String?)])
-    func aMalformedProblemIsReadAsFarAsPossible(body: String, code: Problem.Code, reason: String?) {
+    func `A malformed problem is read as far as possible`(body: String, code: Problem.Code, reason: String?) {
         let head = HTTPHead(status: 422, headers: ["x-request-id": "r1", "retry-after": "7"])
         let problem = Problem(HTTPResponse(head: head, body: Data(body.utf8)))
         #expect(problem.code == code && problem.reason == reason && problem.status == 422)
         #expect(problem.requestID == "r1" && problem.retryAfter == .seconds(7))
     }
 
-    @Test("Versions are in the order of Semantic Versioning, and an app's version may be shorter")
-    func versions() throws {
+    @Test func `Versions are in the order of Semantic Versioning, and an app's version may be shorter`() throws {
         let rising = [
             "0.9", "1", "1.0.1-1", "1.0.1-2", "1.0.1-11", "1.0.1-alpha", "1.0.1-alpha.1", "1.0.1-beta", "1.0.1",
             "1.0.10",
@@ -105,8 +97,7 @@ struct WireTests {
         }
     }
 
-    @Test("Waits grow to their maximum, are random below it, and are never shorter than the server says")
-    func backoff() {
+    @Test func `Waits grow to their maximum, are random below it, and are never shorter than the server says`() {
         var backoff = Backoff(base: .seconds(2), maximum: .seconds(300))
         let bounds = (0..<100).map { _ in backoff.next(fraction: 1) }
         let first: [Duration] = [2, 4, 8, 16, 32, 64, 128, 256, 300].map { .seconds($0) }

@@ -12,8 +12,8 @@ import Testing
     init() throws { authority = try ReceiptAuthority() }
 
     /// The 16 bytes of identifierForVendor, or the 6 of a Mac's MAC address.
-    @Test("An app receipt made for this device is accepted from it only", arguments: [16, 6])
-    func anAppReceiptMadeForThisDeviceIsAcceptedFromItOnly(_ count: Int) async throws {
+    @Test(arguments: [16, 6])
+    func `An app receipt made for this device is accepted from it only`(_ count: Int) async throws {
         let device = Data((0..<count).map { UInt8($0) })
         let bundle = AppReceiptMaker.text("com.example.hangman").der
         let hash = Array(Insecure.SHA1.hash(data: Array(device) + [1, 2, 3, 4] + bundle))
@@ -26,8 +26,7 @@ import Testing
         }
     }
 
-    @Test("An app receipt is refused from another device")
-    func anAppReceiptIsRefusedFromAnotherDevice() async throws {
+    @Test func `An app receipt is refused from another device`() async throws {
         let receipt = try AppReceiptMaker().receipt(by: authority)
         let verifier = try authority.verifier
         for device in [Data(), Data([0]), AppReceiptMaker.device + [0], Data(AppReceiptMaker.device.reversed())] {

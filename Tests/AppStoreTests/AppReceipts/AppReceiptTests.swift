@@ -40,8 +40,8 @@ import X509
         }
     }
 
-    @Test("An app receipt is verified in every form, also after its certificates expired", arguments: forms)
-    func anAppReceiptIsVerifiedInEveryForm(_ form: Form) async throws {
+    @Test(arguments: forms)
+    func `An app receipt is verified in every form, also after its certificates expired`(_ form: Form) async throws {
         var maker = AppReceiptMaker()
         (maker.digest, maker.hasSignedAttributes) = (form.digest, form.hasSignedAttributes)
         (maker.isWrappedTwice, maker.encoding) = (form.isWrappedTwice, form.encoding)
@@ -69,8 +69,7 @@ import X509
 
     /// The evidence that moves a purchase: the date of the bytes, and whether they belong to the device that sends
     /// them.
-    @Test("The evidence of an app receipt is its date and its device")
-    func datesAndDevicesAreTheEvidence() async throws {
+    @Test func `The evidence of an app receipt is its date and its device`() async throws {
         let (maker, verifier) = (AppReceiptMaker(), try authority.verifier)
         let receipt = try maker.receipt(by: authority)
         for device in [AppReceiptMaker.device, nil] {
@@ -84,8 +83,7 @@ import X509
     }
 
     /// Only what the store signed can be another device's; anything else is refused as without a device.
-    @Test("A receipt of another device is refused as such only if the store signed it")
-    func aReceiptOfAnotherDeviceIsRefusedAsSuchOnlyIfTheStoreSignedIt() async throws {
+    @Test func `A receipt of another device is refused as such only if the store signed it`() async throws {
         let verifier = try authority.verifier
         let other = Data(repeating: 7, count: 16)
         await #expect(throws: ReceiptRejection(.otherDevice)) {
@@ -99,10 +97,10 @@ import X509
 
     /// Nothing but the very bytes that were signed, except what does not count: the order of certificates, and the name
     /// of the signature's algorithm.
-    @Test(
-        "An app receipt with a changed byte is refused or says the same",
-        arguments: [(DigestAlgorithm.sha1, false), (.sha256, true)])
-    func changedAtEveryByte(_ digest: DigestAlgorithm, _ attributes: Bool) async throws {
+    @Test(arguments: [(DigestAlgorithm.sha1, false), (.sha256, true)])
+    func `An app receipt with a changed byte is refused or says the same`(_ digest: DigestAlgorithm, _ attributes: Bool)
+        async throws
+    {
         var maker = AppReceiptMaker(digest: digest, hasSignedAttributes: attributes)
         maker.certificates = [authority.leaf, authority.intermediate]
         let verifier = try authority.verifier
@@ -116,8 +114,7 @@ import X509
         }
     }
 
-    @Test("The certificates of an app receipt may be in any order")
-    func theCertificatesOfAnAppReceiptMayBeInAnyOrder() async throws {
+    @Test func `The certificates of an app receipt may be in any order`() async throws {
         let (leaf, intermediate, root) = (authority.leaf, authority.intermediate, authority.root)
         for order in [
             [leaf, intermediate, root], [root, intermediate, leaf], [intermediate, leaf], [leaf, intermediate],
@@ -132,13 +129,11 @@ import X509
         try await expect(.malformed, many.receipt(by: authority))
     }
 
-    @Test(
-        "A receipt signed by certificates not meant for receipts is refused",
-        arguments: [
-            (ReceiptAuthority.Wishes(leafMarker: false), ReceiptRejection.Reason.chain),
-            (.init(intermediateMarker: false), .chain), (.init(leafNotAfter: .t0 - 1), .expiredCertificate),
-        ])
-    func aReceiptSignedByCertificatesNotMeantForReceiptsIsRefused(
+    @Test(arguments: [
+        (ReceiptAuthority.Wishes(leafMarker: false), ReceiptRejection.Reason.chain),
+        (.init(intermediateMarker: false), .chain), (.init(leafNotAfter: .t0 - 1), .expiredCertificate),
+    ])
+    func `A receipt signed by certificates not meant for receipts is refused`(
         _ wishes: ReceiptAuthority.Wishes, _ reason: ReceiptRejection.Reason
     ) async throws {
         let other = try ReceiptAuthority(wishes)
@@ -147,19 +142,16 @@ import X509
         await #expect(throws: ReceiptRejection(reason)) { try await verifier.verify(receipt, at: .t0) }
     }
 
-    @Test("A receipt whose certificates are signed with SHA-1 is verified")
-    func aReceiptWhoseCertificatesAreSignedWithSHA1IsVerified() async throws {
+    @Test func `A receipt whose certificates are signed with SHA-1 is verified`() async throws {
         let old = try ReceiptAuthority(.init(algorithm: .sha1WithRSAEncryption))
         _ = try await old.verifier.verify(AppReceiptMaker(digest: .sha1).receipt(by: old), at: .t0)
     }
 
-    @Test("An app receipt under a foreign root is refused")
-    func aForeignRoot() async throws {
+    @Test func `An app receipt under a foreign root is refused`() async throws {
         try await expect(.chain, AppReceiptMaker().receipt(by: ReceiptAuthority(name: "Other Root")))
     }
 
     @Test(
-        "An app receipt with wrong attributes is refused with the reason",
         arguments: [
             ([0: AppReceiptMaker.text("Xcode")], ReceiptRejection.Reason.environment),
             ([0: AppReceiptMaker.text("")], .environment),
@@ -168,33 +160,32 @@ import X509
             ([21: AppReceiptMaker.date("2026-11-20T21:37:00Z")], .notFound),
             ([17: AppReceiptMaker.text("no set")], .malformed),
         ] as [([Int: Node], ReceiptRejection.Reason)])
-    func wrongReceiptsAreRefused(_ changes: [Int: Node], _ reason: ReceiptRejection.Reason) async throws {
+    func `An app receipt with wrong attributes is refused with the reason`(
+        _ changes: [Int: Node], _ reason: ReceiptRejection.Reason
+    ) async throws {
         let maker = AppReceiptMaker(attributes: AppReceiptMaker.hangman.merging(changes) { $1 })
         try await expect(reason, maker.receipt(by: authority))
     }
 
     @Test(
-        "An app receipt with an impossible purchase is refused",
         arguments: [
             [1702: AppReceiptMaker.text("")], [1703: AppReceiptMaker.text("12a")], [1705: AppReceiptMaker.text("-1")],
             [1701: .integer(0)], [1701: .integer(-1)], [1701: .integer(1_000_001)],
             [1704: AppReceiptMaker.date("2026-13-20T21:00:00Z")], [1704: AppReceiptMaker.date("99999-01-01T00:00:00Z")],
             [1711: .integer(1), 1708: AppReceiptMaker.text("soon")],
         ] as [[Int: Node]])
-    func anAppReceiptWithAnImpossiblePurchaseIsRefused(_ changes: [Int: Node]) async throws {
+    func `An app receipt with an impossible purchase is refused`(_ changes: [Int: Node]) async throws {
         let maker = AppReceiptMaker(purchases: [AppReceiptMaker.words, AppReceiptMaker.words.merging(changes) { $1 }])
         try await expect(.malformed, maker.receipt(by: authority))
     }
 
-    @Test(
-        "The environment of an app receipt follows from its type",
-        arguments: [
-            ("ProductionVPP", Environment.production), ("ProductionSandbox", .sandbox),
-            ("ProductionVPPSandbox", .sandbox),
-        ])
-    func theEnvironmentOfAnAppReceiptFollowsFromItsType(_ type: String, _ environment: InAppPurchase.Environment)
-        async throws
-    {
+    @Test(arguments: [
+        ("ProductionVPP", Environment.production), ("ProductionSandbox", .sandbox),
+        ("ProductionVPPSandbox", .sandbox),
+    ])
+    func `The environment of an app receipt follows from its type`(
+        _ type: String, _ environment: InAppPurchase.Environment
+    ) async throws {
         let changes = [
             0: AppReceiptMaker.text(type), 1: .integer(0), 21: AppReceiptMaker.date("2026-11-20T22:37:01+0100"),
         ]
@@ -205,8 +196,7 @@ import X509
         try await expect(.notFound, maker.receipt(by: authority), at: .t0 + 1)
     }
 
-    @Test("The end and the refund of a purchase are read from an app receipt")
-    func theEndAndTheRefundOfAPurchaseAreReadFromAnAppReceipt() async throws {
+    @Test func `The end and the refund of a purchase are read from an app receipt`() async throws {
         let changes = [
             1708: AppReceiptMaker.date("2026-12-20T22:37:00.250+0100"),
             1712: AppReceiptMaker.date("2026-11-20T21:30:00Z"),
@@ -219,8 +209,7 @@ import X509
     }
 
     /// Cut anywhere, and what is no receipt at all.
-    @Test("Bytes that are no app receipt are malformed")
-    func bytesThatAreNoAppReceiptAreMalformed() async throws {
+    @Test func `Bytes that are no app receipt are malformed`() async throws {
         let verifier = try authority.verifier
         for encoding in AppReceiptMaker.Encoding.allCases {
             let good = try #require(

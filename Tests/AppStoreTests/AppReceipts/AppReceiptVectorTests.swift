@@ -15,10 +15,8 @@ struct AppReceiptVectorTests {
     static let device = Data(base64Encoded: "5hgQmGLdQz+7lGddOBXSYw==")
     static let made = Date(timeIntervalSince1970: 1_677_076_215)
 
-    @Test(
-        "A genuine app receipt of the sandbox is verified at any time",
-        arguments: [made, Date(timeIntervalSince1970: 1_795_210_620), Date(timeIntervalSince1970: 4_000_000_000)])
-    func aGenuineAppReceiptOfTheSandboxIsVerifiedAtAnyTime(_ now: Date) async throws {
+    @Test(arguments: [made, Date(timeIntervalSince1970: 1_795_210_620), Date(timeIntervalSince1970: 4_000_000_000)])
+    func `A genuine app receipt of the sandbox is verified at any time`(_ now: Date) async throws {
         let device: Data = try #require(Self.device)
         let answer = try await AppReceiptVerifier(anchors: .apple())
             .verify(Vectors.text(Self.genuine), device: device, at: now)
@@ -38,8 +36,7 @@ struct AppReceiptVectorTests {
         #expect(answer.receipt.transactions.count == 2)
     }
 
-    @Test("A genuine app receipt is refused too early, on another device and when changed")
-    func aGenuineAppReceiptIsRefusedTooEarly() async throws {
+    @Test func `A genuine app receipt is refused too early, on another device and when changed`() async throws {
         let verifier = AppReceiptVerifier(anchors: try .apple())
         let receipt = try Vectors.text(Self.genuine)
         await #expect(throws: ReceiptRejection(.malformed)) { try await verifier.verify(receipt, at: Self.made - 301) }
@@ -58,10 +55,8 @@ struct AppReceiptVectorTests {
         }
     }
 
-    @Test(
-        "A genuine app receipt of Xcode is refused by its environment",
-        arguments: ["genuine/receipt-xcode-with-purchases.b64", "apple-library/xcode/xcode-app-receipt-empty"])
-    func aGenuineAppReceiptOfXcodeIsRefusedByItsEnvironment(_ path: String) async throws {
+    @Test(arguments: ["genuine/receipt-xcode-with-purchases.b64", "apple-library/xcode/xcode-app-receipt-empty"])
+    func `A genuine app receipt of Xcode is refused by its environment`(_ path: String) async throws {
         let receipt = try Vectors.text(path)
         let message = try SignedDataMessage(berEncoded: Array(try #require(Data(receiptBase64: receipt))))
         #expect(try AppReceipt(content: message.content).type == "Xcode")
@@ -71,15 +66,15 @@ struct AppReceiptVectorTests {
 
     /// Their intermediates lack the marker that the store's have, so none is accepted; but the signatures are good, and
     /// the content is read.
-    @Test(
-        "App receipts of other makers are read and their signatures checked",
-        arguments: [
-            ("receipt", "ProductionSandbox"), ("receipt-double-wrapped", "ProductionSandbox"),
-            ("receipt-type-production", "Production"), ("receipt-type-vpp", "ProductionVPP"),
-            ("receipt-type-vpp-sandbox", "ProductionVPPSandbox"), ("receipt-no-type", nil),
-            ("receipt-no-signer-oid", "ProductionSandbox"),
-        ])
-    func appReceiptsOfOtherMakersAreReadAndTheirSignaturesChecked(_ name: String, _ type: String?) async throws {
+    @Test(arguments: [
+        ("receipt", "ProductionSandbox"), ("receipt-double-wrapped", "ProductionSandbox"),
+        ("receipt-type-production", "Production"), ("receipt-type-vpp", "ProductionVPP"),
+        ("receipt-type-vpp-sandbox", "ProductionVPPSandbox"), ("receipt-no-type", nil),
+        ("receipt-no-signer-oid", "ProductionSandbox"),
+    ])
+    func `App receipts of other makers are read and their signatures checked`(_ name: String, _ type: String?)
+        async throws
+    {
         let file = try Vectors.data("synthetic/generated/\(name).der")
         let message = try SignedDataMessage(berEncoded: Array(file))
         let receipt = try AppReceipt(content: message.content)
@@ -98,8 +93,7 @@ struct AppReceiptVectorTests {
         }
     }
 
-    @Test("The device hash of an app receipt of another maker is checked")
-    func theDeviceHashOfAnAppReceiptOfAnotherMakerIsChecked() throws {
+    @Test func `The device hash of an app receipt of another maker is checked`() throws {
         let message = try SignedDataMessage(berEncoded: Array(try Vectors.data("synthetic/generated/receipt.der")))
         let receipt = try AppReceipt(content: message.content)
         let hex = Array(try Vectors.text("synthetic/generated/device-guid.hex"))

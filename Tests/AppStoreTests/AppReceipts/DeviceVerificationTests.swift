@@ -52,8 +52,8 @@ import Testing
     ]
 
     /// A check that fails never makes a transaction invalid.
-    @Test("A transaction is evidence for a device if its digest fits", arguments: cases)
-    func verifiesTheDevice(example: Case) async throws {
+    @Test(arguments: cases)
+    func `A transaction is evidence for a device if its digest fits`(example: Case) async throws {
         let verified = try await receipt(
             ["deviceVerificationNonce": example.nonce, "deviceVerification": example.digest], for: example.device)
         #expect(verified.transactions.count == 1)

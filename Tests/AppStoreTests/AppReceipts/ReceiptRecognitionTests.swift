@@ -30,13 +30,12 @@ import Testing
         (Data([0x31, 0x30]).base64EncodedString(), nil), ("{\"Store\": \"AppleAppStore\"}", nil),
     ]
 
-    @Test("The kind of a receipt is recognized by its form", arguments: table)
-    func kindIsToldByForm(_ content: String, _ kind: Receipt.Kind?) {
+    @Test(arguments: table)
+    func `The kind of a receipt is recognized by its form`(_ content: String, _ kind: Receipt.Kind?) {
         #expect(Receipt.Kind(of: content) == kind)
     }
 
-    @Test("Line breaks and lost plus signs in a receipt are tolerated")
-    func lineBreaksAndDestroyedPlusSignsAreTolerated() throws {
+    @Test func `Line breaks and lost plus signs in a receipt are tolerated`() throws {
         #expect(Self.der.contains("+"))
         let wrapped = Self.der.map(String.init).joined(separator: "\r\n")
         for content in [wrapped, Self.der.replacing("+", with: " "), Self.der + "\n"] {
@@ -45,8 +44,7 @@ import Testing
         }
     }
 
-    @Test("A receipt above three mebibytes is not recognized")
-    func aReceiptAboveThreeMebibytesIsNotRecognized() {
+    @Test func `A receipt above three mebibytes is not recognized`() {
         let size = Receipt.maximumSize
         #expect(size == 3_145_728)
         let longest = "MIIB" + String(repeating: "A", count: size - 4)
@@ -54,8 +52,7 @@ import Testing
         #expect(Receipt.Kind(of: longest + "AAAA") == nil)
     }
 
-    @Test("No text traps the recognition of receipts", arguments: 1...20)
-    func noTextTrapsTheRecognitionOfReceipts(_ seed: UInt64) {
+    @Test(arguments: 1...20) func `No text traps the recognition of receipts`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("0123456789.{}= +/-_\n\r\tMIIAéß\u{0}\u{1F600}")
         for length in 0..<200 {
@@ -65,8 +62,7 @@ import Testing
 }
 
 @Suite struct Base64Tests {
-    @Test("Every value in base64url is decoded to itself", arguments: 1...10)
-    func base64URLRoundTrips(_ seed: UInt64) {
+    @Test(arguments: 1...10) func `Every value in base64url is decoded to itself`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for length in 0..<100 {
             let data = Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
@@ -75,24 +71,20 @@ import Testing
     }
 
     /// "QQ" is one byte in two characters, so four bits of the second mean nothing.
-    @Test(
-        "Only the exact base64url form is decoded",
-        arguments: ["QR", "Q", "QQ==", "QQ\n", " QQ", "Q+", "Q/", "QÄ", "QQQ.", "QQQQQ"])
-    func onlyTheExactBase64urlFormIsDecoded(_ text: String) {
+    @Test(arguments: ["QR", "Q", "QQ==", "QQ\n", " QQ", "Q+", "Q/", "QÄ", "QQQ.", "QQQQQ"])
+    func `Only the exact base64url form is decoded`(_ text: String) {
         #expect(Data(base64URL: Data("QQ".utf8)) == Data("A".utf8))
         #expect(Data(base64URL: Data(text.utf8)) == nil)
     }
 
-    @Test(
-        "Only the exact base64 form of a certificate is decoded", arguments: ["QR==", "QQ", "QQ=", "QQ==\n", "Q Q=="])
-    func certificatesAreReadFromExactBase64Only(_ text: String) {
+    @Test(arguments: ["QR==", "QQ", "QQ=", "QQ==\n", "Q Q=="])
+    func `Only the exact base64 form of a certificate is decoded`(_ text: String) {
         #expect(Data(strictBase64: Data("QQ==".utf8)) == Data("A".utf8))
         #expect(Data(strictBase64: Data(text.utf8)) == nil)
     }
 
     /// Each byte in place of one of a JWS's, compared with the definition in words.
-    @Test("A text has the form of a JWS exactly by the definition")
-    func aTextHasTheFormOfAJWSExactlyByTheDefinition() {
+    @Test func `A text has the form of a JWS exactly by the definition`() {
         let jws = Array("aZ09-_.b.c".utf8)
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for place in jws.indices {
@@ -111,8 +103,7 @@ import Testing
     }
 
     /// One character of another kind in any place, and it is no JWS.
-    @Test("A JWS has characters of base64url only")
-    func aJWSHasCharactersOfBase64URLOnly() {
+    @Test func `A JWS has characters of base64url only`() {
         let parts = [String(repeating: "aZ09-_", count: 8), "Q", String(repeating: "z", count: 17)]
         let isOne = { (text: String) in Receipt.Kind(of: text) == .signedTransaction }
         #expect(isOne(parts.joined(separator: ".")))

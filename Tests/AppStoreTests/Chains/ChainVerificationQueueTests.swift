@@ -40,8 +40,7 @@ import Testing
         while queue.waiting < waiting { await Task.yield() }
     }
 
-    @Test("Many that ask about one chain share its verification")
-    func manyThatAskAboutOneChainShareItsVerification() async throws {
+    @Test func `Many that ask about one chain share its verification`() async throws {
         try await withThrowingTaskGroup { group in
             for _ in 0..<100 { group.addTask { try await ask(1) } }
             await wait(until: 100)
@@ -52,8 +51,7 @@ import Testing
         #expect(queue.waiting == 0)
     }
 
-    @Test("Unknown signers wait in a limited queue, and known signers do not wait")
-    func unknownSignersWaitInALimitedQueueAndKnownSignersDoNot() async throws {
+    @Test func `Unknown signers wait in a limited queue, and known signers do not wait`() async throws {
         try await withThrowingTaskGroup { group in
             // Whatever fails, nobody waits for ever.
             defer { gate.continuation.finish() }
@@ -75,8 +73,7 @@ import Testing
     }
 
     /// A client that sends many forged chains has one turn, and then the other one.
-    @Test("An unknown signer waits for one chain of another client, and is never refused for it")
-    func anUnknownSignerWaitsForOneChainOfAnotherClient() async throws {
+    @Test func `An unknown signer waits for one chain of another client, and is never refused for it`() async throws {
         let (queue, works, gate) = (queue, works, gate)
         let verify = { @Sendable (key: Queue.Key, address: UInt128) async in
             do {
@@ -102,8 +99,7 @@ import Testing
         #expect(works.order.withLock { $0.count } == Queue.maximumQueue + 1, "the forger lost a place")
     }
 
-    @Test("A failed verification is reported and not remembered")
-    func aFailedVerificationIsReportedAndNotRemembered() async throws {
+    @Test func `A failed verification is reported and not remembered`() async throws {
         let failure = CancellationError()
         await #expect(throws: CancellationError.self) {
             _ = try await queue.chain(key(1), isKnown: false) { throw failure }

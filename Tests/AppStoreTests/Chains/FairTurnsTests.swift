@@ -25,8 +25,7 @@ import Testing
         while turns.waiting < waiting { await Task.yield() }
     }
 
-    @Test("Turns go round by address, and within an address by account")
-    func turnsGoRoundByAddressAndAccount() async {
+    @Test func `Turns go round by address, and within an address by account`() async {
         let turns = FairTurns(.init(total: 1, perAddress: 1, perAccount: 1, waiting: 100))
         let holder = Sender(address: 9)
         #expect(await turns.enter(for: holder, within: .zero))
@@ -39,8 +38,7 @@ import Testing
         #expect(order.names.withLock { $0 } == ["1", "3", "2", "3", "1", "1", "1"])
     }
 
-    @Test("Nobody has all turns, and who had none has one at once")
-    func nobodyHasAllTurns() async {
+    @Test func `Nobody has all turns, and who had none has one at once`() async {
         let turns = FairTurns(.init(total: 4, perAddress: 3, perAccount: 2, waiting: 100))
         let (first, second) = (Sender(address: 1, account: "1"), Sender(address: 1, account: "2"))
         for _ in 1...2 { #expect(await turns.enter(for: first, within: .zero)) }
@@ -54,8 +52,7 @@ import Testing
         #expect(turns.waiting == 0)
     }
 
-    @Test("In a full queue whoever has most gives a place")
-    func inAFullQueueWhoeverHasMostGivesAPlace() async {
+    @Test func `In a full queue whoever has most gives a place`() async {
         let turns = FairTurns(.init(total: 1, perAddress: 1, perAccount: 1, waiting: 4))
         let holder = Sender(address: 9)
         #expect(await turns.enter(for: holder, within: .zero))
@@ -73,8 +70,7 @@ import Testing
         #expect(order.names.withLock { $0 } == ["refused 1", "refused 1", "1", "3", "2", "1"])
     }
 
-    @Test("Who stops waiting gets no turn, and takes none")
-    func whoStopsWaitingTakesNoTurn() async {
+    @Test func `Who stops waiting gets no turn, and takes none`() async {
         let turns = FairTurns(.init(total: 1, perAddress: 1, perAccount: 1, waiting: 4))
         let (holder, other) = (Sender(address: 9), Sender(address: 2))
         #expect(await turns.enter(for: holder, within: .zero))

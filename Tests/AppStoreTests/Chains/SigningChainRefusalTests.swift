@@ -13,34 +13,29 @@ import X509
 
     init() throws { authority = try SigningAuthority() }
 
-    @Test("A transaction under a foreign root is refused")
-    func aForeignRoot() async throws {
+    @Test func `A transaction under a foreign root is refused`() async throws {
         try await authority.expect(.chain, SigningAuthority().jws(hints))
     }
 
-    @Test(
-        "Certificates that may not sign for the store are refused",
-        arguments: [
-            SigningAuthority.Wishes(leafMarker: false), .init(intermediateMarker: false),
-            .init(intermediateIsAuthority: false), .init(leafKeyUsage: KeyUsage(keyCertSign: true)),
-            .init(intermediateKeyUsage: KeyUsage(digitalSignature: true)),
-            .init(leafPublicKey: .init(P384.Signing.PrivateKey().publicKey)),
-            .init(leafPublicKey: .init(P521.Signing.PrivateKey().publicKey)),
-            .init(leafPublicKey: .init(Curve25519.Signing.PrivateKey().publicKey)),
-        ])
-    func certificatesThatDoNotSignForTheStore(_ wishes: SigningAuthority.Wishes) async throws {
+    @Test(arguments: [
+        SigningAuthority.Wishes(leafMarker: false), .init(intermediateMarker: false),
+        .init(intermediateIsAuthority: false), .init(leafKeyUsage: KeyUsage(keyCertSign: true)),
+        .init(intermediateKeyUsage: KeyUsage(digitalSignature: true)),
+        .init(leafPublicKey: .init(P384.Signing.PrivateKey().publicKey)),
+        .init(leafPublicKey: .init(P521.Signing.PrivateKey().publicKey)),
+        .init(leafPublicKey: .init(Curve25519.Signing.PrivateKey().publicKey)),
+    ])
+    func `Certificates that may not sign for the store are refused`(_ wishes: SigningAuthority.Wishes) async throws {
         let authority = try SigningAuthority(wishes)
         try await authority.expect(.chain, authority.jws(hints))
     }
 
-    @Test("A leaf certificate with an RSA key is refused")
-    func aLeafCertificateWithAnRSAKeyIsRefused() async throws {
+    @Test func `A leaf certificate with an RSA key is refused`() async throws {
         let authority = try SigningAuthority(.init(leafPublicKey: try .init(pemEncoded: rsaPublicKey)))
         try await authority.expect(.chain, authority.jws(hints))
     }
 
-    @Test("Certificates in another order are refused")
-    func certificatesInAnotherOrderAreRefused() async throws {
+    @Test func `Certificates in another order are refused`() async throws {
         let x5c = try authority.x5c
         for order in [[1, 0, 2], [0, 2, 1], [0, 0, 2], [2, 1, 0], [1, 2, 2]] {
             let header = try authority.header.with(["x5c": .array(order.map { .string(x5c[$0]) })])
@@ -49,8 +44,7 @@ import X509
     }
 
     /// A developer's certificate under the same root, whose owner poses as the intermediate.
-    @Test("A leaf certificate cannot issue another leaf")
-    func aLeafThatIssuesLeaves() async throws {
+    @Test func `A leaf certificate cannot issue another leaf`() async throws {
         let other = try SigningAuthority()
         let x5c = try [other.leaf, authority.leaf, authority.root].map {
             JSONValue.string(try $0.der.base64EncodedString())
@@ -58,20 +52,16 @@ import X509
         try await authority.expect(.chain, other.jws(hints, header: other.header.with(["x5c": .array(x5c)])))
     }
 
-    @Test(
-        "Certificates that had expired at the signing are refused",
-        arguments: [
-            SigningAuthority.Wishes(leafNotAfter: .t0 - 1), .init(intermediateNotAfter: .t0 - 1),
-        ])
-    func certificatesExpiredWhenSigned(_ wishes: SigningAuthority.Wishes) async throws {
+    @Test(arguments: [
+        SigningAuthority.Wishes(leafNotAfter: .t0 - 1), .init(intermediateNotAfter: .t0 - 1),
+    ])
+    func `Certificates that had expired at the signing are refused`(_ wishes: SigningAuthority.Wishes) async throws {
         let authority = try SigningAuthority(wishes)
         try await authority.expect(.expiredCertificate, authority.jws(hints))
     }
 
-    @Test(
-        "Certificates that were not yet valid at the signing are refused",
-        arguments: [0, Date.t0.milliseconds - 2 * 86_400_000])
-    func certificatesThatWereNotYetValidAtTheSigningAreRefused(_ signedDate: Int) async throws {
+    @Test(arguments: [0, Date.t0.milliseconds - 2 * 86_400_000])
+    func `Certificates that were not yet valid at the signing are refused`(_ signedDate: Int) async throws {
         let payload = hints.with(["signedDate": .integer(signedDate)])
         try await authority.expect(.expiredCertificate, authority.jws(payload))
     }

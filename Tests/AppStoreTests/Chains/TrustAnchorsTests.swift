@@ -6,8 +6,7 @@ import Testing
 
 @Suite struct TrustAnchorsTests {
     /// The fingerprints at apple.com/certificateauthority.
-    @Test("The root certificates of Apple have the published fingerprints")
-    func appleRootsAreTheGenuineOnes() throws {
+    @Test func `The root certificates of Apple have the published fingerprints`() throws {
         let apple = try TrustAnchors.apple()
         #expect(
             try apple.signedDataRoots.map { try fingerprint($0.der) }
@@ -17,8 +16,7 @@ import Testing
                 == ["b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024"])
     }
 
-    @Test("Further root certificates are added to those of Apple")
-    func furtherRootCertificatesAreAddedToThoseOfApple() throws {
+    @Test func `Further root certificates are added to those of Apple`() throws {
         let own = try SigningAuthority().anchors
         let both = try TrustAnchors.apple().adding(own)
         #expect(both.signedDataRoots.count == 2)
@@ -26,10 +24,8 @@ import Testing
         #expect(both.receiptRoots.count == 1)
     }
 
-    @Test(
-        "A root that is no certificate is an error",
-        arguments: [Data(), Data([0x30]), Data("-----BEGIN CERTIFICATE-----".utf8)])
-    func aRootThatIsNoCertificateIsAnError(_ der: Data) {
+    @Test(arguments: [Data(), Data([0x30]), Data("-----BEGIN CERTIFICATE-----".utf8)])
+    func `A root that is no certificate is an error`(_ der: Data) {
         #expect(throws: (any Error).self) { try TrustAnchors(signedDataRoots: [der], receiptRoots: []) }
         #expect(throws: (any Error).self) { try TrustAnchors(signedDataRoots: [], receiptRoots: [der]) }
     }

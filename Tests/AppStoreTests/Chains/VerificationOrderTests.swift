@@ -28,8 +28,7 @@ import Testing
     }
 
     /// A chain with the same names under another root is told apart only by its signatures, which are checked last.
-    @Test("A chain is verified only after everything else passed")
-    func aChainIsVerifiedOnlyAfterEverythingElsePassed() async throws {
+    @Test func `A chain is verified only after everything else passed`() async throws {
         let forger = try SigningAuthority()
         await expect(.bundleID, try forger.jws(hints.with(["bundleId": "com.example.other"])))
         await expect(.environment, try forger.jws(hints.with(["environment": "Xcode"])))
@@ -39,8 +38,7 @@ import Testing
     }
 
     /// The header of a genuine message, with a payload that its signer has not signed.
-    @Test("A header is remembered only with a valid signature")
-    func aHeaderIsRememberedOnlyWithAValidSignature() async throws {
+    @Test func `A header is remembered only with a valid signature`() async throws {
         await expect(.signature, try authority.jws(hints, key: P256.Signing.PrivateKey()))
         await expect(.bundleID, try authority.jws(hints.with(["bundleId": "com.example.other"])))
         #expect(verifier.chains.envelopes.count == 0)
@@ -53,16 +51,17 @@ import Testing
     }
 
     /// After a quarter of an hour, and after the clock was set back, a known chain is verified once more.
-    @Test("A known chain is verified again after 15 minutes", arguments: [(900.0, 0.0), (901, 901), (-1, -1)])
-    func aKnownChainIsVerifiedAgainAfter15Minutes(_ later: TimeInterval, _ verified: TimeInterval) async throws {
+    @Test(arguments: [(900.0, 0.0), (901, 901), (-1, -1)])
+    func `A known chain is verified again after 15 minutes`(_ later: TimeInterval, _ verified: TimeInterval)
+        async throws
+    {
         let jws = try authority.jws(hints)
         for now in [Date.t0, .t0 + later] { _ = try await transactions.verify(jws, apps: hangman, at: now) }
         #expect(verifier.chains.cache.chain(key)?.verifiedAt == .t0 + verified)
         #expect(verifier.chains.cache.count == 1 && verifier.chains.envelopes.count == 1)
     }
 
-    @Test("Many transactions at once of a new signer verify its chain into one entry")
-    func manyTransactionsAtOnceOfANewSignerVerifyItsChainIntoOneEntry() async throws {
+    @Test func `Many transactions at once of a new signer verify its chain into one entry`() async throws {
         let jws = try authority.jws(hints)
         try await withThrowingTaskGroup { group in
             for _ in 0..<200 {

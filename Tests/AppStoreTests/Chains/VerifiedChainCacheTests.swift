@@ -13,8 +13,7 @@ import X509
         Cache.Key(leaf: Data("\(number)".utf8), intermediate: Data())
     }
 
-    @Test("A full cache of chains drops the oldest")
-    func aFullCacheOfChainsDropsTheOldest() {
+    @Test func `A full cache of chains drops the oldest`() {
         let cache = Cache()
         let chain = VerifiedChain(
             leafKey: P256.Signing.PrivateKey().publicKey, notBefore: .t0, notAfter: .t0, verifiedAt: .t0)
@@ -28,16 +27,14 @@ import X509
         #expect(cache.chain(key(1)) != nil)
     }
 
-    @Test("Chains are cached by leaf and intermediate")
-    func chainsAreCachedByLeafAndIntermediate() {
+    @Test func `Chains are cached by leaf and intermediate`() {
         let keys = [("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc")].map {
             Cache.Key(leaf: Data($0.0.utf8), intermediate: Data($0.1.utf8))
         }
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test("One signer takes one entry of the cache")
-    func oneSignerTakesOneEntry() async throws {
+    @Test func `One signer takes one entry of the cache`() async throws {
         let authority = try SigningAuthority()
         let verifier = SignedDataVerifier(anchors: try authority.anchors)
         for _ in 0..<3 {
@@ -46,8 +43,7 @@ import X509
         #expect(verifier.chains.cache.count == 1)
     }
 
-    @Test("A forged chain does not enter the cache")
-    func aForgedChainDoesNotEnterTheCache() async throws {
+    @Test func `A forged chain does not enter the cache`() async throws {
         let verifier = SignedDataVerifier(anchors: try SigningAuthority().anchors)
         for wishes in [SigningAuthority.Wishes(), .init(leafMarker: false), .init(leafNotAfter: .t0 - 1)] {
             let jws = try SigningAuthority(wishes).jws(hints)
@@ -59,8 +55,8 @@ import X509
     }
 
     /// A known chain is believed only for dates at which it was valid.
-    @Test("A known chain is refused outside its validity", arguments: [Date.t0 - 2 * 86_400, .t0 + 366 * 86_400])
-    func aKnownChainIsRefusedOutsideItsValidity(_ signedDate: Date) async throws {
+    @Test(arguments: [Date.t0 - 2 * 86_400, .t0 + 366 * 86_400])
+    func `A known chain is refused outside its validity`(_ signedDate: Date) async throws {
         let authority = try SigningAuthority()
         let verifier = try authority.verifier
         let now = Date.t0 + 400 * 86_400
@@ -72,8 +68,7 @@ import X509
     }
 
     /// A cached chain has its own key.
-    @Test("A cached chain gives the key of its leaf")
-    func aCachedChainGivesTheKeyOfItsLeaf() async throws {
+    @Test func `A cached chain gives the key of its leaf`() async throws {
         let authority = try SigningAuthority()
         let verifier = SigningChainVerifier<P256.Signing.PublicKey>(roots: [authority.root])
         let (leaf, intermediate) = try (authority.leaf.der, authority.intermediate.der)

@@ -158,13 +158,11 @@ enum HostileChains {
 }
 
 @Suite struct HostileChainTests {
-    @Test(
-        "Forged certificate chains are refused",
-        arguments: HostileChains.orders + HostileChains.bytes + HostileChains.strangers)
-    func refusesForgedChains(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    @Test(arguments: HostileChains.orders + HostileChains.bytes + HostileChains.strangers)
+    func `Forged certificate chains are refused`(_ hostile: SignedCase) async throws { try await hostile.expect() }
 
-    @Test("Certificates of the wrong kind are refused", arguments: HostileChains.wishes.indices)
-    func refusesCertificatesOfTheWrongKind(_ index: Int) async throws {
+    @Test(arguments: HostileChains.wishes.indices)
+    func `Certificates of the wrong kind are refused`(_ index: Int) async throws {
         let (name, reason, wishes) = HostileChains.wishes[index]
         let authority = try SigningAuthority(wishes)
         let verifier = try authority.verifier

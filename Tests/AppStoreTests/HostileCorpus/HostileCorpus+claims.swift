@@ -53,8 +53,8 @@ enum HostileClaims {
 }
 
 @Suite struct HostileClaimTests {
-    @Test("Payloads with misleading claims are refused, or read without them", arguments: HostileClaims.all)
-    func refusesWrongClaims(_ hostile: SignedCase) async throws {
+    @Test(arguments: HostileClaims.all)
+    func `Payloads with misleading claims are refused, or read without them`(_ hostile: SignedCase) async throws {
         try await hostile.expect()
     }
 }

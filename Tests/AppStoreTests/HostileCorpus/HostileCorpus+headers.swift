@@ -136,8 +136,7 @@ enum HostileHeaders {
 
 @Suite struct HostileHeaderTests {
     @Test(
-        "Misleading headers are refused, or ignored",
         arguments: HostileHeaders.algorithms + HostileHeaders.unreadable + HostileHeaders.ignored + HostileHeaders.keys
             + HostileHeaders.texts)
-    func refusesWrongHeaders(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    func `Misleading headers are refused, or ignored`(_ hostile: SignedCase) async throws { try await hostile.expect() }
 }

@@ -152,18 +152,16 @@ enum HostileNotifications {
         )
     }
 
-    @Test("Forged notifications are refused", arguments: HostileNotifications.pieces + HostileNotifications.outer)
-    func refusesForgedNotifications(_ hostile: SignedCase) async throws {
+    @Test(arguments: HostileNotifications.pieces + HostileNotifications.outer)
+    func `Forged notifications are refused`(_ hostile: SignedCase) async throws {
         let (authority, verifier, catalog) = try Self.known.get()
         try await hostile.expect(
             { jws in _ = try await verifier.verify(jws, catalog: catalog, at: .t0) },
             of: authority)
     }
 
-    @Test("Forged notifications of version 1 are refused", arguments: HostileNotifications.legacy)
-    func refusesForgedNotificationsOfVersion1(_ hostile: SignedCase)
-        async throws
-    {
+    @Test(arguments: HostileNotifications.legacy)
+    func `Forged notifications of version 1 are refused`(_ hostile: SignedCase) async throws {
         try await hostile.expect(
             { body in
                 _ = try LegacyNotification(body: Data(body.utf8)) {

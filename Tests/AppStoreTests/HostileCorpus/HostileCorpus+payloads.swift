@@ -166,8 +166,8 @@ enum HostilePayloads {
 }
 
 @Suite struct HostilePayloadTests {
-    @Test(
-        "Malformed payloads are refused though their signature is good",
-        arguments: HostilePayloads.members + HostilePayloads.texts)
-    func refusesMalformedPayloads(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    @Test(arguments: HostilePayloads.members + HostilePayloads.texts)
+    func `Malformed payloads are refused though their signature is good`(_ hostile: SignedCase) async throws {
+        try await hostile.expect()
+    }
 }

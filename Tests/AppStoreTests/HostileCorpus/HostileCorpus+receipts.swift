@@ -153,9 +153,8 @@ enum HostileReceipts {
     }
 
     @Test(
-        "Forged and odd app receipts are refused",
         arguments: HostileReceipts.contents + HostileReceipts.values + HostileReceipts.messages + HostileReceipts.files)
-    func refusesForgedAppReceipts(_ hostile: ReceiptCase) async throws {
+    func `Forged and odd app receipts are refused`(_ hostile: ReceiptCase) async throws {
         let (authority, verifier) = try Self.known.get()
         try await hostile.expect(
             { receipt in _ = try await verifier.verify(receipt, at: .t0) }, of: authority)

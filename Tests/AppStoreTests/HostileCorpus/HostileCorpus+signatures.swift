@@ -125,8 +125,8 @@ enum HostileSignatures {
 }
 
 @Suite struct HostileSignatureTests {
-    @Test(
-        "Invalid and inexactly encoded signatures are refused",
-        arguments: HostileSignatures.values + HostileSignatures.texts)
-    func refusesWrongSignatures(_ hostile: SignedCase) async throws { try await hostile.expect() }
+    @Test(arguments: HostileSignatures.values + HostileSignatures.texts)
+    func `Invalid and inexactly encoded signatures are refused`(_ hostile: SignedCase) async throws {
+        try await hostile.expect()
+    }
 }

@@ -22,16 +22,14 @@ import Testing
         return try LegacyNotification(body: data) { $0 == "com.example.hangman" ? "shared secret" : nil }
     }
 
-    @Test("A notification of version 1 is read with its type, app and latest receipt")
-    func aNotificationOfVersion1IsReadWithItsTypeAppAndLatestReceipt() throws {
+    @Test func `A notification of version 1 is read with its type, app and latest receipt`() throws {
         let notification = try read(Self.body)
         #expect(notification.type == "DID_RENEW" && notification.app == "com.example.hangman")
         #expect(notification.environment == .production)
         #expect(notification.latestReceipt == "MIIB")
     }
 
-    @Test("The ID of a notification of version 1 is a hash of its body")
-    func theIDOfANotificationOfVersion1IsAHashOfItsBody() throws {
+    @Test func `The ID of a notification of version 1 is a hash of its body`() throws {
         let body = Data(#"{"notification_type":"CANCEL","bid":"a","password":"s","environment":"Sandbox"}"#.utf8)
         let notification = try LegacyNotification(body: body) { _ in "s" }
         #expect(notification.id == "v1-401fa27a4a6aee57f027664267e8bcc1a122915bfa2ec8297af2bfad9bb262f2")
@@ -40,27 +38,23 @@ import Testing
     }
 
     @Test(
-        "The environment of a notification of version 1 is read",
         arguments: [
             (["environment": "Sandbox"], Environment.sandbox), (["environment": "Production"], .production),
             (["environment": nil], .production), (["environment": ""], .production),
         ] as [([String: JSONValue?], InAppPurchase.Environment)])
-    func theEnvironmentOfANotificationOfVersion1IsRead(
+    func `The environment of a notification of version 1 is read`(
         _ change: [String: JSONValue?], _ environment: InAppPurchase.Environment
     ) throws {
         #expect(try read(Self.body.with(change)).environment == environment)
     }
 
     /// Before `unified_receipt` the receipt was at the top.
-    @Test(
-        "A latest receipt at the top of an old notification is read",
-        arguments: ["latest_receipt", "latest_expired_receipt"])
-    func aLatestReceiptAtTheTopOfAnOldNotificationIsRead(_ name: String) throws {
+    @Test(arguments: ["latest_receipt", "latest_expired_receipt"])
+    func `A latest receipt at the top of an old notification is read`(_ name: String) throws {
         #expect(try read(Self.body.with(["unified_receipt": nil, name: "ewo="])).latestReceipt == "ewo=")
     }
 
     @Test(
-        "A notification of version 1 with a wrong password or content is refused",
         arguments: [
             (["password": "Shared secret"], ReceiptRejection.Reason.signature), (["password": ""], .signature),
             (["password": nil], .signature), (["password": ["shared secret"]], .signature),
@@ -70,28 +64,25 @@ import Testing
             (["environment": "Xcode"], .environment), (["environment": "prod"], .environment),
             (["environment": nil, "unified_receipt": nil], .environment),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func aNotificationOfVersion1WithAWrongPasswordOrContentIsRefused(
+    func `A notification of version 1 with a wrong password or content is refused`(
         _ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason
     ) throws {
         #expect(throws: ReceiptRejection(reason)) { try read(Self.body.with(change)) }
     }
 
-    @Test(
-        "A body that is no notification of version 1 is malformed",
-        arguments: ["", "[]", "null", "\"x\"", "{", "{}", "\u{FEFF}{}", String(repeating: "[", count: 1000)])
-    func aBodyThatIsNoNotificationOfVersion1IsMalformed(_ body: String) {
+    @Test(arguments: ["", "[]", "null", "\"x\"", "{", "{}", "\u{FEFF}{}", String(repeating: "[", count: 1000)])
+    func `A body that is no notification of version 1 is malformed`(_ body: String) {
         #expect(throws: ReceiptRejection(.malformed)) { try LegacyNotification(body: Data(body.utf8)) { _ in "s" } }
     }
 
     /// An app without a secret accepts no password, not even an empty one.
-    @Test("A notification of version 1 for an app without a secret is refused", arguments: [nil, ""] as [String?])
-    func aNotificationOfVersion1ForAnAppWithoutASecretIsRefused(_ secret: String?) throws {
+    @Test(arguments: [nil, ""] as [String?])
+    func `A notification of version 1 for an app without a secret is refused`(_ secret: String?) throws {
         let body = try Self.body.with(["password": ""]).data
         #expect(throws: ReceiptRejection(.signature)) { try LegacyNotification(body: body) { _ in secret } }
     }
 
-    @Test("A notification of version 1 above the maximum size is refused")
-    func aNotificationOfVersion1AboveTheMaximumSizeIsRefused() throws {
+    @Test func `A notification of version 1 above the maximum size is refused`() throws {
         let padding = String(repeating: "x", count: LegacyNotification.maximumSize)
         #expect(throws: ReceiptRejection(.malformed)) { try read(Self.body.with(["padding": .string(padding)])) }
     }

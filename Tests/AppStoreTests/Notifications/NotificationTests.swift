@@ -19,8 +19,7 @@ import Testing
         }
     }
 
-    @Test("A notification of a renewal is read with its facts")
-    func aNotificationOfARenewalIsReadWithItsFacts() async throws {
+    @Test func `A notification of a renewal is read with its facts`() async throws {
         let maker = try maker.with(["subtype": "BILLING_RECOVERY"], subject: ["status": 1])
             .holding(transaction: subscription, renewalInfo: NotificationMaker.renewalInfo)
         let notification = try await maker.verified()
@@ -37,8 +36,7 @@ import Testing
         #expect(notification.facts.renewals[line]?.status == RenewalFacts.Status(number: 1, date: .t0))
     }
 
-    @Test("The content of a notification is stored as it came")
-    func theContentOfANotificationIsStoredAsItCame() async throws {
+    @Test func `The content of a notification is stored as it came`() async throws {
         let authority = try SigningAuthority()
         let jws = try NotificationMaker(authority: authority).signedPayload
         let notification = try await NotificationVerifier(signedData: SignedDataVerifier(anchors: authority.anchors))
@@ -46,30 +44,27 @@ import Testing
         #expect(notification.content == jws)
     }
 
-    @Test("A notification of a refund is read with its date and reason")
-    func aNotificationOfARefundIsReadWithItsDateAndReason() async throws {
+    @Test func `A notification of a refund is read with its date and reason`() async throws {
         let refund = hints.with(["revocationDate": .integer(Date.t0.milliseconds), "revocationReason": 1])
         let facts = try await maker.of("REFUND", in: "data").holding(transaction: refund).verified().facts
         #expect(facts.transactions.first?.revocation == .init(date: .t0, reason: 1))
         #expect(facts.renewals.isEmpty)
     }
 
-    @Test("The reason of a consumption request is read")
-    func theReasonOfAConsumptionRequestIsRead() async throws {
+    @Test func `The reason of a consumption request is read`() async throws {
         let maker = try maker.of("CONSUMPTION_REQUEST", in: "data")
             .with(subject: ["consumptionRequestReason": "UNINTENDED_PURCHASE"]).holding(transaction: hints)
         #expect(try await maker.verified().consumptionRequestReason == "UNINTENDED_PURCHASE")
     }
 
-    @Test("Unknown types of notifications are stored as they are", arguments: ["TEST", "A_TYPE_YET_UNKNOWN", ""])
-    func unknownTypesOfNotificationsAreStoredAsTheyAre(_ type: String) async throws {
+    @Test(arguments: ["TEST", "A_TYPE_YET_UNKNOWN", ""])
+    func `Unknown types of notifications are stored as they are`(_ type: String) async throws {
         let notification = try await maker.of(.string(type), in: "data").with(["subtype": "NEW_TOO"]).verified()
         #expect(notification.type == type && notification.subtype == "NEW_TOO")
         #expect(notification.facts.transactions.isEmpty && notification.facts.renewals.isEmpty)
     }
 
-    @Test("A notification with a summary is read")
-    func aNotificationWithASummaryIsRead() async throws {
+    @Test func `A notification with a summary is read`() async throws {
         let maker = maker.of("RENEWAL_EXTENSION", in: "summary")
         #expect(try await maker.verified().app == "com.example.hangman")
         let bare = try await maker.with(subject: ["bundleId": nil, "environment": nil]).verified()
@@ -77,11 +72,10 @@ import Testing
     }
 
     @Test(
-        "The environment of an external purchase token follows from its ID",
         arguments: [
             ("SANDBOX_b2158121", Environment.sandbox), ("b2158121", .production), (nil, nil),
         ] as [(String?, InAppPurchase.Environment?)])
-    func theEnvironmentOfAnExternalPurchaseTokenFollowsFromItsID(
+    func `The environment of an external purchase token follows from its ID`(
         _ id: String?, _ environment: InAppPurchase.Environment?
     ) async throws {
         let members: [String: JSONValue?] = ["environment": nil, "externalPurchaseId": id.map(JSONValue.string)]
@@ -90,8 +84,7 @@ import Testing
         #expect(notification.environment == environment)
     }
 
-    @Test("A notification of rescinded consent names its app")
-    func aNotificationOfRescindedConsentNamesItsApp() async throws {
+    @Test func `A notification of rescinded consent names its app`() async throws {
         let maker = maker.of("RESCIND_CONSENT", in: "appData")
         #expect(try await maker.holding(appTransaction: NotificationMaker.appTransaction).verified().app != nil)
         for (change, reason) in [
@@ -105,19 +98,16 @@ import Testing
     }
 
     /// It is for the caller to say whom it concerns.
-    @Test("A notification for an app that is not served is read")
-    func aNotificationForAnAppThatIsNotServedIsRead() async throws {
+    @Test func `A notification for an app that is not served is read`() async throws {
         #expect(try await maker.with(subject: ["bundleId": "com.example.other"]).verified().app == "com.example.other")
     }
 
-    @Test("A notification about something unknown is read without an app")
-    func aNotificationAboutSomethingUnknownIsReadWithoutAnApp() async throws {
+    @Test func `A notification about something unknown is read without an app`() async throws {
         let notification = try await maker.of("NEW", in: "somethingNew").verified()
         #expect(notification.app == nil && notification.environment == nil)
     }
 
-    @Test("A wrong number of the app is refused in Production only")
-    func aWrongNumberOfTheAppIsRefusedInProductionOnly() async throws {
+    @Test func `A wrong number of the app is refused in Production only`() async throws {
         let other = maker.with(subject: ["appAppleId": 5])
         await expect(.appAppleID, other)
         for good in [
@@ -127,8 +117,7 @@ import Testing
     }
 
     /// The store always gives it in Production; without it, somebody else wrote the notification.
-    @Test("A notification of Production without the app's number is refused")
-    func aNotificationOfProductionNeedsTheNumber() async throws {
+    @Test func `A notification of Production without the app's number is refused`() async throws {
         let without = maker.with(subject: ["appAppleId": nil])
         await expect(.appAppleID, without)
         await expect(.appAppleID, without.with(subject: ["bundleId": "com.example.nonumber"]))
@@ -136,13 +125,11 @@ import Testing
     }
 
     /// Notification history and retries bring it long after.
-    @Test("A notification is accepted however old it is")
-    func aNotificationIsAcceptedHoweverOldItIs() async throws {
+    @Test func `A notification is accepted however old it is`() async throws {
         _ = try await maker.holding(transaction: hints).verified(at: .t0 + 50 * 365 * 86_400)
     }
 
-    @Test("Other data that the store signed is no notification")
-    func otherSignedDataIsNoNotification() async throws {
+    @Test func `Other data that the store signed is no notification`() async throws {
         let authority = try SigningAuthority()
         for payload in [hints, NotificationMaker.renewalInfo, NotificationMaker.appTransaction] {
             await #expect(throws: ReceiptRejection(.unsupported)) {
@@ -152,8 +139,7 @@ import Testing
         }
     }
 
-    @Test("A notification above the maximum size is refused")
-    func aNotificationAboveTheMaximumSizeIsRefused() async throws {
+    @Test func `A notification above the maximum size is refused`() async throws {
         let padding = JSONValue.string(String(repeating: "x", count: NotificationVerifier.maximumSize * 3 / 4))
         await expect(.malformed, maker.with(["padding": padding]))
         let large = JSONValue.string(String(repeating: "x", count: NotificationVerifier.maximumSize / 3))

@@ -12,7 +12,6 @@ import Testing
         """
 
     @Test(
-        "An answer of the store for another app or number is refused",
         arguments: [
             ("com.example.hangman", 1_234_567_890, Environment.production, nil, nil),
             ("com.example.hangman", 1_234_567_890, .production, "com.example.hangman", nil),
@@ -22,7 +21,7 @@ import Testing
             ("com.example.hangman", nil, .sandbox, nil, nil), ("com.example.hangman", 1, .sandbox, nil, nil),
             ("com.example.nonumber", 5, .production, nil, nil), ("com.example.other", 5, .production, nil, .bundleID),
         ] as [(BundleID, Int?, Environment, BundleID?, ReceiptRejection.Reason?)])
-    func anAnswerOfTheStoreForAnotherAppOrNumberIsRefused(
+    func `An answer of the store for another app or number is refused`(
         _ app: BundleID, _ number: Int?, _ environment: Environment, _ expected: BundleID?,
         _ reason: ReceiptRejection.Reason?
     ) throws {

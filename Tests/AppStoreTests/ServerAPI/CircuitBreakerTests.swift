@@ -16,8 +16,7 @@ import Testing
         return breaker
     }
 
-    @Test("Consecutive failures open the circuit breaker")
-    func consecutiveFailuresOpenIt() {
+    @Test func `Consecutive failures open the circuit breaker`() {
         let breaker = CircuitBreaker("test")
         for _ in 1..<Self.threshold { breaker.record(success: false, at: .t0) }
         #expect(breaker.record(success: true, at: .t0) == false)
@@ -29,8 +28,7 @@ import Testing
         #expect(!breaker.admits(at: .t0 + 1))
     }
 
-    @Test("An open circuit breaker lets one probe through in each interval")
-    func anOpenCircuitBreakerLetsOneProbeThroughInEachInterval() {
+    @Test func `An open circuit breaker lets one probe through in each interval`() {
         let breaker = opened()
         let admitted = (0..<100).filter { breaker.admits(at: .t0 + Double($0)) }
         #expect(admitted == [30, 60, 90])
@@ -42,8 +40,7 @@ import Testing
     }
 
     /// An answer that shows nothing ends the probe but not the outage.
-    @Test("A probe without a clear answer leaves the circuit breaker open")
-    func aProbeWithoutAClearAnswerLeavesTheCircuitBreakerOpen() {
+    @Test func `A probe without a clear answer leaves the circuit breaker open`() {
         let breaker = opened()
         #expect(breaker.admits(at: .t0 + 30))
         breaker.record(success: nil, at: .t0 + 31)
@@ -52,15 +49,13 @@ import Testing
         #expect(breaker.admits(at: .t0 + 60))
     }
 
-    @Test("A clock that is set far back does not keep the circuit breaker open")
-    func aClockThatIsSetFarBackDoesNotKeepTheCircuitBreakerOpen() {
+    @Test func `A clock that is set far back does not keep the circuit breaker open`() {
         let breaker = opened()
         #expect(!breaker.admits(at: .t0 - 29))
         #expect(breaker.admits(at: .t0 - 3600))
     }
 
-    @Test("The end of an outage is reported once")
-    func theEndOfAnOutageIsReportedOnce() {
+    @Test func `The end of an outage is reported once`() {
         let ends = Mutex<[Date]>([])
         let breakers = CircuitBreakers("test") { date in ends.withLock { $0.append(date) } }
         for _ in 0..<Self.threshold { breakers[.production].record(success: false, at: .t0) }
@@ -71,8 +66,7 @@ import Testing
     }
 
     /// Whatever happens in whatever order, it does what a plain reading of its rules says.
-    @Test("The circuit breaker agrees with a model of its rules", arguments: campaign(of: 200))
-    func theCircuitBreakerAgreesWithAModelOfItsRules(_ seed: UInt64) {
+    @Test(arguments: campaign(of: 200)) func `The circuit breaker agrees with a model of its rules`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let breaker = CircuitBreaker("test")
         var model = Model()

@@ -41,16 +41,14 @@ import Testing
             ].merging(more) { $1 })
     }
 
-    @Test("A promotional offer is signed with its documented claims")
-    func aPromotionalOfferIsSignedWithItsDocumentedClaims() throws {
+    @Test func `A promotional offer is signed with its documented claims`() throws {
         let signature = try OfferSignature(
             promotionalOffer: "back", of: "club", customerWith: "7", by: key(), nonce: nonce, at: now)
         let signed = try claims(of: signature)
         #expect(signed == claims("promotional-offer", ["offerIdentifier": "back"]))
     }
 
-    @Test("Eligibility for an introductory offer is signed with its documented claims")
-    func introductoryEligibilityIsSignedWithItsDocumentedClaims() throws {
+    @Test func `Eligibility for an introductory offer is signed with its documented claims`() throws {
         let signature = try OfferSignature(
             introductoryOfferOf: "club", customerWith: "7", by: key(), nonce: nonce, at: now)
         let signed = try claims(of: signature)

@@ -11,8 +11,7 @@ import Testing
     private static let id: TransactionID = "2000000847061981"
 
     /// A part of the answer would be mistaken for all of it.
-    @Test("An answer with an entry that cannot be verified now fails as busy")
-    func anAnswerWithAnEntryThatCannotBeVerifiedNowFailsAsBusy() async throws {
+    @Test func `An answer with an entry that cannot be verified now fails as busy`() async throws {
         let (store, forger) = (try SigningAuthority(), try SigningAuthority())
         let items = try [store.jws(hints), forger.jws(hints.with(["transactionId": "7"]))]
         let server = ServerAPIServer(

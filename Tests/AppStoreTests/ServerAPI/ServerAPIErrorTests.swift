@@ -22,8 +22,7 @@ import Testing
     ]
 
     /// All that are documented, and some that are not.
-    @Test("Every error code has its meaning")
-    func everyErrorCodeHasItsMeaning() async throws {
+    @Test func `Every error code has its meaning`() async throws {
         let codes = AppStoreServerErrorCode.names.keys.sorted() + [4_000_161, 4_990_000, 4_040_099, 9_990_000]
         #expect(codes.count > 70)
         for value in codes {
@@ -41,26 +40,24 @@ import Testing
         }
     }
 
-    @Test(
-        "Error codes are described by their names",
-        arguments: [
-            (4_040_010, "4040010 TransactionIdNotFound"), (4_000_032, "4000032 InvalidAccountTenure"),
-            (4_000_042, "4000042 InvalidUserStatus"), (4_000_215, "4000215 RetentionMessaging"), (4_999_999, "4999999"),
-        ])
-    func errorCodesHaveNames(_ code: Int, _ description: String) {
+    @Test(arguments: [
+        (4_040_010, "4040010 TransactionIdNotFound"), (4_000_032, "4000032 InvalidAccountTenure"),
+        (4_000_042, "4000042 InvalidUserStatus"), (4_000_215, "4000215 RetentionMessaging"), (4_999_999, "4999999"),
+    ])
+    func `Error codes are described by their names`(_ code: Int, _ description: String) {
         #expect("\(AppStoreServerErrorCode(rawValue: code))" == description)
     }
 
     // MARK: no codes
 
     @Test(
-        "An error without a code has the meaning of its status",
         arguments: [
             (400, "refused"), (401, "misconfigured"), (403, "misconfigured"), (404, "temporary"), (408, "temporary"),
             (413, "temporary"), (429, "temporary"), (500, "temporary"), (502, "temporary"), (503, "temporary"),
             (302, "temporary"),
         ], ["", "<html>", "{}", "{\"errorCode\": \"x\"}", "{\"errorCode\": 1e300}"])
-    func anErrorWithoutACodeHasTheMeaningOfItsStatus(_ row: (status: Int, outcome: String), _ body: String) async throws
+    func `An error without a code has the meaning of its status`(_ row: (status: Int, outcome: String), _ body: String)
+        async throws
     {
         let failure = try await ServerAPIServer(.init(status: row.status, body: body)).failureToFinish()
         #expect(failure?.outcome == row.outcome)
@@ -68,17 +65,14 @@ import Testing
     }
 
     /// An outage is one whatever its page says.
-    @Test("An error code in the page of an outage does not make it a refusal")
-    func aCodeDoesNotMakeAnOutageARefusal() async throws {
+    @Test func `An error code in the page of an outage does not make it a refusal`() async throws {
         let body: JSONValue = ["errorCode": 4_040_010]
         #expect(try await ServerAPIServer(.json(body, status: 500)).failureToFinish()?.outcome == "temporary")
         #expect(try await ServerAPIServer(.json(body, status: 401)).failureToFinish()?.outcome == "misconfigured")
     }
 
-    @Test(
-        "A success that cannot be read is temporary trouble",
-        arguments: ["", "{", "[]", "{\"signedTransactionInfo\": 1}", String(repeating: "[", count: 100_000)])
-    func aSuccessThatCannotBeReadIsTemporaryTrouble(_ body: String) async throws {
+    @Test(arguments: ["", "{", "[]", "{\"signedTransactionInfo\": 1}", String(repeating: "[", count: 100_000)])
+    func `A success that cannot be read is temporary trouble`(_ body: String) async throws {
         let server = ServerAPIServer(.init(body: body))
         let failure = try await server.run { client in
             let call = try client.asking()
@@ -89,13 +83,11 @@ import Testing
         #expect(failure?.outcome == "temporary")
     }
 
-    @Test("A success without a body is a success", arguments: [200, 202, 204])
-    func aSuccessWithoutABodyIsASuccess(_ status: Int) async throws {
+    @Test(arguments: [200, 202, 204]) func `A success without a body is a success`(_ status: Int) async throws {
         #expect(try await ServerAPIServer(.init(status: status)).failureToFinish() == nil)
     }
 
-    @Test("A store that nobody answers for is temporary trouble")
-    func aStoreThatNobodyAnswersForIsTemporaryTrouble() async throws {
+    @Test func `A store that nobody answers for is temporary trouble`() async throws {
         let nobody = "http://127.0.0.1:1"
         let client = AppStoreServerClient(
             http: .shared, verifier: SignedDataVerifier(anchors: try .apple()),
@@ -108,8 +100,7 @@ import Testing
         }
     }
 
-    @Test("The App Store is not asked about what Xcode made")
-    func theAppStoreIsNotAskedAboutWhatXcodeMade() async throws {
+    @Test func `The App Store is not asked about what Xcode made`() async throws {
         let server = ServerAPIServer(.init())
         #expect(try await server.failureToFinish(in: .xcode) == .notFound(nil))
         #expect(server.calls.isEmpty)
@@ -117,21 +108,20 @@ import Testing
 
     // MARK: secrets
 
-    @Test(
-        "The description of a failure has no token and no transaction ID",
-        arguments: [
-            ServerAPIServer.Answer.error(4_000_000), .error(4_040_002), .init(status: 401), .init(status: 503),
-            .json(["errorCode": 4_040_003, "errorMessage": "eyJhbGciOiJFUzI1NiIs"], status: 404),
-        ])
-    func failuresHoldNoSecrets(_ answer: ServerAPIServer.Answer) async throws {
+    @Test(arguments: [
+        ServerAPIServer.Answer.error(4_000_000), .error(4_040_002), .init(status: 401), .init(status: 503),
+        .json(["errorCode": 4_040_003, "errorMessage": "eyJhbGciOiJFUzI1NiIs"], status: 404),
+    ])
+    func `The description of a failure has no token and no transaction ID`(_ answer: ServerAPIServer.Answer)
+        async throws
+    {
         let server = ServerAPIServer(answer)
         let text = "\(try #require(try await server.failureToFinish()))"
         let token = try #require(server.calls.first?.headers[.authorization]?.split(separator: " ").last)
         #expect(!text.contains(token) && !text.contains("eyJ") && !text.contains(Self.id.text))
     }
 
-    @Test("A token that was refused is not sent again")
-    func aTokenThatWasRefusedIsNotSentAgain() async throws {
+    @Test func `A token that was refused is not sent again`() async throws {
         let server = ServerAPIServer(.init(status: 401))
         let key = try AppStoreServerKey.hangman()
         try await server.run { client in

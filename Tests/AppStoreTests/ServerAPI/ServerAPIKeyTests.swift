@@ -26,23 +26,20 @@ import Testing
 
     // MARK: the key
 
-    @Test("A key is described without its secret")
-    func aKeyDoesNotTellItself() {
+    @Test func `A key is described without its secret`() {
         for text in ["\(key)", String(reflecting: key), String(describing: key)] {
             #expect(text == "key 2X9R4HXF34 of com.example.hangman")
         }
     }
 
-    @Test("The lines of a private key may end as on any system")
-    func theLinesOfAPrivateKeyMayEndAsOnAnySystem() throws {
+    @Test func `The lines of a private key may end as on any system`() throws {
         let pem = P256.Signing.PrivateKey().pemRepresentation
         for pem in [pem + "\n", pem.replacing("\n", with: "\r\n")] {
             #expect(throws: Never.self) { try Self.key(pem: pem) }
         }
     }
 
-    @Test("A text that is no private key, or too large, is refused")
-    func aTextThatIsNoPrivateKeyOrTooLargeIsRefused() {
+    @Test func `A text that is no private key, or too large, is refused`() {
         let good = P256.Signing.PrivateKey()
         let bad = [
             "", "key", good.publicKey.pemRepresentation, P384.Signing.PrivateKey().pemRepresentation,
@@ -57,8 +54,8 @@ import Testing
         #expect(error?.description == "the private key is too large")
     }
 
-    @Test("Wrong IDs of a key are refused by name", arguments: ["", " ", "2X9R4HXF34\n", "☂", "a b"])
-    func wrongIDsOfAKeyAreRefusedByName(_ text: String) {
+    @Test(arguments: ["", " ", "2X9R4HXF34\n", "☂", "a b"])
+    func `Wrong IDs of a key are refused by name`(_ text: String) {
         let pem = P256.Signing.PrivateKey().pemRepresentation
         for (name, make) in [
             ("issuer ID", { try Self.key(issuer: text, pem: pem) }),
@@ -72,8 +69,7 @@ import Testing
 
     // MARK: the token
 
-    @Test("A token has the header, claims and signature that Apple documents")
-    func aTokenHasTheHeaderClaimsAndSignatureThatAppleDocuments() throws {
+    @Test func `A token has the header, claims and signature that Apple documents`() throws {
         let token = try ServerToken(key, at: .t0 + 0.9).text
         let parts = token.split(separator: ".")
         try #require(parts.count == 3)
@@ -91,17 +87,14 @@ import Testing
         #expect(publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
     }
 
-    @Test(
-        "A token is used again until it is four minutes old",
-        arguments: [(0, true), (239, true), (239.9, true), (240, false), (300, false), (-1, false)])
-    func aTokenIsUsedAgainUntilItIsFourMinutesOld(_ later: TimeInterval, _ isSame: Bool) throws {
+    @Test(arguments: [(0, true), (239, true), (239.9, true), (240, false), (300, false), (-1, false)])
+    func `A token is used again until it is four minutes old`(_ later: TimeInterval, _ isSame: Bool) throws {
         let tokens = ServerTokens()
         let first = try tokens.token(for: key, at: .t0)
         #expect(try (tokens.token(for: key, at: .t0 + later) == first) == isSame)
     }
 
-    @Test("Each app has tokens of its own, of which the last is kept")
-    func eachAppHasTokensOfItsOwnOfWhichTheLastIsKept() throws {
+    @Test func `Each app has tokens of its own, of which the last is kept`() throws {
         let tokens = ServerTokens()
         let pem = P256.Signing.PrivateKey().pemRepresentation
         let others = [
@@ -117,8 +110,7 @@ import Testing
         #expect(try tokens.token(for: others[4], at: .t0) != first[4])
     }
 
-    @Test("An impossible date gives no token")
-    func anImpossibleDateGivesNoToken() {
+    @Test func `An impossible date gives no token`() {
         #expect(throws: (any Error).self) { try ServerToken(key, at: Date(timeIntervalSince1970: 1e300)) }
     }
 }

@@ -27,8 +27,7 @@ import Testing
     }
 
     /// The same body with every page, and the texts as they were signed.
-    @Test("All pages of the notification history are read")
-    func allPagesOfTheNotificationHistoryAreRead() async throws {
+    @Test func `All pages of the notification history are read`() async throws {
         let server = ServerAPIServer { call in
             call.query == nil ? Self.page(["a.b.c", "d/+=.e.f"], token: "t/1") : Self.page(["g"], token: nil)
         }
@@ -41,28 +40,22 @@ import Testing
         #expect(bodies.first == bodies.last)
     }
 
-    @Test("Notification history before an outage is kept, with where to continue")
-    func notificationHistoryBeforeAnOutageIsKeptWithWhereToContinue() async throws {
+    @Test func `Notification history before an outage is kept, with where to continue`() async throws {
         let server = ServerAPIServer { $0.query == nil ? Self.page(["a"], token: "t") : .init(status: 503) }
         let history = try await ask(server) { try await $0.notifications(matching: Self.filter) }
         #expect(history.signedPayloads == ["a"] && history.continuation == "t")
         #expect(history.interruption == Unavailability(.temporary))
     }
 
-    @Test("Notification history is read up to a maximum of pages")
-    func notificationHistoryIsReadUpToAMaximumOfPages() async throws {
+    @Test func `Notification history is read up to a maximum of pages`() async throws {
         let server = ServerAPIServer(Self.page(["a"], token: "t"))
         let history = try await ask(server) { try await $0.notifications(matching: Self.filter) }
         #expect(history.signedPayloads.count == AppStoreServerCall.maximumNotificationPages)
         #expect(history.continuation == "t" && history.interruption?.detail == "too many pages")
     }
 
-    @Test(
-        "A refusal of the notification history is reported with its code",
-        arguments: [4_000_012, 4_000_017, 4_000_018])
-    func reportsRefusalsOfNotificationHistory(_ code: Int)
-        async throws
-    {
+    @Test(arguments: [4_000_012, 4_000_017, 4_000_018])
+    func `A refusal of the notification history is reported with its code`(_ code: Int) async throws {
         await #expect(throws: AppStoreServerError.refused(.init(rawValue: code))) {
             try await ask(ServerAPIServer(.error(code))) {
                 try await $0.notifications(matching: Self.filter, from: "old")
@@ -70,8 +63,7 @@ import Testing
         }
     }
 
-    @Test("The status of a test notification is read with its attempts")
-    func theStatusOfATestNotificationIsReadWithItsAttempts() async throws {
+    @Test func `The status of a test notification is read with its attempts`() async throws {
         let server = ServerAPIServer { call in
             call.method == "POST"
                 ? .json(["testNotificationToken": "ce3af791-365e-4c60-841b-1674b43c1609"])
@@ -89,8 +81,7 @@ import Testing
     }
 
     /// Not being set up in one environment says nothing about the other.
-    @Test("A test notification is requested in one environment only")
-    func aTestNotificationIsRequestedInOneEnvironmentOnly() async throws {
+    @Test func `A test notification is requested in one environment only`() async throws {
         let server = ServerAPIServer(.error(4_040_010))
         await #expect(throws: AppStoreServerError.self) {
             try await ask(server) { try await $0.requestTestNotification() }
@@ -98,8 +89,8 @@ import Testing
         #expect(server.calls.count == 1)
     }
 
-    @Test("The result of an extension of a renewal date is read", arguments: [true, false])
-    func theResultOfAnExtensionOfARenewalDateIsRead(_ success: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `The result of an extension of a renewal date is read`(_ success: Bool) async throws {
         let server = ServerAPIServer(
             .json([
                 "originalTransactionId": "2312412", "webOrderLineItemId": "9993", "success": .bool(success),

@@ -16,8 +16,7 @@ import Testing
     }
 
     /// Apple counts by the hour, so no hour may have more, whoever asks when.
-    @Test("No hour has more requests than Apple allows", arguments: keys)
-    func noHourHasMoreRequestsThanAppleAllows(_ key: RateLimitKey) {
+    @Test(arguments: keys) func `No hour has more requests than Apple allows`(_ key: RateLimitKey) {
         var generator = SeededGenerator(seed: UInt64(key.limit.rawValue))
         let pacer = RequestPacer<RateLimitKey>()
         var now = Duration.zero
@@ -44,8 +43,7 @@ import Testing
         #expect(turns.count { $0 < .seconds(3600) } > limit / 60)
     }
 
-    @Test("The requests of a minute go at once", arguments: keys)
-    func theRequestsOfAMinuteGoAtOnce(_ key: RateLimitKey) {
+    @Test(arguments: keys) func `The requests of a minute go at once`(_ key: RateLimitKey) {
         let pacer = RequestPacer<RateLimitKey>()
         let burst = key.limit.rawValue * 59 / (key.environment == .production ? 1 : 10)
         for _ in 0..<burst { #expect(pacer.enter(key, at: start, within: .seconds(1)) == .after(.zero)) }
@@ -55,8 +53,7 @@ import Testing
     }
 
     /// However many questions anybody causes, the others go at once.
-    @Test("Who comes last leaves half of the burst to others")
-    func whoIsLastLeavesHalfOfTheBurst() throws {
+    @Test func `Who comes last leaves half of the burst to others`() throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         func areAtOnce(_ number: Int, isLast: Bool) -> Bool {
             (0..<number).allSatisfy { _ in
@@ -68,8 +65,7 @@ import Testing
         #expect(areAtOnce(half - 2, isLast: false) && !areAtOnce(4, isLast: false))
     }
 
-    @Test("The queue of paced requests is limited")
-    func theQueueHasAnEnd() throws {
+    @Test func `The queue of paced requests is limited`() throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         func isAdmitted() -> Bool {
             if case .after = pacer.enter(key, at: start, within: .seconds(600)) { true } else { false }
@@ -82,8 +78,7 @@ import Testing
         #expect(!isAdmitted())
     }
 
-    @Test("A request without time to wait is refused and reserves nothing")
-    func aRequestWithoutTimeToWaitIsRefusedAndReservesNothing() throws {
+    @Test func `A request without time to wait is refused and reserves nothing`() throws {
         let key = RateLimitKey(app: "com.example.hangman", environment: .sandbox, limit: .tests)
         let pacer = RequestPacer<RateLimitKey>()
         while pacer.enter(key, at: start, within: .zero) == .after(.zero) {}
@@ -95,12 +90,8 @@ import Testing
         #expect(pacer.enter(key, at: start, within: .seconds(600)) == .after(wait))
     }
 
-    @Test(
-        "Requests pause until the latest date that the store named",
-        arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)])
-    func requestsPauseUntilTheLatestDateThatTheStoreNamed(
-        _ seconds: Int, _ expected: Int
-    ) throws {
+    @Test(arguments: [(30, 30), (0, 0), (-5, 0), (100_000, 3600)])
+    func `Requests pause until the latest date that the store named`(_ seconds: Int, _ expected: Int) throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         pacer.pause(key, at: start, until: start.addingTimeInterval(TimeInterval(seconds)))
         // A shorter pause does not end a longer one.
@@ -110,8 +101,7 @@ import Testing
             pacer.enter(key, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected) + key.interval))
     }
 
-    @Test("A clock that is set back pauses nobody for ever")
-    func aClockThatIsSetBackPausesNobodyForEver() throws {
+    @Test func `A clock that is set back pauses nobody for ever`() throws {
         let (pacer, key) = (RequestPacer<RateLimitKey>(), try #require(Self.keys.first))
         pacer.pause(key, at: start, until: start.addingTimeInterval(30))
         let turn = pacer.enter(key, at: start.addingTimeInterval(-86_400), within: .seconds(1))

@@ -39,8 +39,7 @@ import Testing
         try await server.run(trusting: store) { try await work($0.asking(in: environment)) }
     }
 
-    @Test("All pages of a history in the sandbox are read")
-    func allPagesOfAHistoryInTheSandboxAreRead() async throws {
+    @Test func `All pages of a history in the sandbox are read`() async throws {
         let pages = [
             "sort=ASCENDING": try page(1..<21, revision: "a", hasMore: true, in: "Sandbox"),
             "sort=ASCENDING&revision=a": try page(20..<40, revision: "b", hasMore: true, in: "Sandbox"),
@@ -59,8 +58,7 @@ import Testing
     }
 
     /// Of two copies of one transaction in two pages the newer counts, whichever comes first.
-    @Test("The newer of two copies of a transaction in a history counts")
-    func theNewerOfTwoCopiesOfATransactionInAHistoryCounts() async throws {
+    @Test func `The newer of two copies of a transaction in a history counts`() async throws {
         let revoked = try jws(
             hints,
             [
@@ -76,8 +74,7 @@ import Testing
         }
     }
 
-    @Test("What was read of a history before an outage is kept")
-    func whatWasReadOfAHistoryBeforeAnOutageIsKept() async throws {
+    @Test func `What was read of a history before an outage is kept`() async throws {
         let first = try page(1..<21, revision: "a", hasMore: true)
         let server = ServerAPIServer { $0.query?.contains("revision") == true ? .error(5_000_000) : first }
         let history = try await ask(server) { try await $0.history(of: Self.id) }
@@ -87,16 +84,14 @@ import Testing
     }
 
     /// A store that always says that there is more is not asked for ever.
-    @Test("A history is read up to a maximum of pages")
-    func aHistoryIsReadUpToAMaximumOfPages() async throws {
+    @Test func `A history is read up to a maximum of pages`() async throws {
         let server = ServerAPIServer(.json(["revision": "a", "hasMore": true, "signedTransactions": []]))
         let history = try await ask(server) { try await $0.history(of: Self.id) }
         #expect(history.interruption?.detail == "too many pages")
         #expect(server.calls.count == AppStoreServerClient.maximumPages)
     }
 
-    @Test("Unreadable entries of a history are counted")
-    func unreadableEntriesOfAHistoryAreCounted() async throws {
+    @Test func `Unreadable entries of a history are counted`() async throws {
         let items = [try jws(hints), "☂", try jws(hints, ["transactionId": "7", "bundleId": "com.example.other"])]
         let server = ServerAPIServer(
             .json(["revision": "a", "hasMore": false, "signedTransactions": .array(items)]))
@@ -105,8 +100,7 @@ import Testing
         #expect(answer.unreadableEntries == 2)
     }
 
-    @Test("An empty history is an answer")
-    func anEmptyHistoryIsAnAnswer() async throws {
+    @Test func `An empty history is an answer`() async throws {
         let server = ServerAPIServer(.json(["revision": "a", "hasMore": false, "signedTransactions": []]))
         let answer = try await ask(server) { try await $0.history(of: Self.id) }.answer
         #expect(answer.receipt.transactions.isEmpty && answer.unreadableEntries == 0)

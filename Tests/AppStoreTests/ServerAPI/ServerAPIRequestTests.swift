@@ -120,8 +120,8 @@ import Testing
         ) { _ = try await $0.extendRenewalDate(of: id, byDays: 90, for: .serviceIssue, requestID: "r-1") },
     ]
 
-    @Test("Every call sends the documented request", arguments: reading + notifying + changing)
-    func everyCallSendsTheDocumentedRequest(_ row: Row) async throws {
+    @Test(arguments: reading + notifying + changing)
+    func `Every call sends the documented request`(_ row: Row) async throws {
         // A refusal, so that only the request matters.
         let server = ServerAPIServer(.error(4_000_000))
         await #expect(throws: AppStoreServerError.refused(.generalBadRequest)) {
@@ -138,8 +138,7 @@ import Testing
         #expect(body == row.body)
     }
 
-    @Test("Every request has the token of its app")
-    func everyRequestHasTheTokenOfItsApp() async throws {
+    @Test func `Every request has the token of its app`() async throws {
         let server = ServerAPIServer(.error(4_040_001))
         let key = try AppStoreServerKey.hangman()
         try await server.run { client in
@@ -155,10 +154,8 @@ import Testing
         }
     }
 
-    @Test(
-        "The store is not asked about an invalid transaction ID",
-        arguments: ["", "1/2", "..", "12a", "123456789012345678901", "1 ", "%31", "-1", "١"])
-    func theStoreIsNotAskedAboutAnInvalidTransactionID(_ id: String) async throws {
+    @Test(arguments: ["", "1/2", "..", "12a", "123456789012345678901", "1 ", "%31", "-1", "١"])
+    func `The store is not asked about an invalid transaction ID`(_ id: String) async throws {
         let server = ServerAPIServer(.json([:]))
         try await server.run { client in
             let asks: [@Sendable (AppStoreServerCall) async throws -> Void] = [
@@ -176,10 +173,8 @@ import Testing
         #expect(server.calls.isEmpty)
     }
 
-    @Test(
-        "The store is not asked about an invalid order ID or test token",
-        arguments: ["", "a/b", "..", "ä", "a?b", "a b", String(repeating: "A", count: 129)])
-    func theStoreIsNotAskedAboutAnInvalidOrderIDOrTestToken(_ name: String) async throws {
+    @Test(arguments: ["", "a/b", "..", "ä", "a?b", "a b", String(repeating: "A", count: 129)])
+    func `The store is not asked about an invalid order ID or test token`(_ name: String) async throws {
         let server = ServerAPIServer(.json([:]))
         try await server.run { client in
             let call = try client.asking()
@@ -191,8 +186,7 @@ import Testing
         #expect(server.calls.isEmpty)
     }
 
-    @Test("The Server API has the endpoints of Apple")
-    func theServerAPIHasTheEndpointsOfApple() {
+    @Test func `The Server API has the endpoints of Apple`() {
         #expect(AppStoreServerClient.Endpoints.apple.production == "https://api.storekit.apple.com")
         #expect(AppStoreServerClient.Endpoints.apple.sandbox == "https://api.storekit-sandbox.apple.com")
     }

@@ -15,13 +15,13 @@ import Testing
     // MARK: Retry-After
 
     @Test(
-        "The date of Retry-After is obeyed within its limits",
         arguments: [
             ("1795210630000", 10), ("10", 10), ("0", 0), ("1795210610000", 0), ("1895210630000", 3600),
             ("99999999999", 3600), ("9223372036854775807", 3600), (nil, nil), ("", nil), ("-1", nil), ("1.5", nil),
             ("92233720368547758070", nil), ("Sat, 21 Nov 2026 06:00:00 GMT", nil),
         ] as [(String?, TimeInterval?)])
-    func theDateOfRetryAfterIsObeyedWithinItsLimits(_ value: String?, _ seconds: TimeInterval?) async throws {
+    func `The date of Retry-After is obeyed within its limits`(_ value: String?, _ seconds: TimeInterval?) async throws
+    {
         let headers: HTTPFields = value.map { [.retryAfter: $0] } ?? [:]
         for (answer, usual) in [
             (ServerAPIServer.Answer.error(4_290_000, headers: headers), 60.0),
@@ -35,8 +35,7 @@ import Testing
     }
 
     /// A request too many is not repeated before its time, and only the rate limit that it exceeded pauses.
-    @Test("After a request too many its rate limit pauses")
-    func afterARequestTooManyItsRateLimitPauses() async throws {
+    @Test func `After a request too many its rate limit pauses`() async throws {
         let server = ServerAPIServer { call in
             call.path.hasSuffix("/finish")
                 ? .error(4_290_000, headers: [.retryAfter: "1795210720000"]) : .error(4_000_000)
@@ -66,16 +65,15 @@ import Testing
     // MARK: the breaker
 
     @Test(
-        "Only answers of an outage open the circuit breaker of the Server API",
         arguments: [
             (.init(status: 500), true), (.error(5_000_001), true), (.init(status: 404), true),
             (.init(status: 302), true), (.init(status: 429), false), (.error(4_290_000), false),
             (.init(status: 401), false), (.error(4_000_002), false), (.error(4_040_010), false),
             (.error(4_040_002), false), (.init(), false),
         ] as [(ServerAPIServer.Answer, Bool)])
-    func onlyAnswersOfAnOutageOpenTheCircuitBreakerOfTheServerAPI(_ answer: ServerAPIServer.Answer, _ opens: Bool)
-        async throws
-    {
+    func `Only answers of an outage open the circuit breaker of the Server API`(
+        _ answer: ServerAPIServer.Answer, _ opens: Bool
+    ) async throws {
         let breakers = CircuitBreakers("Server API")
         let server = ServerAPIServer(answer)
         try await server.run(breakers: breakers) { client in
@@ -88,8 +86,7 @@ import Testing
         #expect(breakers.production.state == .closed)
     }
 
-    @Test("An open circuit breaker sends no request to the Server API")
-    func anOpenCircuitBreakerSendsNoRequestToTheServerAPI() async throws {
+    @Test func `An open circuit breaker sends no request to the Server API`() async throws {
         let breakers = CircuitBreakers("Server API")
         for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.record(success: false, at: .t0 - 10) }
         let server = ServerAPIServer(.error(4_040_010))

@@ -28,8 +28,7 @@ import Testing
 
     // MARK: one transaction
 
-    @Test("A signed transaction is read from an answer")
-    func aSignedTransactionIsReadFromAnAnswer() async throws {
+    @Test func `A signed transaction is read from an answer`() async throws {
         let server = ServerAPIServer(.json(["signedTransactionInfo": try jws(hints)]))
         let answer = try await ask(server) { try await $0.transaction(Self.id) }
         #expect(answer.receipt.transactions.map(\.id) == [Self.id])
@@ -40,8 +39,7 @@ import Testing
     }
 
     /// TLS is no proof where there is a signature.
-    @Test("An answer with forged or foreign signed data is temporary trouble")
-    func anAnswerWithForgedOrForeignSignedDataIsTemporaryTrouble() async throws {
+    @Test func `An answer with forged or foreign signed data is temporary trouble`() async throws {
         let forger = try SigningAuthority()
         let bad: [JSONValue] = [
             try jws(hints, ["bundleId": "com.example.other"]), try jws(hints, ["environment": "Sandbox"]),
@@ -60,20 +58,20 @@ import Testing
 
     /// Production refuses the key of an app that it does not sell yet.
     @Test(
-        "A transaction that Production does not know, or whose key it refuses, is asked about in the sandbox",
         arguments: [
             .error(4_040_005), .error(4_040_010), .error(4_040_001), .error(4_000_006), .error(4_040_003),
             .init(status: 401), .init(status: 403),
         ] as [ServerAPIServer.Answer])
-    func aTransactionThatProductionDoesNotKnowIsAskedAboutInTheSandbox(_ answer: ServerAPIServer.Answer) async throws {
+    func `A transaction that Production does not know, or whose key it refuses, is asked about in the sandbox`(
+        _ answer: ServerAPIServer.Answer
+    ) async throws {
         let good = Answer.json(["signedTransactionInfo": try jws(hints, ["environment": "Sandbox"])])
         let server = ServerAPIServer { $0.environment == .production ? answer : good }
         #expect(try await ask(server) { try await $0.transaction(Self.id) }.environment == .sandbox)
         #expect(server.calls.map(\.environment) == [.production, .sandbox])
     }
 
-    @Test("A transaction that neither environment knows is not found")
-    func aTransactionThatNeitherEnvironmentKnowsIsNotFound() async throws {
+    @Test func `A transaction that neither environment knows is not found`() async throws {
         let server = ServerAPIServer(.error(4_040_010))
         await #expect(throws: AppStoreServerError.notFound(.transactionIDNotFound)) {
             try await ask(server) { try await $0.transaction(Self.id) }
@@ -81,14 +79,14 @@ import Testing
         #expect(server.calls.map(\.environment) == [.production, .sandbox])
     }
 
-    @Test(
-        "Only two 404 mean that nothing is found, and only two refusals that the key is wrong",
-        arguments: [
-            (404, 401, "temporary"), (404, 403, "temporary"), (404, 503, "temporary"), (401, 404, "temporary"),
-            (403, 404, "temporary"), (401, 503, "temporary"), (401, 401, "misconfigured"), (401, 403, "misconfigured"),
-            (403, 401, "misconfigured"), (404, 404, "notFound"),
-        ])
-    func onlyBothEnvironmentsTogetherAreBelieved(_ row: (production: Int, sandbox: Int, outcome: String)) async throws {
+    @Test(arguments: [
+        (404, 401, "temporary"), (404, 403, "temporary"), (404, 503, "temporary"), (401, 404, "temporary"),
+        (403, 404, "temporary"), (401, 503, "temporary"), (401, 401, "misconfigured"), (401, 403, "misconfigured"),
+        (403, 401, "misconfigured"), (404, 404, "notFound"),
+    ])
+    func `Only two 404 mean that nothing is found, and only two refusals that the key is wrong`(
+        _ row: (production: Int, sandbox: Int, outcome: String)
+    ) async throws {
         @Sendable func answer(_ status: Int) -> ServerAPIServer.Answer {
             status == 404 ? .error(4_040_010) : .init(status: status)
         }
@@ -100,12 +98,11 @@ import Testing
 
     /// Neither an outage nor another refusal leads to the sandbox, and nothing does where the environment is known.
     @Test(
-        "Nothing else leads from Production to the sandbox",
         arguments: [
             (.error(4_040_006), nil), (.error(5_000_000), nil), (.init(status: 404), nil),
             (.init(status: 401), .production), (.error(4_040_010), .production),
         ] as [(ServerAPIServer.Answer, InAppPurchase.Environment?)])
-    func nothingElseLeadsFromProductionToTheSandbox(
+    func `Nothing else leads from Production to the sandbox`(
         _ answer: ServerAPIServer.Answer, _ environment: InAppPurchase.Environment?
     ) async throws {
         let server = ServerAPIServer { $0.environment == .production ? answer : .init() }
@@ -115,8 +112,7 @@ import Testing
         #expect(server.calls.map(\.environment) == [.production])
     }
 
-    @Test("A sandbox transaction in an answer of Production is refused")
-    func testMoneyFromProductionIsRefused() async throws {
+    @Test func `A sandbox transaction in an answer of Production is refused`() async throws {
         let sandbox = Answer.json(["signedTransactionInfo": try jws(hints, ["environment": "Sandbox"])])
         await #expect(throws: AppStoreServerError.unavailable(Unavailability(.temporary))) {
             try await ask(ServerAPIServer(sandbox), in: .production) { try await $0.transaction(Self.id) }
@@ -125,8 +121,7 @@ import Testing
 
     // MARK: subscriptions
 
-    @Test("Subscription statuses are read with their renewal facts")
-    func subscriptionStatusesAreReadWithTheirRenewalFacts() async throws {
+    @Test func `Subscription statuses are read with their renewal facts`() async throws {
         func renewal(_ original: String, _ members: [String: JSONValue?] = [:]) throws -> JSONValue {
             try jws(
                 [
@@ -172,15 +167,13 @@ import Testing
 
     // MARK: orders
 
-    @Test("The transactions of an order are read")
-    func theTransactionsOfAnOrderAreRead() async throws {
+    @Test func `The transactions of an order are read`() async throws {
         let server = ServerAPIServer(.json(["status": 0, "signedTransactions": [try jws(hints)]]))
         #expect(try await ask(server) { try await $0.order("MK5TTTLNJR") }.receipt.transactions.count == 1)
         #expect(server.calls.map(\.environment) == [.production])
     }
 
-    @Test("An unknown order is not found, and only Production is asked")
-    func anUnknownOrderIsNotFoundAndOnlyProductionIsAsked() async throws {
+    @Test func `An unknown order is not found, and only Production is asked`() async throws {
         for server in [ServerAPIServer(.json(["status": 1])), ServerAPIServer(.error(4_040_010))] {
             for environment in [nil, InAppPurchase.Environment.sandbox] {
                 await #expect(throws: AppStoreServerError.self) {

@@ -12,8 +12,7 @@ struct ServerAPIVectorTests {
         try JSONDecoder().decode(type, from: try Vectors.data("apple-library/models/\(name).json"))
     }
 
-    @Test("Transaction responses of Apple's libraries are decoded")
-    func transactionResponsesOfApplesLibrariesAreDecoded() throws {
+    @Test func `Transaction responses of Apple's libraries are decoded`() throws {
         let info = try decode(TransactionInfoResponse.self, "transactionInfoResponse")
         #expect(info.signedTransactionInfo == "signed_transaction_info_value")
         let history = try decode(HistoryResponse.self, "transactionHistoryResponse")
@@ -27,15 +26,13 @@ struct ServerAPIVectorTests {
         #expect(statuses.data.flatMap(\.lastTransactions).compactMap(\.signedRenewalInfo).count == 3)
     }
 
-    @Test("Malformed responses of Apple's libraries are decoded as far as needed")
-    func malformedResponsesOfApplesLibrariesAreDecodedAsFarAsNeeded() throws {
+    @Test func `Malformed responses of Apple's libraries are decoded as far as needed`() throws {
         let name = "transactionHistoryResponseWithMalformed"
         #expect(throws: Never.self) { try decode(HistoryResponse.self, name + "Environment") }
         #expect(throws: DecodingError.self) { try decode(HistoryResponse.self, name + "AppAppleId") }
     }
 
-    @Test("Notification responses of Apple's libraries are decoded")
-    func notificationResponsesOfApplesLibrariesAreDecoded() throws {
+    @Test func `Notification responses of Apple's libraries are decoded`() throws {
         let history = try decode(NotificationHistoryResponse.self, "getNotificationHistoryResponse")
         #expect(history.notificationHistory.map(\.signedPayload) == ["signed_payload_one", "signed_payload_two"])
         #expect(history.paginationToken == "57715481-805a-4283-8499-1c19b5d6b20a" && history.hasMore)
@@ -47,16 +44,15 @@ struct ServerAPIVectorTests {
         #expect(renewal.success && renewal.originalTransactionId.id == "2312412")
     }
 
-    @Test(
-        "Error responses of Apple's libraries have their meaning",
-        arguments: [
-            ("apiException", 500, "temporary"), ("apiTooManyRequestsException", 429, "temporary"),
-            ("apiUnknownError", 400, "refused"), ("transactionIdNotFoundError", 404, "notFound"),
-            ("appTransactionDoesNotExistError", 404, "notFound"), ("invalidTransactionIdError", 400, "refused"),
-            ("familyTransactionNotSupportedError", 400, "refused"), ("invalidAppAccountTokenUUIDError", 400, "refused"),
-            ("transactionIdNotOriginalTransactionId", 400, "refused"),
-        ])
-    func errorResponsesOfApplesLibrariesHaveTheirMeaning(_ name: String, _ status: Int, _ outcome: String) async throws
+    @Test(arguments: [
+        ("apiException", 500, "temporary"), ("apiTooManyRequestsException", 429, "temporary"),
+        ("apiUnknownError", 400, "refused"), ("transactionIdNotFoundError", 404, "notFound"),
+        ("appTransactionDoesNotExistError", 404, "notFound"), ("invalidTransactionIdError", 400, "refused"),
+        ("familyTransactionNotSupportedError", 400, "refused"), ("invalidAppAccountTokenUUIDError", 400, "refused"),
+        ("transactionIdNotOriginalTransactionId", 400, "refused"),
+    ])
+    func `Error responses of Apple's libraries have their meaning`(_ name: String, _ status: Int, _ outcome: String)
+        async throws
     {
         let body = try Vectors.text("apple-library/models/\(name).json")
         let server = ServerAPIServer(.init(status: status, body: body))

@@ -12,8 +12,8 @@ import Testing
         "revocationDate": .integer(Date.t0.milliseconds - 60_000), "expiresDate": .integer(Date.t0.milliseconds),
     ])
 
-    @Test("Each listed field of a signed transaction is stored", arguments: TransactionFields.kept)
-    func eachFieldOfASignedTransactionIsStored(field: KeptField<Transaction>) async throws {
+    @Test(arguments: TransactionFields.kept)
+    func `Each listed field of a signed transaction is stored`(field: KeptField<Transaction>) async throws {
         let authority = try SigningAuthority()
         let verifier = try authority.verifier
         let apps: Set<BundleID> = ["com.example.hangman", "com.example.words"]
@@ -24,16 +24,16 @@ import Testing
         }
     }
 
-    @Test("Each listed field of renewal info is stored", arguments: RenewalFields.kept)
-    func eachListedFieldOfRenewalInfoIsStored(field: KeptField<RenewalFacts>) throws {
+    @Test(arguments: RenewalFields.kept)
+    func `Each listed field of renewal info is stored`(field: KeptField<RenewalFacts>) throws {
         let required = NotificationMaker.renewalInfo.with(["autoRenewStatus": 0, "autoRenewProductId": nil])
         let read = { (body: JSONValue) in try JSONDecoder().decode(RenewalInfoPayload.self, from: body.data).facts }
         #expect(field.isKept(try read(required.with([field.name: field.value]))))
         #expect(!field.isKept(try read(required)))
     }
 
-    @Test("Each listed attribute of an app receipt is stored", arguments: AppReceiptFields.kept.indices)
-    func eachAttributeOfAnAppReceiptIsStored(index: Int) async throws {
+    @Test(arguments: AppReceiptFields.kept.indices)
+    func `Each listed attribute of an app receipt is stored`(index: Int) async throws {
         let (attribute, value, isKept) = AppReceiptFields.kept[index]
         let authority = try ReceiptAuthority()
         for isPresent in [true, false] {
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test("Each listed field of a verifyReceipt answer is stored", arguments: VerifyReceiptFields.kept)
-    func eachFieldOfAVerifyReceiptAnswerIsStored(field: KeptField<Transaction>) throws {
+    @Test(arguments: VerifyReceiptFields.kept)
+    func `Each listed field of a verifyReceipt answer is stored`(field: KeptField<Transaction>) throws {
         let refunded = VerifyReceiptBody.entry.with(VerifyReceiptBody.times("cancellation_date", .t0 - 10))
             .with(["is_upgraded": nil])
         for isPresent in [true, false] {
@@ -59,8 +59,7 @@ import Testing
         }
     }
 
-    @Test("The facts of an answer in the iOS 6 style are stored")
-    func theFactsOfAnAnswerInTheIOS6StyleAreStored() throws {
+    @Test func `The facts of an answer in the iOS 6 style are stored`() throws {
         let receipt = VerifyReceiptBody.transaction([
             "bvrs": "2.5", "web_order_line_item_id": "1000000077", "is_trial_period": "true",
             "is_in_intro_offer_period": "false",
@@ -72,8 +71,7 @@ import Testing
     }
 
     /// The lists are complete: every field of Apple's documentation is in one of the two.
-    @Test("Every documented field is stored or listed with a reason")
-    func everyDocumentedFieldIsKeptOrHasAReason() {
+    @Test func `Every documented field is stored or listed with a reason`() {
         #expect(
             Set(TransactionFields.kept.map(\.name)).symmetricDifference(TransactionFields.notKept.keys).count == 36)
         #expect(Set(RenewalFields.kept.map(\.name)).symmetricDifference(RenewalFields.notKept.keys).count == 24)
@@ -89,14 +87,13 @@ import Testing
 
     /// A period is a trial if a copy says so, or if an introductory period cost nothing.
     @Test(
-        "A free trial is recognized by its statement or its offer and price",
         arguments: [
             (nil, nil, nil, nil, nil), (true, nil, nil, nil, true), (false, nil, nil, nil, false),
             (nil, 1, "FREE_TRIAL", 0, true), (nil, 3, "FREE_TRIAL", nil, true), (nil, 1, nil, 0, true),
             (nil, 2, nil, 0, false), (nil, 1, "PAY_AS_YOU_GO", 990, false), (nil, nil, nil, 1_990, false),
             (false, 1, "FREE_TRIAL", 0, true),
         ] as [(Bool?, Int?, String?, Int?, Bool?)])
-    func aFreeTrialIsRecognizedByItsStatementOrItsOfferAndPrice(
+    func `A free trial is recognized by its statement or its offer and price`(
         stated: Bool?, offer: Int?, discount: String?, price: Int?, isTrial: Bool?
     ) {
         var details = PurchaseDetails()
@@ -107,8 +104,7 @@ import Testing
     }
 
     /// An offer of an unknown form, or a price with a fraction, is no reason to refuse what was paid for.
-    @Test("An offer or price that Apple does not document is ignored")
-    func anOfferOrPriceThatAppleDoesNotDocumentIsIgnored() async throws {
+    @Test func `An offer or price that Apple does not document is ignored`() async throws {
         let authority = try SigningAuthority()
         let payload = hints.with(["price": 1_990.5, "offerType": 1e300, "currency": "EUR"])
         let read = try await authority.verifier.verify(

@@ -38,8 +38,7 @@ struct KeptFieldVectorTests {
     }
 
     /// The lists of this test are complete.
-    @Test("The comparison covers every stored field")
-    func theComparisonCoversEveryStoredField() {
+    @Test func `The comparison covers every stored field`() {
         let transaction = Transaction(
             id: "1", originalID: "1", app: "a", environment: .sandbox, productID: "p", purchaseDate: .t0,
             originalPurchaseDate: .t0, signedDate: .t0, isSigned: true)
@@ -50,13 +49,13 @@ struct KeptFieldVectorTests {
 
     /// Each with the root that it leads to, and the number of its members that are compared.
     @Test(
-        "Every field of genuine and generated transactions is stored",
         arguments: [
             (VectorTests.genuine, nil, 16), ("synthetic/generated/transaction.jws", "jws-root", 11),
             ("synthetic/generated/expired-cert-historical.jws", "jws-expired-root", 11),
             (xcode("transaction"), nil, 19),
         ] as [(String, String?, Int)])
-    func everyFieldOfGenuineAndGeneratedTransactionsIsStored(_ path: String, _ root: String?, _ count: Int) async throws
+    func `Every field of genuine and generated transactions is stored`(_ path: String, _ root: String?, _ count: Int)
+        async throws
     {
         let jws = try Vectors.text(path)
         let members = try Self.payload(of: jws)
@@ -79,8 +78,7 @@ struct KeptFieldVectorTests {
 
     private static func xcode(_ name: String) -> String { "apple-library/xcode/xcode-signed-\(name)" }
 
-    @Test("Every field of genuine renewal info is stored")
-    func everyFieldOfGenuineRenewalInfoIsStored() async throws {
+    @Test func `Every field of genuine renewal info is stored`() async throws {
         let (path, app) = (Self.xcode("renewal-info"), XcodeVectorTests.app)
         let jws = try Vectors.text(path)
         let read = try await SignedTransactionVerifier(anchors: Self.anchors(jws, nil, of: app))
@@ -93,10 +91,8 @@ struct KeptFieldVectorTests {
 
     /// The payloads that Apple's own libraries are tested with, which have every field. Their environment is one that
     /// no server accepts data of.
-    @Test(
-        "Every field of the transactions of Apple's libraries is stored",
-        arguments: [("signedTransaction", 28), ("signedTransactionWithRevocation", 30)])
-    func everyFieldOfTheTransactionsOfApplesLibrariesIsStored(_ name: String, _ count: Int) throws {
+    @Test(arguments: [("signedTransaction", 28), ("signedTransactionWithRevocation", 30)])
+    func `Every field of the transactions of Apple's libraries is stored`(_ name: String, _ count: Int) throws {
         var members = try Self.members(try Vectors.data("apple-library/models/\(name).json"))
         members["environment"] = "Sandbox"
         let body = try JSONEncoder().encode(JSONValue.object(members))
@@ -105,8 +101,7 @@ struct KeptFieldVectorTests {
         #expect(Self.compare(members, with: ReadFields.transaction(read), notKept: notKept, in: name) == count)
     }
 
-    @Test("Every field of the renewal info of Apple's libraries is stored")
-    func everyFieldOfTheRenewalInfoOfApplesLibrariesIsStored() throws {
+    @Test func `Every field of the renewal info of Apple's libraries is stored`() throws {
         let data = try Vectors.data("apple-library/models/signedRenewalInfo.json")
         let read = try JSONDecoder().decode(RenewalInfoPayload.self, from: data).facts
         let compared = Self.compare(
@@ -117,15 +112,15 @@ struct KeptFieldVectorTests {
 
     /// Each with the number of attributes that are compared. The intermediates of the generated receipts lack a marker,
     /// so that they are read and not verified.
-    @Test(
-        "Every attribute of genuine and generated app receipts is stored",
-        arguments: [
-            ("genuine", "purchasing_experiments_sandbox_receipt.b64", 23),
-            ("genuine", "receipt-xcode-with-purchases.b64", 8),
-            ("apple-library", "xcode/xcode-app-receipt-with-transaction", 8),
-            ("synthetic", "generated/receipt.der", 21), ("synthetic", "generated/receipt-double-wrapped.der", 21),
-        ])
-    func everyAttributeOfAppReceiptsIsStored(_ folder: String, _ file: String, _ count: Int) throws {
+    @Test(arguments: [
+        ("genuine", "purchasing_experiments_sandbox_receipt.b64", 23),
+        ("genuine", "receipt-xcode-with-purchases.b64", 8),
+        ("apple-library", "xcode/xcode-app-receipt-with-transaction", 8),
+        ("synthetic", "generated/receipt.der", 21), ("synthetic", "generated/receipt-double-wrapped.der", 21),
+    ])
+    func `Every attribute of genuine and generated app receipts is stored`(
+        _ folder: String, _ file: String, _ count: Int
+    ) throws {
         let description = try Self.members(
             Vectors.data("\(folder)/expected/\(file.replacing("/", with: "__")).json"))
         let data = try Vectors.data("\(folder)/\(file)")

@@ -29,8 +29,7 @@ import Testing
         }
     }
 
-    @Test("A signed transaction with a changed character is refused")
-    func aSignedTransactionWithAChangedCharacterIsRefused() async {
+    @Test func `A signed transaction with a changed character is refused`() async {
         for position in jws.indices {
             var changed = jws
             changed[position] = changed[position] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
@@ -39,23 +38,20 @@ import Testing
     }
 
     /// The last character has four unused bits; even these may not vary.
-    @Test("A signed transaction with another last character is refused")
-    func aSignedTransactionWithAnotherLastCharacterIsRefused() async throws {
+    @Test func `A signed transaction with another last character is refused`() async throws {
         let last = try #require(jws.last)
         for character in UInt8.min ... .max where character != last {
             #expect(await isRefused(jws.dropLast() + [character]), "character \(character)")
         }
     }
 
-    @Test("A signed transaction that is cut short is refused")
-    func aSignedTransactionThatIsCutShortIsRefused() async {
+    @Test func `A signed transaction that is cut short is refused`() async {
         for length in jws.indices {
             #expect(await isRefused(Array(jws.prefix(length))), "length \(length)")
         }
     }
 
-    @Test("A signed transaction with several changed bytes is refused", arguments: 1...8)
-    func aSignedTransactionWithSeveralChangedBytesIsRefused(_ seed: UInt64) async {
+    @Test(arguments: 1...8) func `A signed transaction with several changed bytes is refused`(_ seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             var changed = jws

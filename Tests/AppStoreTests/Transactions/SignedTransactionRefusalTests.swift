@@ -13,31 +13,28 @@ import Testing
 
     // MARK: the header
 
-    @Test(
-        "A transaction signed by another algorithm is refused",
-        arguments: ["none", "HS256", "es256", "RS256", "ES384", "ES256 ", ""])
-    func otherAlgorithms(_ algorithm: JSONValue) async throws {
+    @Test(arguments: ["none", "HS256", "es256", "RS256", "ES384", "ES256 ", ""])
+    func `A transaction signed by another algorithm is refused`(_ algorithm: JSONValue) async throws {
         try await authority.expect(.signature, authority.jws(hints, header: authority.header.with(["alg": algorithm])))
     }
 
-    @Test("A transaction with other than three certificates is refused", arguments: [0, 1, 2, 4])
-    func aTransactionWithOtherThanThreeCertificatesIsRefused(_ count: Int) async throws {
+    @Test(arguments: [0, 1, 2, 4])
+    func `A transaction with other than three certificates is refused`(_ count: Int) async throws {
         let x5c = try (authority.x5c + authority.x5c).prefix(count).map(JSONValue.string)
         try await authority.expect(.chain, authority.jws(hints, header: authority.header.with(["x5c": .array(x5c)])))
     }
 
     @Test(
-        "A transaction with an unreadable header is refused",
         arguments: [
             ["alg": 256], ["alg": nil], ["alg": ["ES256"]], ["x5c": nil], ["x5c": "MIIB"], ["x5c": [1, 2, 3]],
             ["x5c": ["", "", ""]], ["x5c": ["AAAA", "AAAA", "AAAA"]], ["crit": ["b64"], "b64": false], ["crit": []],
         ] as [[String: JSONValue?]])
-    func aTransactionWithAnUnreadableHeaderIsRefused(_ members: [String: JSONValue?]) async throws {
+    func `A transaction with an unreadable header is refused`(_ members: [String: JSONValue?]) async throws {
         try await authority.expect(.malformed, authority.jws(hints, header: authority.header.with(members)))
     }
 
-    @Test("Certificates that are not exact base64 are refused", arguments: ["\n", " ", "=", "-", "☂"])
-    func certificatesThatAreNotExactBase64AreRefused(_ suffix: String) async throws {
+    @Test(arguments: ["\n", " ", "=", "-", "☂"])
+    func `Certificates that are not exact base64 are refused`(_ suffix: String) async throws {
         let x5c = try authority.x5c.map { JSONValue.string($0 + suffix) }
         try await authority.expect(
             .malformed, authority.jws(hints, header: authority.header.with(["x5c": .array(x5c)])))
@@ -45,13 +42,11 @@ import Testing
 
     // MARK: the signature
 
-    @Test("A transaction signed by another key is refused")
-    func aTransactionSignedByAnotherKeyIsRefused() async throws {
+    @Test func `A transaction signed by another key is refused`() async throws {
         try await authority.expect(.signature, authority.jws(hints, key: P256.Signing.PrivateKey()))
     }
 
-    @Test("A signature of another form is refused")
-    func signaturesOfAnotherForm() async throws {
+    @Test func `A signature of another form is refused`() async throws {
         let jws = try authority.jws(hints)
         let signed = jws.prefix(upTo: try #require(jws.lastIndex(of: ".")))
         let inDER = try authority.leafKey.signature(for: Data(signed.utf8)).derRepresentation
@@ -61,8 +56,7 @@ import Testing
     }
 
     /// Certificates of a known signer, signature of a forger: the cache vouches for the chain and not for the message.
-    @Test("The known chain of a signer does not vouch for a forgery")
-    func aKnownSignersChainDoesNotVouchForAForgery() async throws {
+    @Test func `The known chain of a signer does not vouch for a forgery`() async throws {
         let verifier = try authority.verifier
         _ = try await verifier.verify(try authority.jws(hints), apps: hangman, at: .t0)
         let forged = try authority.jws(hints, key: P256.Signing.PrivateKey())
@@ -74,7 +68,6 @@ import Testing
     // MARK: the payload
 
     @Test(
-        "A transaction with impossible members is refused",
         arguments: [
             ["signedDate": 253_402_300_800_000], ["signedDate": -1], ["signedDate": nil], ["signedDate": "1"],
             ["signedDate": 1_795_210_620_000.5], ["signedDate": true], ["purchaseDate": nil],
@@ -85,22 +78,22 @@ import Testing
             ["originalTransactionId": "-1"], ["productId": nil], ["productId": ""], ["bundleId": nil],
             ["type": "Auto-Renewable Subscription"],
         ] as [[String: JSONValue?]])
-    func aTransactionWithImpossibleMembersIsRefused(_ members: [String: JSONValue?]) async throws {
+    func `A transaction with impossible members is refused`(_ members: [String: JSONValue?]) async throws {
         try await authority.expect(.malformed, authority.jws(hints.with(members)))
     }
 
     @Test(
-        "A transaction with a member of another type that decides something is not supported",
         arguments: [
             ["purchaseDate": 1e300], ["revocationDate": 9_300_000_000_000_000_000.0], ["quantity": "1"],
             ["quantity": 1.5], ["transactionId": 2_000_000_847], ["isUpgraded": "no"],
         ] as [[String: JSONValue?]])
-    func aTransactionWithAMemberOfAnotherTypeIsNotSupported(_ members: [String: JSONValue?]) async throws {
+    func `A transaction with a member of another type that decides something is not supported`(
+        _ members: [String: JSONValue?]
+    ) async throws {
         try await authority.expect(.unsupported, authority.jws(hints.with(members)))
     }
 
-    @Test("A genuine transaction from the future is not judged, and a forged one is refused")
-    func aTransactionFromTheFutureIsNotJudged() async throws {
+    @Test func `A genuine transaction from the future is not judged, and a forged one is refused`() async throws {
         let signed = Date.t0.milliseconds + 301_000
         let jws = try authority.jws(hints.with(["signedDate": .integer(signed)]))
         let verifier = try authority.verifier
@@ -112,42 +105,35 @@ import Testing
         await #expect(throws: ReceiptRejection(.chain)) { try await other.verify(jws, apps: hangman, at: .t0) }
     }
 
-    @Test(
-        "A payload that is no object is malformed",
-        arguments: [[], "text", 1, .null, [["transactionId": "1"]]] as [JSONValue])
-    func aPayloadThatIsNoObjectIsMalformed(_ payload: JSONValue) async throws {
+    @Test(arguments: [[], "text", 1, .null, [["transactionId": "1"]]] as [JSONValue])
+    func `A payload that is no object is malformed`(_ payload: JSONValue) async throws {
         try await authority.expect(.malformed, authority.jws(payload))
     }
 
     @Test(
-        "Other data that the store signed is no transaction",
         arguments: [
             [:], ["notificationType": "TEST", "signedDate": 1_795_210_620_000], SignedRenewalInfoTests.info,
             ["receiptType": "Production", "bundleId": "com.example.hangman", "receiptCreationDate": 1_795_210_620_000],
         ] as [JSONValue])
-    func otherDataThatTheStoreSignedIsNoTransaction(_ payload: JSONValue) async throws {
+    func `Other data that the store signed is no transaction`(_ payload: JSONValue) async throws {
         try await authority.expect(.unsupported, authority.jws(payload))
         try await authority.expect(.signature, authority.jws(payload, key: P256.Signing.PrivateKey()))
     }
 
-    @Test("A transaction of another app is refused")
-    func anotherApp() async throws {
+    @Test func `A transaction of another app is refused`() async throws {
         try await authority.expect(.bundleID, authority.jws(hints.with(["bundleId": "com.example.Hangman"])))
         try await authority.expect(.bundleID, authority.jws(hints), expecting: "com.example.other")
     }
 
-    @Test(
-        "A transaction of another environment is refused",
-        arguments: ["Xcode", "LocalTesting", "production", "", nil] as [String?])
-    func aTransactionOfAnotherEnvironmentIsRefused(_ name: String?) async throws {
+    @Test(arguments: ["Xcode", "LocalTesting", "production", "", nil] as [String?])
+    func `A transaction of another environment is refused`(_ name: String?) async throws {
         let payload = hints.with(["environment": name.map(JSONValue.string)])
         try await authority.expect(.environment, authority.jws(payload))
     }
 
     // MARK: the form
 
-    @Test("A transaction above the maximum size is refused")
-    func aTransactionAboveTheMaximumSizeIsRefused() async throws {
+    @Test func `A transaction above the maximum size is refused`() async throws {
         func jws(padding: Int) throws -> String {
             let padding = JSONValue.string(String(repeating: "x", count: padding))
             return try authority.jws(hints.with(["padding": padding]))
@@ -160,15 +146,13 @@ import Testing
         try await authority.expect(.malformed, jws(padding: room))
     }
 
-    @Test(
-        "A text that is no JWS is malformed",
-        arguments: ["", ".", "..", "...", "a.b.c", "e30.e30.AA", "☂.☂.☂", "e30.e30.AA.e30"])
-    func aTextThatIsNoJWSIsMalformed(_ text: String) async throws {
+    @Test(arguments: ["", ".", "..", "...", "a.b.c", "e30.e30.AA", "☂.☂.☂", "e30.e30.AA.e30"])
+    func `A text that is no JWS is malformed`(_ text: String) async throws {
         try await authority.expect(.malformed, text)
     }
 
-    @Test("A transaction with anything appended is malformed", arguments: ["\u{0}", " ", "\n", "=", ".", ".AA"])
-    func aTransactionWithAnythingAppendedIsMalformed(_ text: String) async throws {
+    @Test(arguments: ["\u{0}", " ", "\n", "=", ".", ".AA"])
+    func `A transaction with anything appended is malformed`(_ text: String) async throws {
         try await authority.expect(.malformed, authority.jws(hints) + text)
     }
 }

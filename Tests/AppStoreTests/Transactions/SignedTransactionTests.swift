@@ -26,8 +26,7 @@ import Testing
         try await verifier.verify(try authority.jws(payload), apps: hangman, expecting: nil, at: .t0)
     }
 
-    @Test("A signed consumable is read with all its facts")
-    func aSignedConsumableIsReadWithAllItsFacts() async throws {
+    @Test func `A signed consumable is read with all its facts`() async throws {
         #expect(
             try await verify(hints)
                 == Transaction(
@@ -37,8 +36,7 @@ import Testing
                     signedDate: .t0, isSigned: true))
     }
 
-    @Test("A signed subscription is read with its account and end")
-    func aSignedSubscriptionIsReadWithItsAccountAndEnd() async throws {
+    @Test func `A signed subscription is read with its account and end`() async throws {
         #expect(
             try await verify(subscription)
                 == Transaction(
@@ -51,29 +49,27 @@ import Testing
     }
 
     @Test(
-        "The product type of a transaction is read",
         arguments: [
             ("Consumable", ProductType.consumable), ("Non-Consumable", .nonConsumable),
             ("Non-Renewing Subscription", .nonRenewing), ("consumable", nil), ("A Type Yet Unknown", nil), (nil, nil),
         ] as [(String?, ProductType?)])
-    func theProductTypeOfATransactionIsRead(_ name: String?, _ type: ProductType?) async throws {
+    func `The product type of a transaction is read`(_ name: String?, _ type: ProductType?) async throws {
         #expect(try await verify(hints.with(["type": name.map(JSONValue.string)])).productType == type)
     }
 
     @Test(
-        "The ownership type of a transaction is read",
         arguments: [
             ("PURCHASED", Transaction.OwnershipType.purchased), ("FAMILY_SHARED", .familyShared),
             ("ASSIGNED", .assigned), ("LENT_OUT", .init(rawValue: "LENT_OUT")), (nil, .purchased),
             ("two\nlines", .init(rawValue: "UNKNOWN")),
         ] as [(String?, Transaction.OwnershipType)])
-    func theOwnershipTypeOfATransactionIsRead(_ name: String?, _ type: Transaction.OwnershipType) async throws {
+    func `The ownership type of a transaction is read`(_ name: String?, _ type: Transaction.OwnershipType) async throws
+    {
         let payload = hints.with(["inAppOwnershipType": name.map(JSONValue.string)])
         #expect(try await verify(payload).ownershipType == type)
     }
 
-    @Test("Refunds, partial refunds and upgrades are read")
-    func refundsPartialRefundsAndUpgradesAreRead() async throws {
+    @Test func `Refunds, partial refunds and upgrades are read`() async throws {
         let refunded = try await verify(
             hints.with(["revocationDate": .integer(Date.t0.milliseconds), "revocationReason": 1]))
         #expect(refunded.revocation == Transaction.Revocation(date: .t0, reason: 1))
@@ -87,19 +83,16 @@ import Testing
         #expect(try await verify(hints.with(["isUpgraded": true])).isUpgraded)
     }
 
-    @Test("An app account token that is no UUID is ignored")
-    func anAppAccountTokenThatIsNoUUIDIsIgnored() async throws {
+    @Test func `An app account token that is no UUID is ignored`() async throws {
         #expect(try await verify(hints.with(["appAccountToken": "player 7"])).appAccountToken == nil)
     }
 
-    @Test("The sandbox environment of a transaction is read")
-    func theSandboxEnvironmentOfATransactionIsRead() async throws {
+    @Test func `The sandbox environment of a transaction is read`() async throws {
         #expect(try await verify(hints.with(["environment": "Sandbox"])).environment == .sandbox)
     }
 
     /// Genuine data of 2021 lacks many members.
-    @Test("Optional members of a transaction may be absent")
-    func optionalMembersMayBeAbsent() async throws {
+    @Test func `Optional members of a transaction may be absent`() async throws {
         let sparse = hints.with([
             "quantity": nil, "originalPurchaseDate": nil, "inAppOwnershipType": nil, "type": nil,
         ])
@@ -107,24 +100,21 @@ import Testing
     }
 
     /// The clocks of two machines differ, and a renewal may be signed before its period begins.
-    @Test("A transaction signed a few minutes ahead is accepted")
-    func aTransactionSignedAFewMinutesAheadIsAccepted() async throws {
+    @Test func `A transaction signed a few minutes ahead is accepted`() async throws {
         let ahead = Date.t0.milliseconds + Int(SignedDataVerifier.clockSkew) * 1000
         let payload = hints.with(["signedDate": .integer(ahead), "purchaseDate": .integer(ahead + 3_600_000)])
         #expect(try await verify(payload).signedDate.milliseconds == ahead)
     }
 
     /// Signed while the certificates were valid, presented when they are not.
-    @Test("Old data stays valid after its signer has expired")
-    func oldDataStaysGoodAfterItsSignerHasExpired() async throws {
+    @Test func `Old data stays valid after its signer has expired`() async throws {
         let jws = try authority.jws(hints)
         let transaction = try await verifier.verify(
             jws, apps: hangman, expecting: "com.example.hangman", at: .t0 + 50 * 365 * 86_400)
         #expect(transaction.signedDate == .t0)
     }
 
-    @Test("The root that the sender includes is not read")
-    func theSendersRootIsNotRead() async throws {
+    @Test func `The root that the sender includes is not read`() async throws {
         for third in ["", "no base64 at all ☂", try authority.leaf.der.base64EncodedString()] {
             var x5c = try authority.x5c
             x5c[2] = third
@@ -133,14 +123,12 @@ import Testing
         }
     }
 
-    @Test("A leaf certificate without key usages does not restrict its key")
-    func aLeafWithoutKeyUsagesDoesNotRestrictItsKey() async throws {
+    @Test func `A leaf certificate without key usages does not restrict its key`() async throws {
         let authority = try SigningAuthority(.init(leafKeyUsage: nil))
         _ = try await authority.verifier.verify(try authority.jws(hints), apps: hangman, at: .t0)
     }
 
-    @Test("A transaction is verified with one of several roots")
-    func aTransactionIsVerifiedWithOneOfSeveralRoots() async throws {
+    @Test func `A transaction is verified with one of several roots`() async throws {
         let anchors = try TrustAnchors.apple().adding(try SigningAuthority().anchors).adding(try authority.anchors)
         let verifier = SignedTransactionVerifier(anchors: anchors)
         _ = try await verifier.verify(try authority.jws(hints), apps: hangman, at: .t0)
@@ -155,8 +143,7 @@ import Testing
         "expirationIntent": 2, "signedDate": .integer(Date.t0.milliseconds), "environment": "Sandbox",
     ]
 
-    @Test("Signed renewal info is read")
-    func signedRenewalInfoIsRead() async throws {
+    @Test func `Signed renewal info is read`() async throws {
         let authority = try SigningAuthority()
         let info = try await authority.verifier.verifyRenewalInfo(try authority.jws(Self.info), at: .t0)
         #expect(
@@ -169,14 +156,12 @@ import Testing
                         details: RenewalDetails(signedDate: .t0), signedDate: .t0)))
     }
 
-    @Test(
-        "Wrong renewal info is refused",
-        arguments: [
-            (hints, ReceiptRejection.Reason.unsupported), (info.with(["transactionId": "1"]), .unsupported),
-            (info.with(["autoRenewStatus": nil]), .unsupported), (info.with(["environment": "Xcode"]), .environment),
-            (info.with(["signedDate": nil]), .malformed), (info.with(["originalTransactionId": "x"]), .malformed),
-        ])
-    func wrongRenewalInfoIsRefused(_ payload: JSONValue, _ reason: ReceiptRejection.Reason) async throws {
+    @Test(arguments: [
+        (hints, ReceiptRejection.Reason.unsupported), (info.with(["transactionId": "1"]), .unsupported),
+        (info.with(["autoRenewStatus": nil]), .unsupported), (info.with(["environment": "Xcode"]), .environment),
+        (info.with(["signedDate": nil]), .malformed), (info.with(["originalTransactionId": "x"]), .malformed),
+    ])
+    func `Wrong renewal info is refused`(_ payload: JSONValue, _ reason: ReceiptRejection.Reason) async throws {
         let authority = try SigningAuthority()
         await #expect(throws: ReceiptRejection(reason)) {
             try await authority.verifier.verifyRenewalInfo(try authority.jws(payload), at: .t0)

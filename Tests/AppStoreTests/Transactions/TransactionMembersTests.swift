@@ -42,8 +42,7 @@ import Testing
         #expect(isRead == ((try? json.decode(TransactionPayload.self)) != nil), "\(text)")
     }
 
-    @Test("Members of a transaction are read as Decodable reads them")
-    func membersOfATransactionAreReadAsDecodableReadsThem() throws {
+    @Test func `Members of a transaction are read as Decodable reads them`() throws {
         try compare(Self.whole)
         for place in Self.whole.indices {
             var members = Self.whole
@@ -58,8 +57,7 @@ import Testing
     }
 
     /// A name is found whether or not it is written with escapes.
-    @Test("Member names with escapes are found")
-    func memberNamesWithEscapesAreFound() throws {
+    @Test func `Member names with escapes are found`() throws {
         var members = Self.whole
         members[0].name = #"transact\u0069onId"#
         try compare(members)

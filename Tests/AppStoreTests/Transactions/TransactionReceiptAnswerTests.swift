@@ -9,8 +9,7 @@ private typealias Body = VerifyReceiptBody
 
 /// The iOS 6 style, for transaction receipts.
 @Suite struct TransactionReceiptAnswerTests {
-    @Test("The answer about a transaction receipt is read")
-    func theAnswerAboutATransactionReceiptIsRead() throws {
+    @Test func `The answer about a transaction receipt is read`() throws {
         let answer = try Body.answer(Body.iOS6, from: .sandbox)
         var details = PurchaseDetails()
         details.appVersion = "1.0"
@@ -26,10 +25,8 @@ private typealias Body = VerifyReceiptBody
             ])
     }
 
-    @Test(
-        "The newest transaction and its renewal facts are read from an iOS 6 answer",
-        arguments: ["latest_receipt_info", "latest_expired_receipt_info"])
-    func theNewestTransactionAndItsRenewalFactsAreReadFromAnIOS6Answer(_ name: String) throws {
+    @Test(arguments: ["latest_receipt_info", "latest_expired_receipt_info"])
+    func `The newest transaction and its renewal facts are read from an iOS 6 answer`(_ name: String) throws {
         let newest = Body.transaction([
             "transaction_id": "1000000300", "purchase_date": "2026-11-20 21:37:00 Etc/GMT",
         ])
@@ -50,8 +47,7 @@ private typealias Body = VerifyReceiptBody
     }
 
     /// Of one transaction reported twice with one date, the later end is the true one.
-    @Test("The later of two ends of one transaction counts")
-    func theLaterOfTwoEndsOfOneTransactionCounts() throws {
+    @Test func `The later of two ends of one transaction counts`() throws {
         let expired = Body.transaction(["expires_date": "1795210650000"])
         let answer = try Body.answer(Body.iOS6.with(["status": 21006, "latest_expired_receipt_info": expired]))
         #expect(answer.receipt.transactions.map(\.expirationDate) == [.t0 + 30])

@@ -22,10 +22,8 @@ struct VectorTests {
     }
 
     /// At its signing time, and years later.
-    @Test(
-        "A genuine transaction is verified at its signing and years later",
-        arguments: [signed, Date(timeIntervalSince1970: 1_795_210_620), Date(timeIntervalSince1970: 4_000_000_000)])
-    func aGenuineTransactionIsVerifiedAtItsSigningAndYearsLater(_ now: Date) async throws {
+    @Test(arguments: [signed, Date(timeIntervalSince1970: 1_795_210_620), Date(timeIntervalSince1970: 4_000_000_000)])
+    func `A genuine transaction is verified at its signing and years later`(_ now: Date) async throws {
         let verifier = SignedTransactionVerifier(anchors: try .apple())
         let transaction = try await verify(
             try Vectors.text(Self.genuine), by: verifier, app: "com.goodheartapp", at: now)
@@ -42,8 +40,7 @@ struct VectorTests {
                     signedDate: Date(milliseconds: 1_739_161_772_561), isSigned: true))
     }
 
-    @Test("A genuine transaction with a changed character is refused")
-    func aGenuineTransactionWithAChangedCharacterIsRefused() async throws {
+    @Test func `A genuine transaction with a changed character is refused`() async throws {
         let verifier = SignedTransactionVerifier(anchors: try .apple())
         let jws = Array(try Vectors.text(Self.genuine).utf8)
         for position in jws.indices {
@@ -56,8 +53,7 @@ struct VectorTests {
         }
     }
 
-    @Test("A genuine transaction seen too early, or for another app, is refused")
-    func aGenuineTransactionSeenTooEarlyOrForAnotherAppIsRefused() async throws {
+    @Test func `A genuine transaction seen too early, or for another app, is refused`() async throws {
         let verifier = SignedTransactionVerifier(anchors: try .apple())
         let jws = try Vectors.text(Self.genuine)
         await #expect(throws: ReceiptRejection(.malformed)) {
@@ -71,7 +67,6 @@ struct VectorTests {
     // MARK: certificates
 
     @Test(
-        "The certificate chains of Apple's libraries are verified or refused",
         arguments: [
             ("chain-test-leaf", "chain-test-intermediate", "chain-test-root", 1_761_962_975, nil),
             ("chain-test-leaf-invalid-oid", "chain-test-intermediate", "chain-test-root", 1_761_962_975, .chain),
@@ -89,7 +84,7 @@ struct VectorTests {
             ),
             ("real-apple-jws-leaf-2025", "real-apple-wwdr-g6", "chain-test-root", 1_795_210_620, .chain),
         ] as [(String, String, String, TimeInterval, ReceiptRejection.Reason?)])
-    func theCertificateChainsOfApplesLibrariesAreVerifiedOrRefused(
+    func `The certificate chains of Apple's libraries are verified or refused`(
         _ leaf: String, _ intermediate: String, _ root: String, _ time: TimeInterval, _ reason: ReceiptRejection.Reason?
     ) async throws {
         func der(_ name: String) throws -> Data { try Vectors.data("apple-library/chain_test_certs/\(name).der") }
@@ -113,7 +108,6 @@ struct VectorTests {
 
     /// Without a reason it is verified. `unsupported`: chain and signature are good, and it is no transaction.
     @Test(
-        "Signed data of other makers is verified or refused with its reason",
         arguments: [
             ("\(mock)/transactionInfo", mockRoot, .unsupported), ("\(mock)/renewalInfo", mockRoot, .unsupported),
             ("\(mock)/testNotification", mockRoot, .unsupported), ("\(mock)/wrongBundleId", mockRoot, .unsupported),
@@ -131,7 +125,7 @@ struct VectorTests {
             ("\(own)/transaction-no-leaf-oid.jws", "\(own)/jws-no-leaf-oid-root.der", .chain),
             ("\(own)/transaction-no-intermediate-oid.jws", "\(own)/jws-no-intermediate-oid-root.der", .chain),
         ] as [(String, String, ReceiptRejection.Reason?)])
-    func signedDataOfOtherMakersIsVerifiedOrRefusedWithItsReason(
+    func `Signed data of other makers is verified or refused with its reason`(
         _ path: String, _ root: String, _ reason: ReceiptRejection.Reason?
     ) async throws {
         let anchors = try TrustAnchors(signedDataRoots: [try Vectors.data(root)], receiptRoots: [])
@@ -148,16 +142,14 @@ struct VectorTests {
         }
     }
 
-    @Test(
-        "Genuine receipts are recognized by their kind",
-        arguments: [
-            ("genuine/sandbox-consumable-JPY-transaction.jws", Receipt.Kind.signedTransaction),
-            ("genuine/purchasing_experiments_sandbox_receipt.b64", .appReceipt),
-            ("genuine/receipt-xcode-with-purchases.b64", .appReceipt),
-            ("apple-library/mock_signed_data/legacyTransaction", .transactionReceipt),
-            ("apple-library/xcode/xcode-app-receipt-empty", .appReceipt),
-        ])
-    func genuineReceiptsAreRecognizedByTheirKind(_ path: String, _ kind: Receipt.Kind) throws {
+    @Test(arguments: [
+        ("genuine/sandbox-consumable-JPY-transaction.jws", Receipt.Kind.signedTransaction),
+        ("genuine/purchasing_experiments_sandbox_receipt.b64", .appReceipt),
+        ("genuine/receipt-xcode-with-purchases.b64", .appReceipt),
+        ("apple-library/mock_signed_data/legacyTransaction", .transactionReceipt),
+        ("apple-library/xcode/xcode-app-receipt-empty", .appReceipt),
+    ])
+    func `Genuine receipts are recognized by their kind`(_ path: String, _ kind: Receipt.Kind) throws {
         #expect(Receipt.Kind(of: try Vectors.text(path)) == kind)
     }
 }

@@ -50,8 +50,7 @@ import X509
         try await (verifier ?? self.verifier).receipt(jws, catalog: #require(Self.catalog), at: .t0)
     }
 
-    @Test("A transaction of Xcode is verified by the configured certificate")
-    func aTransactionOfXcodeIsVerifiedByTheConfiguredCertificate() async throws {
+    @Test func `A transaction of Xcode is verified by the configured certificate`() async throws {
         guard case .transaction(let transaction, _) = try await verify(jws(Self.transaction)) else {
             Issue.record("no transaction")
             return
@@ -61,8 +60,7 @@ import X509
         #expect(transaction.originalPurchaseDate == Date(milliseconds: 0))
     }
 
-    @Test("An app transaction of Xcode is verified")
-    func anAppTransactionOfXcodeIsVerified() async throws {
+    @Test func `An app transaction of Xcode is verified`() async throws {
         let payload = NotificationMaker.appTransaction.with([
             "receiptType": "Xcode", "originalPurchaseDate": -62_135_769_600_000, "appAppleId": nil,
         ])
@@ -74,8 +72,7 @@ import X509
     }
 
     /// It names no app itself.
-    @Test("Renewal info of Xcode is verified for the configured app only")
-    func renewalInfoOfXcodeIsVerifiedForTheConfiguredAppOnly() async throws {
+    @Test func `Renewal info of Xcode is verified for the configured app only`() async throws {
         let jws = try jws(SignedRenewalInfoTests.info.with(["environment": "Xcode", "originalTransactionId": "0"]))
         #expect(try await verifier.verifyRenewalInfo(jws, of: Self.app, at: .t0).environment == .xcode)
         for app: BundleID? in [nil, "com.example.nonumber"] {
@@ -85,8 +82,7 @@ import X509
         }
     }
 
-    @Test("No certificate of Xcode is configured by default")
-    func noCertificateIsConfiguredByDefault() async throws {
+    @Test func `No certificate of Xcode is configured by default`() async throws {
         #expect(try TrustAnchors.apple().xcodeCertificates.isEmpty)
         let jws = try jws(Self.transaction)
         let authority = try SigningAuthority()
@@ -98,16 +94,13 @@ import X509
         ] { await #expect(throws: ReceiptRejection(.environment)) { try await verify(jws, verifier) } }
     }
 
-    @Test(
-        "A certificate of Xcode never vouches for the store",
-        arguments: ["Production", "Sandbox", "LocalTesting", "", nil] as [String?])
-    func neverVouchesForTheStore(_ environment: String?) async throws {
+    @Test(arguments: ["Production", "Sandbox", "LocalTesting", "", nil] as [String?])
+    func `A certificate of Xcode never vouches for the store`(_ environment: String?) async throws {
         let jws = try jws(Self.transaction.with(["environment": environment.map(JSONValue.string)]))
         await #expect(throws: ReceiptRejection(.environment)) { try await verify(jws) }
     }
 
     @Test(
-        "Wrong payloads signed by Xcode are refused",
         arguments: [
             (["bundleId": "com.example.nonumber"], ReceiptRejection.Reason.environment),
             (["bundleId": nil], .environment), (["bundleId": 7], .malformed),
@@ -115,7 +108,7 @@ import X509
             (["purchaseDate": "yesterday"], .unsupported), (["transactionId": 0], .unsupported),
             (["transactionId": nil], .unsupported),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func wrongPayloadsSignedByXcodeAreRefused(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason)
+    func `Wrong payloads signed by Xcode are refused`(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason)
         async throws
     {
         let jws = try jws(Self.transaction.with(change))
@@ -123,26 +116,25 @@ import X509
     }
 
     @Test(
-        "Wrong headers of Xcode are refused",
         arguments: [
             (["kid": "Apple_Xcode_Key2"], ReceiptRejection.Reason.chain), (["kid": nil], .chain),
             (["x5c": []], .chain), (["crit": ["b64"]], .malformed), (["alg": "none"], .signature),
             (["x5c": ["AAAA"]], .chain),
         ] as [([String: JSONValue?], ReceiptRejection.Reason)])
-    func wrongHeadersOfXcodeAreRefused(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason) async throws {
+    func `Wrong headers of Xcode are refused`(_ change: [String: JSONValue?], _ reason: ReceiptRejection.Reason)
+        async throws
+    {
         let jws = try jws(Self.transaction, header: change)
         await #expect(throws: ReceiptRejection(reason)) { try await verify(jws) }
     }
 
-    @Test("Forged transactions of Xcode are refused")
-    func forgedTransactionsOfXcodeAreRefused() async throws {
+    @Test func `Forged transactions of Xcode are refused`() async throws {
         let jws = try jws(Self.transaction, by: P256.Signing.PrivateKey())
         await #expect(throws: ReceiptRejection(.signature)) { try await verify(jws) }
     }
 
     /// Another Xcode's certificate with the same names is no better than a chain of three with the key ID.
-    @Test("A certificate of another Xcode is refused")
-    func aCertificateOfAnotherXcodeIsRefused() async throws {
+    @Test func `A certificate of another Xcode is refused`() async throws {
         let other = try XcodeTests()
         await #expect(throws: ReceiptRejection(.chain)) { try await verify(other.jws(Self.transaction)) }
         let authority = try SigningAuthority()
@@ -153,8 +145,7 @@ import X509
 
     // MARK: app receipts
 
-    @Test("An app receipt of Xcode is verified by the configured certificate only")
-    func anAppReceiptOfXcodeIsVerifiedByTheConfiguredCertificate() async throws {
+    @Test func `An app receipt of Xcode is verified by the configured certificate only`() async throws {
         let authority = try ReceiptAuthority()
         let attributes = AppReceiptMaker.hangman.merging(
             [0: AppReceiptMaker.text("Xcode"), 21: AppReceiptMaker.date("4001-01-01T00:00:00Z")]) { $1 }
@@ -170,8 +161,7 @@ import X509
         }
     }
 
-    @Test("An app receipt of another Xcode is refused")
-    func anAppReceiptOfAnotherXcodeIsRefused() async throws {
+    @Test func `An app receipt of another Xcode is refused`() async throws {
         let authority = try ReceiptAuthority()
         let attributes = AppReceiptMaker.hangman.merging([0: AppReceiptMaker.text("Xcode")]) { $1 }
         let trusting = AppReceiptVerifier(anchors: try Self.anchors([Self.app: [authority.root.der]]))

@@ -14,8 +14,7 @@ struct XcodeVectorTests {
         try XcodeJWS(jws, maximumSize: SignedTransactionVerifier.maximumSize).certificate
     }
 
-    @Test("Genuine signed data of Xcode is verified by its certificate only")
-    func genuineSignedDataOfXcodeIsVerifiedByItsCertificateOnly() async throws {
+    @Test func `Genuine signed data of Xcode is verified by its certificate only`() async throws {
         let catalog = try JSONDecoder().decode(
             Catalog.self, from: Data(#"{"apps": [{"bundleID": "\#(Self.app)", "products": []}]}"#.utf8),
             configuration: [])
@@ -30,8 +29,7 @@ struct XcodeVectorTests {
         }
     }
 
-    @Test("Genuine renewal info of Xcode is verified")
-    func genuineRenewalInfoOfXcodeIsVerified() async throws {
+    @Test func `Genuine renewal info of Xcode is verified`() async throws {
         let jws = try Vectors.text("apple-library/xcode/xcode-signed-renewal-info")
         let anchors = try TrustAnchors(
             signedDataRoots: [], receiptRoots: [], xcodeCertificates: [Self.app: [certificate(of: jws)]])
@@ -39,13 +37,11 @@ struct XcodeVectorTests {
         #expect(info.originalTransactionID == "0" && info.facts.willAutoRenew == true)
     }
 
-    @Test(
-        "Genuine app receipts of Xcode are verified by their certificate only",
-        arguments: [
-            "genuine/receipt-xcode-with-purchases.b64", "apple-library/xcode/xcode-app-receipt-empty",
-            "apple-library/xcode/xcode-app-receipt-with-transaction",
-        ])
-    func genuineAppReceiptsOfXcodeAreVerified(_ path: String) async throws {
+    @Test(arguments: [
+        "genuine/receipt-xcode-with-purchases.b64", "apple-library/xcode/xcode-app-receipt-empty",
+        "apple-library/xcode/xcode-app-receipt-with-transaction",
+    ])
+    func `Genuine app receipts of Xcode are verified by their certificate only`(_ path: String) async throws {
         let receipt = try Vectors.text(path)
         let message = try SignedDataMessage(berEncoded: Array(try #require(Data(receiptBase64: receipt))))
         let app = try AppReceipt(content: message.content).bundleID

@@ -14,7 +14,6 @@ import Testing
     }
 
     @Test(
-        "A receipt is unwrapped from the JSON of Unity",
         arguments: [
             (wrap(.string(inner)), Receipt.Kind.appReceipt), (" \n" + wrap(.string(inner)), .appReceipt),
             (wrap(.string(inner), store: "MacAppStore"), .appReceipt), (wrap(.string(jws)), .signedTransaction),
@@ -29,17 +28,15 @@ import Testing
             (jws, .signedTransaction),
             ("7", .transactionID),
         ] as [(String, Receipt.Kind?)])
-    func aReceiptIsUnwrappedFromTheJSONOfUnity(_ content: String, _ kind: Receipt.Kind?) {
+    func `A receipt is unwrapped from the JSON of Unity`(_ content: String, _ kind: Receipt.Kind?) {
         #expect(Receipt.Kind(of: Receipt.unwrapped(content)) == kind)
     }
 
-    @Test("A text that is no wrapper stays as it is")
-    func aTextThatIsNoWrapperStaysAsItIs() {
+    @Test func `A text that is no wrapper stays as it is`() {
         for content in ["", "x", "{}", Self.inner, " \(Self.jws)"] { #expect(Receipt.unwrapped(content) == content) }
     }
 
-    @Test("A wrapper that is too long or too deep is not unwrapped")
-    func aWrapperThatIsTooLongOrTooDeepIsNotUnwrapped() {
+    @Test func `A wrapper that is too long or too deep is not unwrapped`() {
         let long = Self.wrap(.string(String(repeating: "A", count: Receipt.maximumSize)))
         let deep = "{\"Store\":\"AppleAppStore\",\"Payload\":" + String(repeating: "[", count: 100_000)
         for content in [long, deep] { #expect(Receipt.unwrapped(content) == content) }

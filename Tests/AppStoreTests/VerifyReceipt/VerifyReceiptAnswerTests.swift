@@ -9,8 +9,7 @@ private typealias Body = VerifyReceiptBody
 
 /// The style for app receipts.
 @Suite struct VerifyReceiptAnswerTests {
-    @Test("The answer about an app receipt is read")
-    func theAnswerAboutAnAppReceiptIsRead() throws {
+    @Test func `The answer about an app receipt is read`() throws {
         let answer = try Body.answer(Body.unified)
         #expect(answer.bundleID == "com.example.hangman")
         #expect(answer.appAppleID == 1_234_567_890)
@@ -20,15 +19,13 @@ private typealias Body = VerifyReceiptBody
         #expect(answer.receipt.renewals.isEmpty)
     }
 
-    @Test("An answer without purchases is read")
-    func anAnswerWithoutPurchasesIsRead() throws {
+    @Test func `An answer without purchases is read`() throws {
         #expect(try Body.answer(Body.unified([:], receipt: ["in_app": []])).receipt.transactions.isEmpty)
         #expect(try Body.answer(Body.unified([:], receipt: ["in_app": nil])).receipt.transactions.isEmpty)
     }
 
     /// The two copies of one transaction become one: the refund is known from the newer.
-    @Test("The latest info of an answer counts over the receipt")
-    func theLatestInfoOfAnAnswerCountsOverTheReceipt() throws {
+    @Test func `The latest info of an answer counts over the receipt`() throws {
         let refunded = Body.entry.with(Body.times("cancellation_date", .t0 - 10)).with(["cancellation_reason": "1"])
         let renewed = Body.entry.with(["transaction_id": "1000000200"]).with(Body.times("purchase_date", .t0 - 5))
         let answer = try Body.answer(Body.unified(["latest_receipt_info": [renewed, refunded]]))
@@ -44,8 +41,7 @@ private typealias Body = VerifyReceiptBody
         #expect(answer.receipt.transactions.first?.signedDate == .t0 - 1)
     }
 
-    @Test("An upgrade in an answer is no refund")
-    func anUpgradeInAnAnswerIsNoRefund() throws {
+    @Test func `An upgrade in an answer is no refund`() throws {
         let upgraded = Body.entry.with(Body.times("cancellation_date", .t0)).with(["is_upgraded": "true"])
         let answer = try Body.answer(Body.unified([:], receipt: ["in_app": [upgraded]]))
         let transaction = try #require(answer.receipt.transactions.first)
@@ -53,8 +49,7 @@ private typealias Body = VerifyReceiptBody
         #expect(transaction.revocation == nil)
     }
 
-    @Test("Renewal facts are read from an answer")
-    func renewalFactsAreReadFromAnAnswer() throws {
+    @Test func `Renewal facts are read from an answer`() throws {
         let answer = try Body.answer(Body.unified(["pending_renewal_info": [Body.renewal, ["product_id": "no line"]]]))
         let key = OriginalTransaction.Key(
             app: "com.example.hangman", environment: .production, originalID: "1000000001")
@@ -67,14 +62,15 @@ private typealias Body = VerifyReceiptBody
     }
 
     @Test(
-        "The answer to a price increase, and the end of retries, are read from an answer",
         arguments: [
             (["price_increase_status": "0"], 0, nil), (["price_consent_status": "1"], 1, nil),
             (["price_increase_status": "1", "price_consent_status": "0"], 1, nil),
             (["is_in_billing_retry_period": "0"], nil, 2), ([:], nil, nil),
             (["is_in_billing_retry_period": "0", "expiration_intent": .null], nil, nil),
         ] as [([String: JSONValue], Int?, Int?)])
-    func priceIncreasesAndTheEndOfRetriesAreRead(_ members: [String: JSONValue], price: Int?, status: Int?) throws {
+    func `The answer to a price increase, and the end of retries, are read from an answer`(
+        _ members: [String: JSONValue], price: Int?, status: Int?
+    ) throws {
         guard case .object(let usual) = Body.renewal else { return }
         let renewal = JSONValue.object(usual.merging(members) { $1 })
         let answer = try Body.answer(Body.unified(["pending_renewal_info": [renewal]]))
@@ -84,20 +80,20 @@ private typealias Body = VerifyReceiptBody
     }
 
     @Test(
-        "The environment of an answer is read",
         arguments: [
             ("Sandbox", Environment.production, Environment.sandbox), ("Production", .production, .production),
             (nil, .sandbox, .sandbox), (nil, .production, .production),
         ] as [(String?, Environment, Environment)])
-    func theEnvironmentOfAnAnswerIsRead(_ name: String?, _ endpoint: Environment, _ environment: Environment) throws {
+    func `The environment of an answer is read`(_ name: String?, _ endpoint: Environment, _ environment: Environment)
+        throws
+    {
         let body = Body.unified(["environment": name.map(JSONValue.string)])
         let answer = try Body.answer(body, from: endpoint)
         #expect(answer.environment == environment)
         #expect(answer.receipt.transactions.map(\.environment) == [environment])
     }
 
-    @Test("The number 0 of an app in an answer is none")
-    func theNumber0OfAnAppInAnAnswerIsNone() throws {
+    @Test func `The number 0 of an app in an answer is none`() throws {
         #expect(try Body.answer(Body.unified([:], receipt: ["adam_id": 0, "app_item_id": 0])).appAppleID == nil)
         #expect(try Body.answer(Body.unified([:], receipt: ["adam_id": "77", "app_item_id": nil])).appAppleID == 77)
     }

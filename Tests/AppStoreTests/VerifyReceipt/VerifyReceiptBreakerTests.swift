@@ -22,18 +22,16 @@ import Testing
     }
 
     @Test(
-        "Answers of an outage open the circuit breaker of verifyReceipt",
         arguments: [
             .http(500), .http(503), .http(404), .http(302), .text(""), .text("<html>"), .text("{}"),
             .json(["status": 21005]), .json(["status": 21009]), .json(["status": 21100]),
             .json(["status": 21199, "is-retryable": true]),
         ] as [StoreServer.Answer])
-    func answersOfAnOutageOpenTheCircuitBreakerOfVerifyReceipt(_ answer: StoreServer.Answer) async throws {
+    func `Answers of an outage open the circuit breaker of verifyReceipt`(_ answer: StoreServer.Answer) async throws {
         #expect(try await calls(answer) == CircuitBreaker.failuresToOpen)
     }
 
-    @Test("The circuit breaker opens where nobody listens")
-    func theCircuitBreakerOpensWhereNobodyListens() async {
+    @Test func `The circuit breaker opens where nobody listens`() async {
         let nobody = "http://127.0.0.1:1/"
         let breakers = CircuitBreakers("test")
         let client = VerifyReceiptClient(
@@ -49,19 +47,17 @@ import Testing
     }
 
     @Test(
-        "Answers of a working store leave the circuit breaker closed",
         arguments: [
             .http(429), .http(413), .json(["status": 0]), .json(["status": 21002]), .json(["status": 21003]),
             .json(["status": 21004]), .json(["status": 21008]), .json(["status": 21010]), .json(["status": 4711]),
             .json(["status": 21199, "is-retryable": false]),
         ] as [StoreServer.Answer])
-    func answersOfAWorkingStoreLeaveTheCircuitBreakerClosed(_ answer: StoreServer.Answer) async throws {
+    func `Answers of a working store leave the circuit breaker closed`(_ answer: StoreServer.Answer) async throws {
         #expect(try await calls(answer) == CircuitBreaker.failuresToOpen + 1)
     }
 
     /// A caller that does not wait says nothing about the store.
-    @Test("Callers that go away do not open the circuit breaker")
-    func callersThatGoAwayDoNotOpenTheCircuitBreaker() async throws {
+    @Test func `Callers that go away do not open the circuit breaker`() async throws {
         let breakers = CircuitBreakers("test")
         let server = StoreServer(production: .silence)
         try await server.run(breakers: breakers) { client in
@@ -76,8 +72,7 @@ import Testing
         #expect(breakers.production.state == .closed)
     }
 
-    @Test("The circuit breaker refuses during an outage and closes after it")
-    func theCircuitBreakerRefusesDuringAnOutageAndClosesAfterIt() async throws {
+    @Test func `The circuit breaker refuses during an outage and closes after it`() async throws {
         let breakers = CircuitBreakers("verifyReceipt")
         for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.record(success: false, at: .t0) }
         let server = StoreServer(production: .json(["status": 21010]))
@@ -93,8 +88,7 @@ import Testing
     }
 
     /// An outage of the sandbox is none of Production.
-    @Test("Each environment has a circuit breaker of its own")
-    func eachEnvironmentHasACircuitBreakerOfItsOwn() async throws {
+    @Test func `Each environment has a circuit breaker of its own`() async throws {
         let breakers = CircuitBreakers("test")
         let server = StoreServer(production: .json(["status": 21007]), sandbox: .http(503))
         try await server.run(breakers: breakers) { client in

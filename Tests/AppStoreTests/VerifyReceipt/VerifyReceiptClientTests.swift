@@ -19,29 +19,28 @@ import Testing
 
     // MARK: statuses
 
-    @Test(
-        "Each status of verifyReceipt has its outcome",
-        arguments: [
-            (0, "verified"), (21000, "badRequest"), (21001, "badRequest"), (21002, "ambiguous"), (21003, "signature"),
-            (21004, "misconfigured"), (21005, "temporary"), (21006, "verified"), (21008, "temporary"),
-            (21009, "temporary"), (21010, "notFound"), (21099, "temporary"), (21100, "temporary"), (21199, "temporary"),
-            (21200, "temporary"), (-1, "temporary"), (1, "temporary"),
-        ])
-    func eachStatusOfVerifyReceiptHasItsOutcome(_ status: Int, _ outcome: String) async throws {
+    @Test(arguments: [
+        (0, "verified"), (21000, "badRequest"), (21001, "badRequest"), (21002, "ambiguous"), (21003, "signature"),
+        (21004, "misconfigured"), (21005, "temporary"), (21006, "verified"), (21008, "temporary"),
+        (21009, "temporary"), (21010, "notFound"), (21099, "temporary"), (21100, "temporary"), (21199, "temporary"),
+        (21200, "temporary"), (-1, "temporary"), (1, "temporary"),
+    ])
+    func `Each status of verifyReceipt has its outcome`(_ status: Int, _ outcome: String) async throws {
         let server = StoreServer(production: .json(VerifyReceiptBody.unified.with(["status": .integer(status)])))
         #expect(try await result(server).outcome == outcome)
         #expect(server.calls.map(\.endpoint) == [.production])
     }
 
     @Test(
-        "A status marked as retryable is temporary",
         arguments: ["is-retryable", "is_retryable"],
         [
             (true, "temporary"), (false, "notFound"), (1, "temporary"), (0, "notFound"), ("1", "temporary"),
             ("0", "notFound"), ("true", "temporary"), ("false", "notFound"), ("maybe", "temporary"),
             (.null, "temporary"),
         ] as [(JSONValue, String)])
-    func aStatusMarkedAsRetryableIsTemporary(_ name: String, _ row: (value: JSONValue, outcome: String)) async throws {
+    func `A status marked as retryable is temporary`(_ name: String, _ row: (value: JSONValue, outcome: String))
+        async throws
+    {
         for status in [21100, 21150, 21199] {
             let server = StoreServer(production: .json(["status": .integer(status), name: row.value]))
             #expect(try await result(server).outcome == row.outcome)
@@ -50,15 +49,13 @@ import Testing
         #expect(try await result(server).outcome == "temporary")
     }
 
-    @Test("A status may be a text")
-    func aStatusMayBeText() async throws {
+    @Test func `A status may be a text`() async throws {
         #expect(try await result(StoreServer(production: .json(["status": "21010"]))).outcome == "notFound")
     }
 
     // MARK: hops
 
-    @Test("A sandbox receipt is asked about in the sandbox")
-    func aSandboxReceiptIsAskedAboutInTheSandbox() async throws {
+    @Test func `A sandbox receipt is asked about in the sandbox`() async throws {
         let body = VerifyReceiptBody.unified.with(["environment": nil])
         let server = StoreServer(production: .json(["status": 21007]), sandbox: .json(body))
         #expect(try await result(server).answer?.environment == .sandbox)
@@ -66,8 +63,8 @@ import Testing
         #expect(Set(server.calls.map(\.body)).count == 1)
     }
 
-    @Test("The sandbox is asked once and not followed back", arguments: [21007, 21008])
-    func theSandboxIsAskedOnceAndNotFollowedBack(_ status: Int) async throws {
+    @Test(arguments: [21007, 21008])
+    func `The sandbox is asked once and not followed back`(_ status: Int) async throws {
         let server = StoreServer(
             production: .json(["status": 21007]), sandbox: .json(["status": .integer(status)]))
         #expect(try await result(server).outcome == "temporary")
@@ -76,11 +73,10 @@ import Testing
 
     /// Neither an outage nor a refusal is a reason to ask the sandbox, whose purchases cost nothing.
     @Test(
-        "Only status 21007 leads to the sandbox",
         arguments: [
             .json(["status": 21003]), .json(["status": 21005]), .json(["status": 21008]), .http(503),
         ] as [StoreServer.Answer])
-    func onlyOneStatusLeadsToTheSandbox(_ answer: StoreServer.Answer) async throws {
+    func `Only status 21007 leads to the sandbox`(_ answer: StoreServer.Answer) async throws {
         let server = StoreServer(production: answer, sandbox: .json(VerifyReceiptBody.unified))
         #expect(try await result(server).answer == nil)
         #expect(server.calls.map(\.endpoint) == [.production])
@@ -89,7 +85,6 @@ import Testing
     // MARK: trouble
 
     @Test(
-        "An HTTP error and an unreadable answer have their outcomes",
         arguments: [
             (.http(500), "temporary"), (.http(503), "temporary"), (.http(429), "temporary"), (.http(404), "temporary"),
             (.http(413), "unsupported"), (.http(204), "temporary"), (.text(""), "temporary"),
@@ -97,14 +92,14 @@ import Testing
             (.text("\u{0}☂"), "temporary"), (.text("[", times: 100_000), "temporary"),
             (.json(["status": 1e300]), "temporary"), (.json(["status": "zero"]), "temporary"),
         ] as [(StoreServer.Answer, String)])
-    func anHTTPErrorAndAnUnreadableAnswerHaveTheirOutcomes(_ answer: StoreServer.Answer, _ outcome: String) async throws
+    func `An HTTP error and an unreadable answer have their outcomes`(_ answer: StoreServer.Answer, _ outcome: String)
+        async throws
     {
         #expect(try await result(StoreServer(production: answer)).outcome == outcome)
     }
 
     /// Good except for its size. Sending it takes a debug build on a busy machine some time.
-    @Test("An answer above the maximum size is not read")
-    func anAnswerAboveTheMaximumSizeIsNotRead() async throws {
+    @Test func `An answer above the maximum size is not read`() async throws {
         let answer = String(decoding: try VerifyReceiptBody.unified.data, as: UTF8.self)
         let blanks = String(repeating: " ", count: VerifyReceiptClient.maximumAnswerSize - answer.utf8.count)
         #expect(try await result(StoreServer(production: .text(answer + blanks))).outcome == "verified")
@@ -116,19 +111,16 @@ import Testing
         return unavailability == Unavailability(.temporary) && unavailability?.detail == "no answer in time"
     }
 
-    @Test("A store that never answers times out")
-    func aStoreThatNeverAnswersTimesOut() async throws {
+    @Test func `A store that never answers times out`() async throws {
         #expect(try await isTimedOut(StoreServer(production: .silence), within: .milliseconds(200)))
     }
 
-    @Test("A store that stops in the middle of its answer times out")
-    func aStoreThatStopsInTheMiddleOfItsAnswerTimesOut() async throws {
+    @Test func `A store that stops in the middle of its answer times out`() async throws {
         #expect(try await isTimedOut(StoreServer(production: .stall), within: .milliseconds(200)))
     }
 
     /// The time is for both requests together.
-    @Test("A sandbox that never answers times out")
-    func aSandboxThatNeverAnswersTimesOut() async throws {
+    @Test func `A sandbox that never answers times out`() async throws {
         var asked: [InAppPurchase.Environment] = []
         // A busy machine may need all of a short time before it asks the sandbox.
         for limit in [2, 20, 110] where asked != [.production, .sandbox] {
@@ -139,13 +131,12 @@ import Testing
         #expect(asked == [.production, .sandbox])
     }
 
-    @Test("A request without any time times out at once", arguments: [Duration.zero, .seconds(-1)])
-    func aRequestWithoutAnyTimeTimesOutAtOnce(_ limit: Duration) async throws {
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `A request without any time times out at once`(_ limit: Duration) async throws {
         #expect(try await isTimedOut(StoreServer(production: .silence), within: limit))
     }
 
-    @Test("A cancelled request is temporary trouble")
-    func aCancelledRequestIsTemporaryTrouble() async throws {
+    @Test func `A cancelled request is temporary trouble`() async throws {
         let server = StoreServer(production: .silence)
         let outcome = try await server.run { client in
             let task = Task { await client.verify(Self.content, secret: nil, within: .seconds(60), at: .t0).outcome }
@@ -155,10 +146,8 @@ import Testing
         #expect(outcome == "temporary")
     }
 
-    @Test(
-        "A store that cannot be reached is temporary trouble",
-        arguments: ["http://127.0.0.1:1/", "no url", "", "ftp://127.0.0.1/"])
-    func aStoreThatCannotBeReachedIsTemporaryTrouble(_ url: String) async {
+    @Test(arguments: ["http://127.0.0.1:1/", "no url", "", "ftp://127.0.0.1/"])
+    func `A store that cannot be reached is temporary trouble`(_ url: String) async {
         let client = VerifyReceiptClient(http: .shared, endpoints: .init(production: url, sandbox: url))
         #expect(await client.verify(Self.content, secret: nil, within: .seconds(1), at: .t0).outcome == "temporary")
     }
@@ -175,8 +164,8 @@ import Testing
         }
     }
 
-    @Test("The request to verifyReceipt has the receipt and the secret", arguments: [nil, "0123abcd"] as [String?])
-    func theRequestToVerifyReceiptHasTheReceiptAndTheSecret(_ secret: String?) async throws {
+    @Test(arguments: [nil, "0123abcd"] as [String?])
+    func `The request to verifyReceipt has the receipt and the secret`(_ secret: String?) async throws {
         let server = StoreServer(production: .json(["status": 21010]))
         _ = try await result(server, secret: secret)
         let call = try #require(server.calls.first)
@@ -189,8 +178,7 @@ import Testing
     }
 
     /// The store reads base64 without line breaks, and with the plus signs that form decoding took away.
-    @Test("Base64 that clients damaged is repaired before it is sent")
-    func base64ThatClientsDamagedIsRepairedBeforeItIsSent() async throws {
+    @Test func `Base64 that clients damaged is repaired before it is sent`() async throws {
         let content = Data([0x30, 0x82, 0x01, 0xFB, 0xEF, 0xBE, 0xFF, 0xFF, 0xFF]).base64EncodedString()
         let server = StoreServer(production: .json(["status": 21010]))
         _ = try await result(server, content: content.replacing("+", with: " ") + "\r\n")
@@ -198,8 +186,7 @@ import Testing
         #expect(try JSONDecoder().decode(Body.self, from: call.body).data == content)
     }
 
-    @Test("A receipt that is not base64 is not sent")
-    func aReceiptThatIsNotBase64IsNotSent() async throws {
+    @Test func `A receipt that is not base64 is not sent`() async throws {
         let server = StoreServer(production: .json(["status": 0]))
         #expect(try await result(server, content: "☂").outcome == "malformed")
         #expect(server.calls.isEmpty)
@@ -207,11 +194,10 @@ import Testing
 
     /// Neither the receipt nor the secret is in what is logged.
     @Test(
-        "The details of a failure have no receipt and no secret",
         arguments: [
             .json(["status": 21002]), .json(["status": 21003]), .json(["status": 21004]), .http(500), .text("1"),
         ] as [StoreServer.Answer])
-    func theDetailsOfAFailureHaveNoReceiptAndNoSecret(_ answer: StoreServer.Answer) async throws {
+    func `The details of a failure have no receipt and no secret`(_ answer: StoreServer.Answer) async throws {
         let result = try await result(StoreServer(production: answer), secret: "0123abcd")
         let detail = result.unavailability?.detail ?? result.rejection?.detail ?? ""
         #expect(!detail.isEmpty)
@@ -219,8 +205,7 @@ import Testing
         #expect(!detail.contains(Self.content))
     }
 
-    @Test("verifyReceipt has the endpoints of Apple")
-    func verifyreceiptHasTheEndpointsOfApple() {
+    @Test func `verifyReceipt has the endpoints of Apple`() {
         #expect(VerifyReceiptClient.Endpoints.apple.production == "https://buy.itunes.apple.com/verifyReceipt")
         #expect(VerifyReceiptClient.Endpoints.apple.sandbox == "https://sandbox.itunes.apple.com/verifyReceipt")
     }

@@ -11,7 +11,6 @@ private typealias Body = VerifyReceiptBody
 @Suite struct VerifyReceiptToleranceTests {
     /// Seen in practice: numbers and booleans for strings, dates in one form only.
     @Test(
-        "Numbers, booleans and dates are read in any form",
         arguments: [
             ["quantity": 1], ["quantity": nil], ["is_trial_period": false], ["expires_date_ms": 1_795_210_720_000],
             ["expires_date_ms": nil], ["expires_date_ms": ""], ["expires_date": nil], ["purchase_date_ms": nil],
@@ -20,7 +19,7 @@ private typealias Body = VerifyReceiptBody
             ["web_order_line_item_id": 18_446_744_073_709.5],
             ["expires_date_ms": nil, "expires_date": "1795210720000"],
         ] as [[String: JSONValue?]])
-    func numbersBooleansAndDatesAreReadInAnyForm(_ members: [String: JSONValue?]) throws {
+    func `Numbers, booleans and dates are read in any form`(_ members: [String: JSONValue?]) throws {
         let answer = try Body.answer(Body.unified([:], receipt: ["in_app": [Body.entry.with(members)]]))
         #expect(answer.receipt.transactions == [Body.subscription(stated: .t0 - 50)])
     }
@@ -36,30 +35,27 @@ private typealias Body = VerifyReceiptBody
         ]),
     ]
 
-    @Test("One unreadable entry does not affect the others", arguments: unreadable)
-    func oneUnreadableEntryDoesNotAffectTheOthers(_ entry: JSONValue) throws {
+    @Test(arguments: unreadable) func `One unreadable entry does not affect the others`(_ entry: JSONValue) throws {
         let answer = try Body.answer(Body.unified([:], receipt: ["in_app": [entry, Body.entry]]))
         #expect(answer.unreadableEntries == 1)
         #expect(answer.receipt.transactions == [Body.subscription(stated: .t0 - 50)])
     }
 
     /// The app must not finish what was paid for because this server cannot read the answer.
-    @Test("An answer with unreadable entries only is temporary trouble", arguments: unreadable)
-    func anAnswerWithUnreadableEntriesOnlyIsTemporaryTrouble(_ entry: JSONValue) throws {
+    @Test(arguments: unreadable)
+    func `An answer with unreadable entries only is temporary trouble`(_ entry: JSONValue) throws {
         let result = try Body.result(Body.unified([:], receipt: ["in_app": [entry]]))
         #expect(result.unavailability == Unavailability(.temporary))
     }
 
-    @Test("An answer without a bundle ID is temporary trouble")
-    func anAnswerWithoutABundleIDIsTemporaryTrouble() throws {
+    @Test func `An answer without a bundle ID is temporary trouble`() throws {
         #expect(try Body.result(["status": 0]).unavailability == Unavailability(.temporary))
         #expect(try Body.result(["status": 0, "receipt": "text"]).unavailability == Unavailability(.temporary))
         let body = Body.unified([:], receipt: ["bundle_id": ""])
         #expect(try Body.result(body).unavailability == Unavailability(.temporary))
     }
 
-    @Test("The number of transactions in an answer is limited")
-    func theNumberOfTransactionsInAnAnswerIsLimited() throws {
+    @Test func `The number of transactions in an answer is limited`() throws {
         let limit = VerifyReceiptAnswer.maximumTransactions
         let many = Body.unified([:], receipt: ["in_app": .array(Array(repeating: Body.entry, count: limit))])
         #expect(try Body.answer(many).receipt.transactions.count == 1)
@@ -67,8 +63,7 @@ private typealias Body = VerifyReceiptBody
         #expect(try Body.result(tooMany).rejection == ReceiptRejection(.malformed))
     }
 
-    @Test("An answer for the environment of Xcode is refused")
-    func anAnswerForTheEnvironmentOfXcodeIsRefused() throws {
+    @Test func `An answer for the environment of Xcode is refused`() throws {
         #expect(try Body.result(Body.unified(["environment": "Xcode"])).rejection == ReceiptRejection(.environment))
     }
 }

@@ -12,8 +12,8 @@ import Testing
     /// Sizes near those of the chunks in which files are read.
     static let sizes = [1, 1024, CodingRun.chunkBytes - 1, CodingRun.chunkBytes, CodingRun.chunkBytes * 2 + 17]
 
-    @Test("A file is decoded from its variant as it was", arguments: encodings, sizes)
-    func aFileIsDecodedFromItsVariantAsItWas(encoding: ContentVariant.Encoding, size: Int) throws {
+    @Test(arguments: encodings, sizes)
+    func `A file is decoded from its variant as it was`(encoding: ContentVariant.Encoding, size: Int) throws {
         let bench = try CodingBench(seed: UInt64(size), size: size)
         let made = try #require(try bench.make(encoding, limit: .max))
         #expect(made.variant.size == made.bytes.count)
@@ -22,21 +22,19 @@ import Testing
         #expect(try bench.decode(made.bytes, encoding) == bench.newer)
     }
 
-    @Test("An empty file is encoded and decoded", arguments: encodings)
-    func anEmptyFileIsEncodedAndDecoded(encoding: ContentVariant.Encoding) throws {
+    @Test(arguments: encodings) func `An empty file is encoded and decoded`(encoding: ContentVariant.Encoding) throws {
         let bench = try CodingBench(seed: 1, size: 0)
         let made = try #require(try bench.make(encoding, limit: .max))
         #expect(try bench.decode(made.bytes, encoding) == Data())
     }
 
-    @Test("The same bytes give the same variant", arguments: encodings)
-    func theSameBytesGiveTheSameVariant(encoding: ContentVariant.Encoding) throws {
+    @Test(arguments: encodings) func `The same bytes give the same variant`(encoding: ContentVariant.Encoding) throws {
         let made = try (0..<2).map { _ in try CodingBench(seed: 5, size: 100_000).make(encoding, limit: .max)?.variant }
         #expect(made.first == made.last)
     }
 
-    @Test("A variant above its size limit is not made", arguments: encodings)
-    func aVariantAboveItsSizeLimitIsNotMade(encoding: ContentVariant.Encoding) throws {
+    @Test(arguments: encodings)
+    func `A variant above its size limit is not made`(encoding: ContentVariant.Encoding) throws {
         let bench = try CodingBench(seed: 2, size: 300_000)
         let size = try #require(try bench.make(encoding, limit: .max)).variant.size
         #expect(try bench.make(encoding, limit: size)?.variant.size == size)
@@ -44,8 +42,7 @@ import Testing
     }
 
     /// Packed files of hundreds of megabytes are not compressed to the end to find that out.
-    @Test("Compression stops where it cannot get below the limit")
-    func compressionStopsWhereItCannotGetBelowTheLimit() throws {
+    @Test func `Compression stops where it cannot get below the limit`() throws {
         let bench = try CodingBench(noise: VariantMaker.probeBytes * 2)
         var checks = 0
         #expect(try bench.make(.gzip, limit: .max) { checks += 1 } == nil)
@@ -54,24 +51,24 @@ import Testing
         #expect((chunks...(chunks + 1) * 3).contains(checks))
     }
 
-    @Test("Compression stops when it is cancelled", arguments: encodings)
-    func compressionStopsWhenItIsCancelled(encoding: ContentVariant.Encoding) throws {
+    @Test(arguments: encodings)
+    func `Compression stops when it is cancelled`(encoding: ContentVariant.Encoding) throws {
         let bench = try CodingBench(seed: 3, size: 10_000)
         #expect(throws: CancellationError.self) {
             try bench.make(encoding, limit: .max) { throw CancellationError() }
         }
     }
 
-    @Test("A file that is not the one of the manifest is not encoded", arguments: encodings)
-    func aFileThatIsNotTheOneOfTheManifestIsNotEncoded(encoding: ContentVariant.Encoding) throws {
+    @Test(arguments: encodings)
+    func `A file that is not the one of the manifest is not encoded`(encoding: ContentVariant.Encoding) throws {
         let bench = try CodingBench(seed: 4, size: 10_000)
         for other in [bench.older, bench.newer.dropLast(), bench.newer + [0], Data()] {
             #expect(throws: (any Error).self) { try bench.make(encoding, of: other, limit: .max) }
         }
     }
 
-    @Test("Damaged bytes are not decoded to the file", arguments: encodings)
-    func damagedBytesDoNotDecodeToTheFile(encoding: ContentVariant.Encoding) throws {
+    @Test(arguments: encodings)
+    func `Damaged bytes are not decoded to the file`(encoding: ContentVariant.Encoding) throws {
         let bench = try CodingBench(seed: 6, size: 20_000)
         let bytes = try #require(try bench.make(encoding, limit: .max)).bytes
         #expect(throws: CodingError.truncated) { try bench.decode(bytes.dropLast(), encoding) }
@@ -87,8 +84,7 @@ import Testing
         }
     }
 
-    @Test("A patch is decoded with its own base only")
-    func aPatchIsDecodedWithItsOwnBaseOnly() throws {
+    @Test func `A patch is decoded with its own base only`() throws {
         let bench = try CodingBench(seed: 7, size: 50_000)
         let patch = try #require(try bench.make(.patch, limit: .max)).bytes
         #expect(patch.count < 5_000)
@@ -96,8 +92,7 @@ import Testing
         #expect((try? bench.decode(patch, .zstd)) != bench.newer)
     }
 
-    @Test("The window of compression is no larger than receivers accept")
-    func theWindowOfCompressionIsNoLargerThanReceiversAccept() throws {
+    @Test func `The window of compression is no larger than receivers accept`() throws {
         let bench = try CodingBench(repeating: "hangman\n", size: ZstdEncoder.longDistanceBytes + 1)
         let zstd = try #require(try bench.make(.zstd, limit: .max)).bytes
         // RFC 8878 §3.1.1.1: not one segment, and 2^(10 + 13) bytes.

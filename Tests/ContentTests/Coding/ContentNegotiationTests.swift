@@ -18,50 +18,43 @@ import Testing
         negotiation.choice(among: Self.variants, size: Self.size, sha256: Self.file)
     }
 
-    @Test(
-        "The preferred acceptable variant is chosen",
-        arguments: [
-            ("gzip", gzip), ("GZip", gzip), ("x-gzip", gzip), ("gzip, deflate, br", gzip), ("gzip;q=0.001", gzip),
-            ("zstd", zstd), ("gzip, zstd", zstd), ("zstd,gzip", zstd), ("*", zstd), ("*;q=0.1", zstd),
-            ("zstd;q=0.5, gzip;q=0.6", gzip), ("zstd;q=0.5, gzip;q=0.50", zstd), ("gzip;q=1.000, zstd;q=0.999", gzip),
-            ("gzip ; q=1", gzip), ("\tgzip\t;\tQ=1.\t,", gzip), (", ,gzip,", gzip),
-            ("br;q=1.0, gzip;q=0.8, *;q=0.1", gzip),
-            ("identity;q=0, gzip;q=0.001", gzip), ("*;q=0, gzip", gzip), ("gzip, *;q=0", gzip), ("zstd;q=0, *", gzip),
-            ("identity;q=0.5, gzip;q=0.6", gzip), ("gzip, identity", gzip), ("zstd;q=0, zstd, gzip;q=0.1", gzip),
-            ("x-gzip;q=0, gzip", gzip), ("compress, deflate, zstd", zstd), ("dcz, gzip", gzip),
-            ("zstd;q=2, gzip", gzip),
-            ("identity;q=0, *", zstd), ("zstd-patch, gzip", gzip), ("\u{FC}, gzip", gzip),
-        ])
-    func thePreferredAcceptableVariantIsChosen(header: String, expected: ContentVariant) {
+    @Test(arguments: [
+        ("gzip", gzip), ("GZip", gzip), ("x-gzip", gzip), ("gzip, deflate, br", gzip), ("gzip;q=0.001", gzip),
+        ("zstd", zstd), ("gzip, zstd", zstd), ("zstd,gzip", zstd), ("*", zstd), ("*;q=0.1", zstd),
+        ("zstd;q=0.5, gzip;q=0.6", gzip), ("zstd;q=0.5, gzip;q=0.50", zstd), ("gzip;q=1.000, zstd;q=0.999", gzip),
+        ("gzip ; q=1", gzip), ("\tgzip\t;\tQ=1.\t,", gzip), (", ,gzip,", gzip),
+        ("br;q=1.0, gzip;q=0.8, *;q=0.1", gzip),
+        ("identity;q=0, gzip;q=0.001", gzip), ("*;q=0, gzip", gzip), ("gzip, *;q=0", gzip), ("zstd;q=0, *", gzip),
+        ("identity;q=0.5, gzip;q=0.6", gzip), ("gzip, identity", gzip), ("zstd;q=0, zstd, gzip;q=0.1", gzip),
+        ("x-gzip;q=0, gzip", gzip), ("compress, deflate, zstd", zstd), ("dcz, gzip", gzip),
+        ("zstd;q=2, gzip", gzip),
+        ("identity;q=0, *", zstd), ("zstd-patch, gzip", gzip), ("\u{FC}, gzip", gzip),
+    ])
+    func `The preferred acceptable variant is chosen`(header: String, expected: ContentVariant) {
         #expect(choice(.init(acceptEncoding: header)) == .variant(expected))
     }
 
-    @Test(
-        "The file itself is chosen where no variant is acceptable",
-        arguments: [
-            nil, "", " ", ",", ";", ";q=1", "identity", "br", "deflate, br", "gzip;q=0", "gzip;q=0.000",
-            "gzip;q=0, zstd;q=0",
-            "identity;q=1, gzip;q=0.9", "identity, zstd;q=0.999", "gzip;q=", "gzip;q=-1", "gzip;q=1.001",
-            "gzip;q=0.1234",
-            "gzip;q=00.1", "gzip;q=.5", "gzip;q=0.5;q=1", "gzip;level=9", "gzip;q=0,5", "gzip zstd", "\"gzip\"",
-            "gzip;q =1",
-            "gzip;q=\u{FF11}", "gzip;q=0.1.2", "gzip\u{301}", "dcz", "dcz;q=1", "*;q=0, identity", "gzip/1",
-            "zstd-patch",
-            "gzip;", "gz\0ip", "gzip;q=1e0", "gzip;q=+1", "gzip;q=0.+1",
-        ])
-    func theFileItselfIsChosenWhereNoVariantIsAcceptable(header: String?) {
+    @Test(arguments: [
+        nil, "", " ", ",", ";", ";q=1", "identity", "br", "deflate, br", "gzip;q=0", "gzip;q=0.000",
+        "gzip;q=0, zstd;q=0",
+        "identity;q=1, gzip;q=0.9", "identity, zstd;q=0.999", "gzip;q=", "gzip;q=-1", "gzip;q=1.001",
+        "gzip;q=0.1234",
+        "gzip;q=00.1", "gzip;q=.5", "gzip;q=0.5;q=1", "gzip;level=9", "gzip;q=0,5", "gzip zstd", "\"gzip\"",
+        "gzip;q =1",
+        "gzip;q=\u{FF11}", "gzip;q=0.1.2", "gzip\u{301}", "dcz", "dcz;q=1", "*;q=0, identity", "gzip/1",
+        "zstd-patch",
+        "gzip;", "gz\0ip", "gzip;q=1e0", "gzip;q=+1", "gzip;q=0.+1",
+    ])
+    func `The file itself is chosen where no variant is acceptable`(header: String?) {
         #expect(choice(.init(acceptEncoding: header)) == .identity)
     }
 
-    @Test(
-        "A request that accepts no representation is not acceptable",
-        arguments: ["identity;q=0", "*;q=0", "br, *;q=0", "identity;q=0, dcz", "Identity;Q=0.0", "identity;q=0, br"])
-    func aRequestThatAcceptsNoRepresentationIsNotAcceptable(header: String) {
+    @Test(arguments: ["identity;q=0", "*;q=0", "br, *;q=0", "identity;q=0, dcz", "Identity;Q=0.0", "identity;q=0, br"])
+    func `A request that accepts no representation is not acceptable`(header: String) {
         #expect(choice(.init(acceptEncoding: header)) == .notAcceptable)
     }
 
-    @Test("A patch is chosen for a client that has its dictionary and accepts it")
-    func aPatchIsChosenForAClientThatHasItsDictionaryAndAcceptsIt() {
+    @Test func `A patch is chosen for a client that has its dictionary and accepts it`() {
         func choice(_ encodings: String, _ dictionary: String?) -> ContentNegotiation.Choice {
             self.choice(.init(acceptEncoding: encodings, availableDictionary: dictionary))
         }
@@ -80,8 +73,7 @@ import Testing
         ] { #expect(choice("zstd, dcz", header) == .variant(Self.zstd), "\(header ?? "")") }
     }
 
-    @Test("A range is of the representation that the download began with")
-    func aRangeIsOfTheRepresentationThatTheDownloadBeganWith() {
+    @Test func `A range is of the representation that the download began with`() {
         func tag(_ choice: ContentNegotiation.Choice) -> String { "\"\(choice.entityTag(of: Self.file))\"" }
         func choice(_ encodings: String?, range: String? = "bytes=9-", _ ifRange: String?) -> ContentNegotiation.Choice
         {
@@ -101,8 +93,7 @@ import Testing
         #expect(choice("gzip, zstd", range: nil, tag(.variant(Self.gzip))) == .variant(Self.zstd))
     }
 
-    @Test("Each representation has an entity tag of its own")
-    func eachRepresentationHasAnEntityTagOfItsOwn() {
+    @Test func `Each representation has an entity tag of its own`() {
         let choices = [.identity] + Self.variants.map(ContentNegotiation.Choice.variant)
         let tags = choices.map { $0.entityTag(of: Self.file) }
         #expect(Set(tags).count == tags.count)

@@ -10,8 +10,7 @@ import Testing
     /// Of the whole new version packed by `zstd -19`.
     static let largestMedian = 0.08
 
-    @Test("The median update is a few percent of the archive")
-    func theMedianUpdateIsAFewPercentOfTheArchive() async throws {
+    @Test func `The median update is a few percent of the archive`() async throws {
         let shares = try await withThrowingTaskGroup(of: (String, Double).self) { group in
             for pair in DeltaPair.corpus { group.addTask { try share(of: pair) } }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }

@@ -34,8 +34,8 @@ import Testing
         return coding == "identity" ? 0 : nil
     }
 
-    @Test("The chosen representation is that of a model of the RFC", arguments: [1, 2, 3] as [UInt64])
-    func theChosenRepresentationIsThatOfAModelOfTheRFC(seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `The chosen representation is that of a model of the RFC`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var seen: [String: Int] = [:]
         for _ in 0..<10_000 {

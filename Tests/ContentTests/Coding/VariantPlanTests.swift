@@ -27,8 +27,7 @@ import Testing
         }
     }
 
-    @Test("Patches are planned from earlier versions, the newest first")
-    func patchesArePlannedFromEarlierVersionsTheNewestFirst() throws {
+    @Test func `Patches are planned from earlier versions, the newest first`() throws {
         let versions = try zip(["1.0.0", "1.1.0", "1.10.0", "1.9.0", "2.0.0-beta", "3.0.0"], "abcdef").map {
             try manifest($0, [("words.txt", $1)])
         }
@@ -41,8 +40,7 @@ import Testing
         #expect(patches(for: newest, among: try [manifest("1.0.0", [("words.txt", "a")], bundle: "other")]) == [[]])
     }
 
-    @Test("Only a file that changed under its path is patched")
-    func onlyWhatChangedUnderItsPathIsPatched() throws {
+    @Test func `Only a file that changed under its path is patched`() throws {
         let older = try manifest("1.0.0", [("changed", "a"), ("same", "b"), ("gone", "c"), ("moved", "d")])
         let oldest = try manifest("0.9.0", [("changed", "e"), ("same", "f"), ("moved", "d")])
         let newest = try manifest("1.1.0", [("changed", "1"), ("same", "b"), ("new", "2"), ("elsewhere", "d")])
@@ -50,15 +48,13 @@ import Testing
         #expect(patches(for: newest, among: [older, oldest]) == [["a", "e"], [], [], ["f"]])
     }
 
-    @Test("The same bytes under two paths are one file")
-    func theSameBytesUnderTwoPathsAreOneFile() throws {
+    @Test func `The same bytes under two paths are one file`() throws {
         let older = try manifest("1.0.0", [("one", "a"), ("two", "b"), ("three", "a")])
         let newest = try manifest("1.1.0", [("one", "1"), ("two", "1"), ("three", "1")])
         #expect(patches(for: newest, among: [older]) == [["a", "b"]])
     }
 
-    @Test("Small and large files are not patched")
-    func smallAndLargeFilesAreNotPatched() throws {
+    @Test func `Small and large files are not patched`() throws {
         func patches(older: Int, newer: Int) throws -> [[String]] {
             try self.patches(
                 for: manifest("1.1.0", [("words.txt", "1")], size: newer),

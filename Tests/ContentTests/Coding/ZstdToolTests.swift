@@ -5,8 +5,8 @@ import Testing
 
 /// The usual tools read what is made here.
 @Suite struct ZstdToolTests {
-    @Test("The tools zstd and gzip decode every variant", .enabled(if: Tool.zstd != nil, "zstd is not installed"))
-    func zstdAppliesPatches() throws {
+    @Test(.enabled(if: Tool.zstd != nil, "zstd is not installed"))
+    func `The tools zstd and gzip decode every variant`() throws {
         let bench = try VariantBench()
         for seed in 20..<23 as Range<UInt64> {
             let files = try CodingBench(seed: seed, size: 30_000 * Int(seed - 19))

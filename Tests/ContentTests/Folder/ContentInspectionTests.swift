@@ -10,8 +10,7 @@ import Testing
         await ContentInspection(of: .folder(folder.path), at: TemporaryFolder.later)
     }
 
-    @Test("An inspection lists what a server would publish")
-    func anInspectionListsWhatAServerWouldPublish() async throws {
+    @Test func `An inspection lists what a server would publish`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.10.0/words.txt")
         try folder.write("beta", to: "words/1.9.0/a/words.txt")
@@ -30,8 +29,8 @@ import Testing
     }
 
     /// The inspection refuses what a server would, for the same reason; the rest of the folder is still listed.
-    @Test("An inspection reports what a server would refuse", arguments: Mistake.allCases)
-    func anInspectionReportsWhatAServerWouldRefuse(_ mistake: Mistake) async throws {
+    @Test(arguments: Mistake.allCases)
+    func `An inspection reports what a server would refuse`(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         try folder.write("other", to: "other/1.0.0/words.txt")
@@ -42,8 +41,7 @@ import Testing
         #expect(try await inspection.verify() == [])
     }
 
-    @Test("An inspection reports a missing content folder")
-    func aMissingFolderIsAProblem() async throws {
+    @Test func `An inspection reports a missing content folder`() async throws {
         let path = try TemporaryFolder().path("content")
         let inspection = await ContentInspection(of: .folder(path), at: TemporaryFolder.later)
         #expect(inspection.problems == [ContentError(path, .missing)] && inspection.manifests == [])
@@ -72,8 +70,8 @@ import Testing
     private static let file = "words/1.0.0/words.txt"
     private static let before = Date(timeIntervalSince1970: 1_000_000_000)
 
-    @Test("An inspection reports a file that changed since it was hashed", arguments: changes.indices)
-    func anInspectionReportsAFileThatChangedSinceItWasHashed(index: Int) async throws {
+    @Test(arguments: changes.indices)
+    func `An inspection reports a file that changed since it was hashed`(index: Int) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: Self.file)
         try folder.write("same", to: "words/1.0.0/same.txt")
@@ -85,8 +83,7 @@ import Testing
         #expect(try await inspection.verify() == expected)
     }
 
-    @Test("An inspection reports a file that is gone")
-    func anInspectionReportsAFileThatIsGone() async throws {
+    @Test func `An inspection reports a file that is gone`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: Self.file)
         let inspection = await inspect(folder)

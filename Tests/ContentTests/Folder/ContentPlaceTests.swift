@@ -22,8 +22,8 @@ struct ContentPlaceTests {
     private static let old = ["a/one.txt": "one", "two.txt": "two", "empty.txt": ""]
     private static let new = ["a/one.txt": "one", "two.txt": "2"]
 
-    @Test("A published version is served, in a folder and in a bucket", arguments: Kind.allCases)
-    func aPublishedVersionIsServedInAFolderAndInABucket(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases)
+    func `A published version is served, in a folder and in a bucket`(_ kind: Kind) async throws {
         let store = try await kind.store()
         #expect(try await store.newestVersion() == nil)
         #expect(try await store.publish("1.0.0", Self.old).isChanged)
@@ -42,8 +42,8 @@ struct ContentPlaceTests {
         #expect(try await content.manifest(of: "others", version: nil) == nil)
     }
 
-    @Test("A version number cannot be used for other files, nor below the newest", arguments: Kind.allCases)
-    func aVersionNumberCannotBeUsedForOtherFilesNorBelowTheNewest(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases)
+    func `A version number cannot be used for other files, nor below the newest`(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.1.0", Self.old)
         await #expect(throws: PublishRefusal.otherVersion(.published)) { try await store.publish("1.1.0", Self.new) }
@@ -54,8 +54,7 @@ struct ContentPlaceTests {
         #expect(try await store.trail().count == 1)
     }
 
-    @Test("A version is yanked and restored", arguments: Kind.allCases)
-    func aVersionIsYankedAndRestored(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `A version is yanked and restored`(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.0.0", Self.old)
         try await store.publish("1.1.0", Self.new)
@@ -80,8 +79,8 @@ struct ContentPlaceTests {
         }
     }
 
-    @Test("A draft is published when its files are there, in a folder and in a bucket", arguments: Kind.allCases)
-    func aDraftIsPublishedOnceComplete(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases)
+    func `A draft is published when its files are there, in a folder and in a bucket`(_ kind: Kind) async throws {
         let store = try await kind.store()
         let (manifest, version) = (try store.manifest("1.0.0", Self.new), try #require(SemanticVersion("1.0.0")))
         let drafted = try await store.publisher.draft(manifest, isPatch: false, TestStore.act)
@@ -104,8 +103,8 @@ struct ContentPlaceTests {
         }
     }
 
-    @Test("Collecting removes the files that no version names", arguments: Kind.allCases)
-    func collectingRemovesTheFilesThatNoVersionNames(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases)
+    func `Collecting removes the files that no version names`(_ kind: Kind) async throws {
         let store = try await kind.store()
         let later = Date() + 1_800
         #expect(try await store.collector.collect(grace: 0, at: later) == ContentCollector.Findings())
@@ -126,8 +125,7 @@ struct ContentPlaceTests {
         #expect(try await ContentInspection(of: store.place, at: Date()).verify().isEmpty)
     }
 
-    @Test("An inspection finds a damaged file", arguments: Kind.allCases)
-    func anInspectionFindsADamagedFile(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `An inspection finds a damaged file`(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.0.0", Self.old)
         let before = await ContentInspection(of: store.place, at: TemporaryFolder.later)
@@ -139,8 +137,7 @@ struct ContentPlaceTests {
         #expect(problems.first?.path.hasSuffix(TestStore.sha256("two")) == true)
     }
 
-    @Test("Names that look the same are refused", arguments: Kind.allCases)
-    func namesThatLookTheSameAreRefused(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `Names that look the same are refused`(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.0.0-rc", Self.old)
         var plan = try store.plan("1.0.0")
@@ -153,8 +150,7 @@ struct ContentPlaceTests {
         #expect(try await store.open().bundles() == ["words"])
     }
 
-    @Test("A refresh serves versions published meanwhile", arguments: Kind.allCases)
-    func aRefreshServesVersionsPublishedMeanwhile(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `A refresh serves versions published meanwhile`(_ kind: Kind) async throws {
         let store = try await kind.store()
         let content = try await store.open()
         #expect(await content.refresh(at: TemporaryFolder.later).isEmpty)

@@ -21,8 +21,7 @@ import Testing
 
     private func sha256(_ data: Data) -> String { Data.sha256(data) }
 
-    @Test("Every prepared variant is decoded to its file")
-    func everyPreparedVariantIsDecodedToItsFile() throws {
+    @Test func `Every prepared variant is decoded to its file`() throws {
         let files = try versions(2)
         for (file, version) in zip(files, ["1.0.0", "1.1.0"]) { try bench.add(["words.txt": file], as: version) }
         #expect(try bench.prepare("1.1.0") == .init(made: 4))
@@ -42,8 +41,7 @@ import Testing
         #expect(try bench.bytes(of: variants[3]) == header + bench.bytes(of: variants[2]))
     }
 
-    @Test("A second preparation makes nothing and reads no file")
-    func aSecondPreparationMakesNothingAndReadsNoFile() throws {
+    @Test func `A second preparation makes nothing and reads no file`() throws {
         let files = try versions(2) + [CodingBench(noise: 5_000).older]
         try bench.add(["words.txt": files[0], "noise.png": files[2]], as: "1.0.0")
         try bench.add(["words.txt": files[1], "noise.png": files[2]], as: "1.1.0")
@@ -54,8 +52,7 @@ import Testing
         #expect(checks == 2, "each file is looked at, and none is read")
     }
 
-    @Test("An interrupted preparation goes on where it was")
-    func anInterruptedPreparationGoesOnWhereItWas() throws {
+    @Test func `An interrupted preparation goes on where it was`() throws {
         let files = try versions(4)
         let paths = (0..<4).map { "words-\($0).txt" }
         try bench.add(Dictionary(uniqueKeysWithValues: zip(paths, files)), as: "1.0.0")
@@ -75,8 +72,7 @@ import Testing
         #expect(made == [0, 1, 2, 3, 4])
     }
 
-    @Test("Lost or damaged variants are made again")
-    func lostOrDamagedVariantsAreMadeAgain() throws {
+    @Test func `Lost or damaged variants are made again`() throws {
         let files = try versions(2)
         for (file, version) in zip(files, ["1.0.0", "1.1.0"]) { try bench.add(["words.txt": file], as: version) }
         _ = try bench.prepare("1.1.0")
@@ -95,8 +91,7 @@ import Testing
         }
     }
 
-    @Test("A patch that saves nothing is not stored")
-    func aPatchThatSavesNothingIsNotKept() throws {
+    @Test func `A patch that saves nothing is not stored`() throws {
         let (older, newer) = (try versions(1)[0], try CodingBench(seed: 12, size: 40_000).newer)
         for (file, version) in zip([older, newer], ["1.0.0", "1.1.0"]) {
             try bench.add(["words.txt": file], as: version)
@@ -105,8 +100,7 @@ import Testing
         #expect(bench.variants(of: sha256(newer)).map(\.encoding) == [.zstd, .gzip])
     }
 
-    @Test("Patches from earlier versions are made up to their maximum")
-    func patchesFromEarlierVersionsAreMadeUpToTheirMaximum() throws {
+    @Test func `Patches from earlier versions are made up to their maximum`() throws {
         let files = try versions(5)
         for (number, file) in files.enumerated() {
             try bench.add(["words.txt": file], as: "1.\(number).0")
@@ -116,8 +110,7 @@ import Testing
         }
     }
 
-    @Test("A file that changes meanwhile is reported, and the others are prepared")
-    func aFileThatChangesMeanwhileIsReportedAndTheOthersArePrepared() throws {
+    @Test func `A file that changes meanwhile is reported, and the others are prepared`() throws {
         let files = try versions(2)
         let manifest = try bench.add(["changes.txt": files[0], "words.txt": files[1]], as: "1.0.0")
         let folder = bench.content

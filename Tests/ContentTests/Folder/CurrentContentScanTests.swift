@@ -5,8 +5,7 @@ import Testing
 
 /// A scan that hangs, as on a network disk, keeps later ones from seeing what was published.
 @Suite struct CurrentContentScanTests {
-    @Test("A reload that gives up on a hanging scan reports it once")
-    func aReloadThatGivesUpOnAHangingScanReportsItOnce() async throws {
+    @Test func `A reload that gives up on a hanging scan reports it once`() async throws {
         let (began, ended) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let holder = CurrentContentScan(FolderScan(at: TemporaryFolder.later), patience: 2) { scan, _ in
             began.continuation.yield()

@@ -19,8 +19,7 @@ import Testing
         await store.refresh(at: TemporaryFolder.later)
     }
 
-    @Test("A refresh sees added, changed and removed versions")
-    func aRefreshSeesAddedChangedAndRemovedVersions() async throws {
+    @Test func `A refresh sees added, changed and removed versions`() async throws {
         let store = try await folder.store()
         try folder.write("gamma", to: "words/1.1.0/words.txt")
         try folder.write("night", to: "theme/1.0.0/theme.json")
@@ -43,8 +42,7 @@ import Testing
         #expect(await refresh(store).isEmpty)
     }
 
-    @Test("The revision of content changes with its versions only")
-    func theRevisionChangesWithTheVersionsOnly() async throws {
+    @Test func `The revision of content changes with its versions only`() async throws {
         let store = try await folder.store()
         var revisions = [store.revision]
         func change(_ isSeen: Bool, _ act: () throws -> Void) async throws {
@@ -61,8 +59,7 @@ import Testing
         #expect(Set(revisions).count == 4)
     }
 
-    @Test("A change that leaves the size of a file is seen")
-    func aChangeOfTheSameSizeIsSeen() async throws {
+    @Test func `A change that leaves the size of a file is seen`() async throws {
         try folder.setModificationDate("words/1.0.0/words.txt", to: Date(timeIntervalSince1970: 1_700_000_000))
         let store = try await folder.store()
         let before = try #require(store.manifest(of: "words", version: nil))
@@ -74,8 +71,7 @@ import Testing
     }
 
     /// A file system's clock ticks slowly: two writes in one tick have the same time.
-    @Test("A change within one tick of the file system's clock is seen")
-    func aChangeWithinOneTickIsSeen() async throws {
+    @Test func `A change within one tick of the file system's clock is seen`() async throws {
         let (file, now) = ("words/1.0.0/words.txt", Date(timeIntervalSince1970: 1_700_000_000))
         try folder.setModificationDate(file, to: now)
         let store = try await folder.store(at: now + 1)
@@ -86,8 +82,7 @@ import Testing
         #expect(await store.refresh(at: now + 5).readFiles == 0)
     }
 
-    @Test("A renamed version is not read again")
-    func aRenamedVersionIsNotReadAgain() async throws {
+    @Test func `A renamed version is not read again`() async throws {
         let store = try await folder.store()
         try FileManager.default.moveItem(atPath: folder.path("words/1.0.0"), toPath: folder.path("words/2.0.0"))
         let changes = await refresh(store)
@@ -95,8 +90,7 @@ import Testing
         #expect(changes.removed.map(\.description) == ["words 1.0.0"])
     }
 
-    @Test("A missing content folder removes no version")
-    func aMissingContentFolderRemovesNoVersion() async throws {
+    @Test func `A missing content folder removes no version`() async throws {
         let store = try await folder.store()
         let away = folder.path + "-away"
         try FileManager.default.moveItem(atPath: folder.path, toPath: away)
@@ -107,8 +101,7 @@ import Testing
         #expect(await refresh(store).isEmpty)
     }
 
-    @Test("A version is served when its mistake is corrected")
-    func aVersionIsServedWhenItsMistakeIsCorrected() async throws {
+    @Test func `A version is served when its mistake is corrected`() async throws {
         let store = try await folder.store()
         try folder.write("x", to: "words/1.1.0/.hidden")
         try folder.write("x", to: "words/1.1.0/words.txt")
@@ -120,8 +113,7 @@ import Testing
         #expect(await refresh(store).problems.map(\.reason) == [.hidden])
     }
 
-    @Test("Many refreshes at once run one scan")
-    func manyRefreshesAtOnceRunOneScan() async throws {
+    @Test func `Many refreshes at once run one scan`() async throws {
         let store = try await folder.store()
         try folder.write("gamma", to: "words/1.1.0/words.txt")
         let added = await withTaskGroup(of: Int.self) { group in
@@ -132,8 +124,7 @@ import Testing
         #expect(store.manifest(of: "words", version: nil)?.version.description == "1.1.0")
     }
 
-    @Test("A file that was replaced meanwhile is not hashed")
-    func aFileThatWasReplacedMeanwhileIsNotHashed() throws {
+    @Test func `A file that was replaced meanwhile is not hashed`() throws {
         let path = FilePath(folder.path("words/1.0.0/words.txt"))
         let stamp = try #require(FileStamp(ofFileAt: path))
         #expect(try FileDigest.sha256(of: path, stamp: stamp).count == 64)

@@ -106,8 +106,8 @@ enum Mistake: String, CaseIterable, Sendable {
 }
 
 @Suite struct FolderRefusalTests {
-    @Test("A mistake in the content folder stops the start with its path", arguments: Mistake.allCases)
-    func aMistakeInTheContentFolderStopsTheStartWithItsPath(_ mistake: Mistake) async throws {
+    @Test(arguments: Mistake.allCases)
+    func `A mistake in the content folder stops the start with its path`(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         let problems = try mistake.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
@@ -117,8 +117,8 @@ enum Mistake: String, CaseIterable, Sendable {
     }
 
     /// On a refresh, the version and every other one stay as they were.
-    @Test("A mistake in the content folder is reported once by a refresh", arguments: Mistake.allCases)
-    func aMistakeInTheContentFolderIsReportedOnceByARefresh(_ mistake: Mistake) async throws {
+    @Test(arguments: Mistake.allCases)
+    func `A mistake in the content folder is reported once by a refresh`(_ mistake: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         try folder.write("other", to: "other/1.0.0/words.txt")
@@ -135,8 +135,7 @@ enum Mistake: String, CaseIterable, Sendable {
         #expect(await store.refresh(at: TemporaryFolder.later).isEmpty)
     }
 
-    @Test("A missing content folder, or a file in its place, is reported")
-    func aMissingContentFolderOrAFileInItsPlaceIsReported() async throws {
+    @Test func `A missing content folder, or a file in its place, is reported`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("content")
         await #expect(throws: ContentRefusal([ContentError(path, .missing)])) {
@@ -150,8 +149,7 @@ enum Mistake: String, CaseIterable, Sendable {
     }
 
     /// Neither the content folder nor that of a bundle: the list of what is there is held in memory.
-    @Test("A folder with too many folders is refused", arguments: ["", "words"])
-    func aFolderOfTooManyFoldersIsRefused(parent: String) async throws {
+    @Test(arguments: ["", "words"]) func `A folder with too many folders is refused`(parent: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         for number in 0...FolderListing.maximumEntries {
@@ -163,8 +161,7 @@ enum Mistake: String, CaseIterable, Sendable {
         #expect(refusal?.problems.first?.description.hasPrefix(path) == true)
     }
 
-    @Test("All mistakes are found at once and at most a hundred reported")
-    func allMistakesAreFoundAtOnceAndAtMostAHundredReported() async throws {
+    @Test func `All mistakes are found at once and at most a hundred reported`() async throws {
         let folder = try TemporaryFolder()
         for number in 0..<150 { try folder.write("x", to: "words/\(number)/words.txt") }
         let refusal = await #expect(throws: ContentRefusal.self) { try await folder.store() }

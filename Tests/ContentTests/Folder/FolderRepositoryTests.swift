@@ -11,8 +11,7 @@ import Testing
         SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
     }
 
-    @Test("Bundles, versions and files of the folder are listed")
-    func bundlesVersionsAndFilesOfTheFolderAreListed() async throws {
+    @Test func `Bundles, versions and files of the folder are listed`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha\n", to: "hard-words/1.0.0/words.txt")
         try folder.write("", to: "hard-words/1.0.0/empty")
@@ -37,8 +36,7 @@ import Testing
         }
     }
 
-    @Test("Bytes are found by their hash only")
-    func bytesAreFoundByTheirHashOnly() async throws {
+    @Test func `Bytes are found by their hash only`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         let store = try await folder.store()
@@ -48,14 +46,12 @@ import Testing
         }
     }
 
-    @Test(
-        "The newest version is the highest release",
-        arguments: [
-            (["1.0.0", "1.10.0", "1.9.0"], "1.10.0"), (["1.0.0", "2.0.0-beta"], "1.0.0"),
-            (["2.0.0-alpha.2", "2.0.0-alpha.10", "1.0.0-z"], "2.0.0-alpha.10"), (["1.0.0+a", "0.9.9"], "1.0.0+a"),
-            (["0.0.1"], "0.0.1"),
-        ])
-    func theNewestVersionIsTheHighestRelease(versions: [String], newest: String) async throws {
+    @Test(arguments: [
+        (["1.0.0", "1.10.0", "1.9.0"], "1.10.0"), (["1.0.0", "2.0.0-beta"], "1.0.0"),
+        (["2.0.0-alpha.2", "2.0.0-alpha.10", "1.0.0-z"], "2.0.0-alpha.10"), (["1.0.0+a", "0.9.9"], "1.0.0+a"),
+        (["0.0.1"], "0.0.1"),
+    ])
+    func `The newest version is the highest release`(versions: [String], newest: String) async throws {
         let folder = try TemporaryFolder()
         for version in versions { try folder.write(version, to: "words/\(version)/words.txt") }
         let store = try await folder.store()
@@ -66,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("The same bytes are found wherever they still are")
-    func theSameBytesAreFoundWhereverTheyStillAre() async throws {
+    @Test func `The same bytes are found wherever they still are`() async throws {
         let folder = try TemporaryFolder()
         for version in ["1.0.0", "1.1.0", "1.2.0"] { try folder.write("same", to: "words/\(version)/words.txt") }
         let store = try await folder.store()
@@ -78,8 +73,7 @@ import Testing
         #expect(store.location(of: sha256("same")) == nil)
     }
 
-    @Test("A file that changed since it was hashed is not found")
-    func aFileThatChangedSinceItWasHashedIsNotFound() async throws {
+    @Test func `A file that changed since it was hashed is not found`() async throws {
         let folder = try TemporaryFolder()
         let file = "words/1.0.0/words.txt"
         try folder.write("alpha", to: file)
@@ -102,8 +96,7 @@ import Testing
         #expect(store.location(of: sha256("alpha")) == nil)
     }
 
-    @Test("Files larger than a chunk have the right hash")
-    func largeFilesAreHashedInChunks() async throws {
+    @Test func `Files larger than a chunk have the right hash`() async throws {
         let folder = try TemporaryFolder()
         for size in [FileDigest.chunkBytes - 1, FileDigest.chunkBytes, 3 * FileDigest.chunkBytes + 1] {
             try folder.write(String(repeating: "x", count: size), to: "big/1.0.0/\(size)")
@@ -113,8 +106,7 @@ import Testing
         }
     }
 
-    @Test("A thousand files are read once")
-    func aThousandFilesAreReadOnce() async throws {
+    @Test func `A thousand files are read once`() async throws {
         let folder = try TemporaryFolder()
         for number in 0..<1_000 { try folder.write("word \(number)", to: "words/1.0.0/\(number % 10)/\(number).txt") }
         let store = try await folder.store()
@@ -126,8 +118,7 @@ import Testing
         #expect(changes.isEmpty && changes.readFiles == 0)
     }
 
-    @Test("The content folder may be a link")
-    func theContentFolderMayBeALink() async throws {
+    @Test func `The content folder may be a link`() async throws {
         let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
         try elsewhere.write("alpha", to: "words/1.0.0/words.txt")
         let link = folder.path("content")

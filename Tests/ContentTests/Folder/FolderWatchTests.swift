@@ -27,8 +27,7 @@ import Testing
         return watch
     }
 
-    @Test("Every change in a watched folder makes one scan due")
-    func everyChangeInAWatchedFolderMakesOneScanDue() throws {
+    @Test func `Every change in a watched folder makes one scan due`() throws {
         let watch = try newWatch()
         #expect(watch.newProblem() == nil)
         func expect(_ isDue: Bool = true, after act: () throws -> Void, _ line: Int = #line) throws {
@@ -52,8 +51,7 @@ import Testing
     }
 
     /// A folder that is moved out is no longer watched, and one that is moved in is.
-    @Test("Only folders within the content folder are watched")
-    func onlyFoldersWithinTheContentFolderAreWatched() throws {
+    @Test func `Only folders within the content folder are watched`() throws {
         let outside = try TemporaryFolder()
         try outside.write("x", to: "words/2.0.0/a/words.txt")
         let watch = try newWatch()
@@ -68,8 +66,7 @@ import Testing
     }
 
     /// Files arrive in `incoming`, and complete ones are moved to where they are served from.
-    @Test("An upload makes a scan due when it is complete")
-    func anUploadMakesAScanDueWhenItIsComplete() throws {
+    @Test func `An upload makes a scan due when it is complete`() throws {
         for name in ["incoming", "objects/00", "bundles", "variants"] { try folder.createFolder(".store/\(name)") }
         let watch = try newWatch()
         try folder.write("x", to: ".store/incoming/a")
@@ -79,8 +76,7 @@ import Testing
         #expect(!watch.isScanDue(at: Self.now))
     }
 
-    @Test("A scan is due after an interval without a change")
-    func aScanIsDueAfterAnIntervalWithoutAChange() throws {
+    @Test func `A scan is due after an interval without a change`() throws {
         let watch = try newWatch()
         let (interval, last) = (FolderWatch.scanInterval, Self.now)
         #expect(!watch.isScanDue(at: last + interval - 1))
@@ -94,8 +90,7 @@ import Testing
     }
 
     /// A deployment swaps a symbolic link, or renames.
-    @Test("Another folder under the same name is noticed")
-    func anotherFolderUnderTheNameIsNoticed() throws {
+    @Test func `Another folder under the same name is noticed`() throws {
         let (other, link) = (try TemporaryFolder(), folder.path + "-link")
         try other.write("x", to: "words/1.0.0/words.txt")
         defer { try? FileManager.default.removeItem(atPath: link) }
@@ -112,8 +107,7 @@ import Testing
     }
 
     /// After an overflow of the kernel's queue, folders whose creation was not reported are also watched.
-    @Test("No change is missed after the queue of changes overflowed")
-    func noChangeIsMissedAfterTheQueueOfChangesOverflowed() throws {
+    @Test func `No change is missed after the queue of changes overflowed`() throws {
         let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let watch = try newWatch()
         let (one, two) = (folder.path("words/1.0.0/words.txt"), folder.path("words/1.0.0/other.txt"))
@@ -127,8 +121,7 @@ import Testing
         #expect(watch.isScanDue(at: Self.now))
     }
 
-    @Test("Without room for more watches every scan is due")
-    func withoutRoomForMoreWatchesEveryScanIsDue() throws {
+    @Test func `Without room for more watches every scan is due`() throws {
         let watch = try newWatch(maximumFolders: 4)
         #expect(!watch.isScanDue(at: Self.now))
         try folder.createFolder("words/1.1.0")
@@ -142,8 +135,7 @@ import Testing
         #expect(watch.newProblem() == nil)
     }
 
-    @Test("A missing folder is not watched, and every scan is due")
-    func aMissingFolderIsNotWatchedAndEveryScanIsDue() throws {
+    @Test func `A missing folder is not watched, and every scan is due`() throws {
         let watch = FolderWatch(FilePath(folder.path("none")))
         for _ in 0..<2 { #expect(watch.isScanDue(at: Self.now)) }
         #expect(watch.newProblem() == .refused(FilePath(folder.path("none")), .noSuchFileOrDirectory))
@@ -159,8 +151,7 @@ import Testing
     }
 
     /// A change through another name of the file, elsewhere, is not reported.
-    @Test("A watched folder is scanned when it may have changed")
-    func aWatchedFolderIsScannedWhenItMayHaveChanged() async throws {
+    @Test func `A watched folder is scanned when it may have changed`() async throws {
         let (outside, later) = (try TemporaryFolder(), TemporaryFolder.later)
         try FileManager.default.linkItem(
             atPath: folder.path("words/1.0.0/words.txt"), toPath: outside.path("words.txt"))
@@ -182,8 +173,7 @@ import Testing
         #expect(await watched.refresh(at: later + FolderWatch.scanInterval).changed.count == 1)
     }
 
-    @Test("The reason why a folder is not watched is reported once")
-    func theReasonWhyAFolderIsNotWatchedIsReportedOnce() async throws {
+    @Test func `The reason why a folder is not watched is reported once`() async throws {
         let repository = try await repository()
         #expect(await repository.refresh(at: TemporaryFolder.later).unwatched == nil)
         try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + "-away")
@@ -194,8 +184,7 @@ import Testing
     }
 
     /// After any changes, the watched repository serves what one that reads the folder anew does.
-    @Test("A watched folder serves the same as one that is read anew")
-    func aWatchedFolderServesTheSameAsOneThatIsReadAnew() async throws {
+    @Test func `A watched folder serves the same as one that is read anew`() async throws {
         var generator = SeededGenerator(seed: 18)
         let watched = try await repository()
         var compared = 0
@@ -238,8 +227,7 @@ extension String {
         "36 35 98:0 /root \(point) rw,noatime \(optional)- \(type) /dev/x rw,errors=continue"
     }
 
-    @Test("The innermost mount decides whether a folder can be watched")
-    func theInnermostMountCounts() {
+    @Test func `The innermost mount decides whether a folder can be watched`() {
         let table = MountTable(
             [
                 Self.line("/", "ext4"), Self.line("/srv", "nfs4", optional: ""), Self.line("/srv/content", "xfs"),
@@ -258,8 +246,7 @@ extension String {
         #expect(MountTable(#"1 2 0:1 / \04 rw - nfs x rw"#).unwatchableType(in: #"/\04"#) == "unknown")
     }
 
-    @Test("The mount table of the system is read")
-    func theMountTableOfTheSystemIsRead() throws {
+    @Test func `The mount table of the system is read`() throws {
         #expect(try #require(MountTable.current()).unwatchableType(in: "/proc/self") == "proc")
     }
 }

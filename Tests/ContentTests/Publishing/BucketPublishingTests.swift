@@ -13,8 +13,7 @@ struct BucketPublishingTests {
     private static let files = ["one.txt": "one"]
 
     /// The second of two publishers changes nothing that the first one wrote.
-    @Test("A publisher that loses a race is refused and changes nothing")
-    func aPublisherThatLosesARaceIsRefusedAndChangesNothing() async throws {
+    @Test func `A publisher that loses a race is refused and changes nothing`() async throws {
         let store = try TestStore(in: try await TestStore.bucket())
         try await store.publish("1.0.0", Self.files)
         let first = store.publisher
@@ -35,8 +34,7 @@ struct BucketPublishingTests {
         #expect(kinds == ["bundle.published", "bundle.published", "bundle.published", "bundle.notChanged"])
     }
 
-    @Test("Of two first versions published at once one is refused")
-    func ofTwoFirstVersionsPublishedAtOnceOneIsRefused() async throws {
+    @Test func `Of two first versions published at once one is refused`() async throws {
         let store = try TestStore(in: try await TestStore.bucket())
         let other = ContentPublisher(content: store.place, trail: store.ledger)
         let (plan, source) = (try store.plan("1.0.0"), try store.source(Self.files))
@@ -52,8 +50,8 @@ struct BucketPublishingTests {
     }
 
     /// The write is done, its answer never arrives, and the next attempt finds its own object.
-    @Test("A lost answer of the bucket is no lost race", arguments: ["objects/", "manifests/", "bundles/"])
-    func aLostAnswerOfTheBucketIsNoLostRace(_ key: String) async throws {
+    @Test(arguments: ["objects/", "manifests/", "bundles/"])
+    func `A lost answer of the bucket is no lost race`(_ key: String) async throws {
         let server = try await ObjectStoreServer()
         let store = try TestStore(in: try await TestStore.bucket(in: server))
         for (version, files) in [("1.0.0", Self.files), ("1.1.0", ["one.txt": "1"])] {
@@ -64,8 +62,7 @@ struct BucketPublishingTests {
         #expect(try await store.trail().map(\.kind) == ["bundle.published", "bundle.published"])
     }
 
-    @Test("A bucket that does not answer changes nothing")
-    func aBucketThatDoesNotAnswerChangesNothing() async throws {
+    @Test func `A bucket that does not answer changes nothing`() async throws {
         let server = try await ObjectStoreServer()
         let store = try TestStore(in: try await TestStore.bucket(in: server))
         try await store.publish("1.0.0", Self.files)
@@ -84,8 +81,7 @@ struct BucketPublishingTests {
         await #expect(throws: ContentRefusal.self) { try await store.open() }
     }
 
-    @Test("Publishing and collecting exclude each other in a bucket")
-    func publishingAndCollectingExcludeEachOtherInABucket() async throws {
+    @Test func `Publishing and collecting exclude each other in a bucket`() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         try await store.publish("1.0.0", Self.files)
@@ -104,8 +100,7 @@ struct BucketPublishingTests {
         #expect(try await store.publish("1.1.0", ["one.txt": "1"]).isChanged)
     }
 
-    @Test("The lease of a dead publisher ends")
-    func theLeaseOfADeadPublisherEnds() {
+    @Test func `The lease of a dead publisher ends`() {
         func lease(_ name: String, _ age: TimeInterval) -> ListedObject {
             ListedObject(key: "leases/\(name)", size: 0, etag: "", modified: TestStore.date - age)
         }
@@ -122,8 +117,7 @@ struct BucketPublishingTests {
     }
 
     /// Records that nobody wrote here are left out, and the other versions stay.
-    @Test("A damaged record in a bucket is reported and stops publishing")
-    func aDamagedRecordInABucketIsReportedAndStopsPublishing() async throws {
+    @Test func `A damaged record in a bucket is reported and stops publishing`() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         try await store.publish("1.0.0", Self.files)
@@ -138,8 +132,7 @@ struct BucketPublishingTests {
         }
     }
 
-    @Test("A manifest whose bytes do not have its hash is reported")
-    func aManifestWhoseBytesDoNotHaveItsHashIsReported() async throws {
+    @Test func `A manifest whose bytes do not have its hash is reported`() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         let outcome = try await store.publish("1.0.0", Self.files)
@@ -152,8 +145,7 @@ struct BucketPublishingTests {
     }
 
     /// Objects that the bucket lost are restored by publishing the same files again.
-    @Test("Lost objects are restored by publishing the files again")
-    func lostObjectsAreRestoredByPublishingTheFilesAgain() async throws {
+    @Test func `Lost objects are restored by publishing the files again`() async throws {
         let client = try await TestStore.bucket()
         let store = try TestStore(in: client)
         let files = ["one.txt": "one", "two.txt": "two"]

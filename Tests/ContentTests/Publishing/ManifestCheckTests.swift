@@ -47,15 +47,14 @@ import Testing
     private static let longPath = Array(repeating: String(repeating: "x", count: 255), count: 5).joined(separator: "/")
     private static let deep = Array(repeating: "d", count: 18).joined(separator: "/")
 
-    @Test("A mistake in a client's manifest is refused with its path", arguments: mistakes.indices)
-    func aMistakeIsNamed(index: Int) throws {
+    @Test(arguments: mistakes.indices)
+    func `A mistake in a client's manifest is refused with its path`(index: Int) throws {
         let (files, path, reason) = Self.mistakes[index]
         let plan = VersionPlan(bundle: "words", version: try #require(SemanticVersion("1.0.0")))
         #expect(throws: PublishRefusal.content(ContentError(path, reason))) { try plan.manifest(files: files) }
     }
 
-    @Test("A manifest without mistakes is accepted")
-    func aManifestWithoutMistakesIsAccepted() throws {
+    @Test func `A manifest without mistakes is accepted`() throws {
         let plan = VersionPlan(bundle: "Wörter 2", version: try #require(SemanticVersion("1.0.0-a+b")))
         let paths = [
             "console.txt", "COM", "COM10", "lpt", "nullify", "a.con", "1:2", "ab:c", "Auxiliary/x", "עברית.txt",
@@ -64,8 +63,7 @@ import Testing
         #expect(try plan.manifest(files: paths.map { Self.file($0) }).files.count == paths.count)
     }
 
-    @Test("Every refusal to publish is described in one line")
-    func refusalsAreOneLine() {
+    @Test func `Every refusal to publish is described in one line`() {
         let refusals: [PublishRefusal] = [
             .bundleName(.hidden), .content(ContentError("a\nb", .hidden)), .member("x"), .noPatch,
             .otherVersion(.draft), .otherVersion(.yanked), .unknownVersion, .state(.yanked), .missing(["a"]), .busy,

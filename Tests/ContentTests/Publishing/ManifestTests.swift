@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ManifestTests {
-    @Test("A manifest sorts its files by the bytes of their paths")
-    func aManifestSortsItsFilesByTheBytesOfTheirPaths() throws {
+    @Test func `A manifest sorts its files by the bytes of their paths`() throws {
         let paths = ["b", "a/é", "a/z", "B", "a.txt", "a/b/c", "ä", "10", "9"]
         let manifest = Manifest(
             bundle: "hard-words", version: try #require(SemanticVersion("1.0.0")),
@@ -14,8 +13,7 @@ import Testing
         #expect(manifest.files.map(\.path) == ["10", "9", "B", "a.txt", "a/b/c", "a/z", "a/é", "b", "ä"])
     }
 
-    @Test("A manifest is encoded with its documented members")
-    func aManifestIsEncodedWithItsDocumentedMembers() throws {
+    @Test func `A manifest is encoded with its documented members`() throws {
         let manifest = Manifest(
             bundle: "hard-words", version: try #require(SemanticVersion("1.0.0")),
             files: [Manifest.File(path: "words.txt", size: 48213, sha256: "9f86d0")])

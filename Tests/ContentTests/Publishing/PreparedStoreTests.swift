@@ -25,8 +25,7 @@ import Testing
         return variants.count { server.location(of: $0.sha256) != nil }
     }
 
-    @Test("A version is published with its variants and patches")
-    func aVersionIsPublishedWithItsPatches() async throws {
+    @Test func `A version is published with its variants and patches`() async throws {
         var steps: Set<PublishingProgress.Step> = []
         try await store.publish("1.0.0", ["words.txt": texts[0]])
         for await progress in await AsyncStream<PublishingProgress>.of({ report in
@@ -44,8 +43,7 @@ import Testing
 
     /// Patches of a large file take minutes. The reported progress grows in small steps up to the whole, and never
     /// falls.
-    @Test("The progress of compression is reported in small steps")
-    func theProgressOfCompressionIsToldInSmallParts() async throws {
+    @Test func `The progress of compression is reported in small steps`() async throws {
         let bench = try CodingBench(seed: 32, size: 3 << 20)
         let (older, newer) = (
             String(decoding: bench.older, as: UTF8.self), String(decoding: bench.newer, as: UTF8.self)
@@ -66,15 +64,13 @@ import Testing
         }
     }
 
-    @Test("Patches are also made from folders made by hand")
-    func patchesAreAlsoMadeFromFoldersMadeByHand() async throws {
+    @Test func `Patches are also made from folders made by hand`() async throws {
         try store.content.write(texts[0], to: "words/1.0.0/words.txt")
         try await store.publish("1.1.0", ["words.txt": texts[1]])
         #expect(try await variants(of: texts[1]).compactMap(\.from).first == TestStore.sha256(texts[0]))
     }
 
-    @Test("A server prepares versions made by hand")
-    func aServerPreparesVersionsMadeByHand() async throws {
+    @Test func `A server prepares versions made by hand`() async throws {
         for (text, version) in zip(texts, ["1.0.0", "1.1.0"]) {
             try store.content.write(text, to: "words/\(version)/words.txt")
         }
@@ -94,8 +90,7 @@ import Testing
         #expect(variants.allSatisfy { server.location(of: $0.sha256) == nil })
     }
 
-    @Test("A cancelled preparation ends")
-    func aCancelledPreparationEnds() async throws {
+    @Test func `A cancelled preparation ends`() async throws {
         try store.content.write(texts[0], to: "words/1.0.0/words.txt")
         let server = try await store.content.store()
         let version = try #require(SemanticVersion("1.0.0"))
@@ -104,8 +99,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("Collecting keeps the variants of what is served")
-    func collectingKeepsTheVariantsOfWhatIsServed() async throws {
+    @Test func `Collecting keeps the variants of what is served`() async throws {
         try store.content.write(texts[0], to: "words/1.0.0/words.txt")
         try await store.publish("1.1.0", ["words.txt": texts[1]])
         let version = try #require(SemanticVersion("1.0.0"))

@@ -17,8 +17,8 @@ import Testing
         ).merging(["name": name]) { $1 }
     }
 
-    @Test("Of two publishers of one version one wins as a whole", arguments: UInt64(1)...12)
-    func ofTwoPublishersOfOneVersionOneWinsAsAWhole(seed: UInt64) async throws {
+    @Test(arguments: UInt64(1)...12)
+    func `Of two publishers of one version one wins as a whole`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let store = try TestStore()
         try await store.publish("1.0.0", ["words.txt": "before"])
@@ -42,8 +42,8 @@ import Testing
     }
 
     /// Every interleaving of the steps of two uploading clients; whoever comes second with other files is refused.
-    @Test("Of two uploads of one version one is served as a whole", arguments: UInt64(1)...20)
-    func ofTwoUploadsOfOneVersionOneIsServedAsAWhole(seed: UInt64) async throws {
+    @Test(arguments: UInt64(1)...20)
+    func `Of two uploads of one version one is served as a whole`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let store = try TestStore()
         let contents = [files("a", &generator), files("b", &generator)]

@@ -11,8 +11,7 @@ import Testing
 
     init() throws { store = try TestStore() }
 
-    @Test("A folder is published as a whole and once")
-    func aFolderIsPublishedAsAWholeAndOnce() async throws {
+    @Test func `A folder is published as a whole and once`() async throws {
         let files = ["words.txt": "alpha\n", "a/b c/Käse.txt": "deep", "empty": "", "same": "deep"]
         let outcome = try await store.publish("1.0.0", files)
         #expect(outcome.isChanged && outcome.record.state == .published && outcome.record.publishedAt == TestStore.date)
@@ -42,8 +41,7 @@ import Testing
         #expect(rows.allSatisfy { $0.actor == "command:alice" && $0.date == TestStore.date })
     }
 
-    @Test("A running server serves what was published and yanked")
-    func aRunningServerServesWhatWasPublishedAndYanked() async throws {
+    @Test func `A running server serves what was published and yanked`() async throws {
         let server = try await store.content.store()
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         #expect(server.manifest(of: "words", version: nil) == nil)
@@ -57,8 +55,7 @@ import Testing
         #expect(server.manifest(of: "words", version: SemanticVersion("1.0.0")) != nil)
     }
 
-    @Test("App versions and locale are stored with a manifest")
-    func appVersionsAndLocaleAreStoredWithAManifest() async throws {
+    @Test func `App versions and locale are stored with a manifest`() async throws {
         var plan = try store.plan("1.0.0")
         plan.minimumAppVersion = SemanticVersion(appVersion: "2.1")
         plan.maximumAppVersion = SemanticVersion(appVersion: "3")
@@ -97,8 +94,8 @@ import Testing
     }
 
     /// Whether the earlier versions are in the store or in folders made by hand.
-    @Test("A version must be newer than those before, unless it is a patch", arguments: orders.indices, [false, true])
-    func aVersionMustBeNewerThanThoseBeforeUnlessItIsAPatch(index: Int, isByHand: Bool) async throws {
+    @Test(arguments: orders.indices, [false, true])
+    func `A version must be newer than those before, unless it is a patch`(index: Int, isByHand: Bool) async throws {
         let (there, new, isPatch, refusal) = Self.orders[index]
         for version in there {
             if isByHand {
@@ -119,8 +116,8 @@ import Testing
     }
 
     /// A folder that a server would refuse as its own is not published.
-    @Test("A folder with a mistake is not published", arguments: Mistake.allCases)
-    func aFolderWithAMistakeIsRefused(_ mistake: Mistake) async throws {
+    @Test(arguments: Mistake.allCases)
+    func `A folder with a mistake is not published`(_ mistake: Mistake) async throws {
         try await store.publish("0.9.0", ["words.txt": "before"])
         try store.sources.write("alpha", to: "words/1.0.0/words.txt")
         let problems = try mistake.make(in: store.sources).map {
@@ -138,8 +135,7 @@ import Testing
         #expect(try store.stored("objects").count == 1)
     }
 
-    @Test("An empty folder or a missing one is not published")
-    func anEmptyFolderOrAMissingOneIsNotPublished() async throws {
+    @Test func `An empty folder or a missing one is not published`() async throws {
         try store.sources.createFolder("empty/a")
         for name in ["empty", "gone"] {
             await #expect(throws: PublishRefusal.self) {
@@ -149,10 +145,8 @@ import Testing
         #expect(try await store.trail().isEmpty)
     }
 
-    @Test(
-        "A bad name of a bundle is refused",
-        arguments: ["", ".", "..", ".store", "a/b", "../words", "a\nb", "a\0b", String(repeating: "x", count: 256)])
-    func aBadNameOfABundleIsRefused(name: String) async throws {
+    @Test(arguments: ["", ".", "..", ".store", "a/b", "../words", "a\nb", "a\0b", String(repeating: "x", count: 256)])
+    func `A bad name of a bundle is refused`(name: String) async throws {
         let folder = try store.source(["words.txt": "alpha"])
         let plan = VersionPlan(bundle: BundleName(stored: name), version: try #require(SemanticVersion("1.0.0")))
         await #expect(throws: PublishRefusal.self) {
@@ -161,8 +155,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: store.content.path(".store")))
     }
 
-    @Test("A bundle name that differs only by case is refused and leaves nothing")
-    func aBundleNameThatDiffersOnlyByCaseIsRefusedAndLeavesNothing() async throws {
+    @Test func `A bundle name that differs only by case is refused and leaves nothing`() async throws {
         try store.content.write("x", to: "art/1.0.0/x")
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         for name in ["Words", "ART"] {
@@ -175,8 +168,7 @@ import Testing
         #expect(try await store.newest() == "1.1.0")
     }
 
-    @Test("A version made by hand is published only with the same files")
-    func aVersionMadeByHandIsPublishedOnlyWithTheSameFiles() async throws {
+    @Test func `A version made by hand is published only with the same files`() async throws {
         try store.content.write("alpha", to: "words/1.0.0/words.txt")
         try store.content.write("newer", to: "words/2.0.0/words.txt")
         await #expect(throws: PublishRefusal.otherVersion(.published)) {

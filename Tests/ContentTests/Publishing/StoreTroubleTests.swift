@@ -23,8 +23,7 @@ import Testing
         try store.content.write(text, to: path)
     }
 
-    @Test("Altered bytes are found, and restored by publishing again")
-    func alteredBytesAreFoundAndRestoredByPublishingAgain() async throws {
+    @Test func `Altered bytes are found, and restored by publishing again`() async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha", "more.txt": "more"])
         let server = try await store.content.store()
         #expect(try await ContentInspection(of: .folder(store.content.path), at: TemporaryFolder.later).verify() == [])
@@ -57,8 +56,7 @@ import Testing
         #"{"manifest": {"bundle": "other", "version": "1.0.0", "files": [{"path": "a", "size": 1, "sha256": "\#(TestStore.sha256("a"))"}]}, "state": "published"}"#,
     ]
 
-    @Test("A damaged record is reported and nothing is deleted", arguments: texts)
-    func aDamagedRecordIsReportedAndNothingIsDeleted(text: String) async throws {
+    @Test(arguments: texts) func `A damaged record is reported and nothing is deleted`(text: String) async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         let server = try await store.content.store()
         let record = ".store/bundles/words/1.0.0.json"
@@ -75,8 +73,8 @@ import Testing
     }
 
     /// A bundle whose records cannot be listed may need any file.
-    @Test("Nothing is collected while a bundle cannot be listed", arguments: ["HARD", "link"])
-    func nothingIsCollectedWhileABundleCannotBeListed(name: String) async throws {
+    @Test(arguments: ["HARD", "link"])
+    func `Nothing is collected while a bundle cannot be listed`(name: String) async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         let bundles = FilePath(store.content.path(".store/bundles"))
         if name == "link" {
@@ -94,8 +92,7 @@ import Testing
         #expect(try store.stored("objects").count == 1)
     }
 
-    @Test("A version that cannot be written is audited as not changed")
-    func aVersionThatCannotBeWrittenIsAuditedAsNotChanged() async throws {
+    @Test func `A version that cannot be written is audited as not changed`() async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         // A folder in the record's place cannot be replaced by a file.
         try store.content.createFolder(".store/bundles/words/1.1.0.json/x")
@@ -110,8 +107,7 @@ import Testing
         #expect(try await store.newest() == "1.0.0")
     }
 
-    @Test("A folder that another publisher holds is reported as busy")
-    func aFolderThatAnotherPublisherHoldsIsReportedAsBusy() async throws {
+    @Test func `A folder that another publisher holds is reported as busy`() async throws {
         try await store.publish("1.0.0", ["words.txt": "alpha"])
         let folder = FilePath(store.content.path(".store/bundles/words"))
         try await FolderLock.whileHeld(on: folder) {

@@ -102,8 +102,7 @@ import Testing
         return record
     }
 
-    @Test("A player gets the version that the rules choose", arguments: cases)
-    func aPlayerGetsTheVersionThatTheRulesChoose(example: Case) throws {
+    @Test(arguments: cases) func `A player gets the version that the rules choose`(example: Case) throws {
         let open = example.open
         let reader = VersionChoice.Reader(
             appVersion: Availability.Client(appVersion: example.app).appVersion, isBeta: example.isBeta,
@@ -119,8 +118,7 @@ import Testing
     }
 
     /// Whoever is offered more never gets less: a beta account, a newer version, a promotion, an app without limits.
-    @Test("A wider offer never gives a player an older version", arguments: UInt64(1)...30)
-    func aWiderOfferNeverGivesAPlayerAnOlderVersion(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...30) func `A wider offer never gives a player an older version`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let lowest = try #require(SemanticVersion("0.0.0-0"))
         for _ in 0..<50 {

@@ -19,8 +19,7 @@ import Testing
 
     private func kinds() async throws -> [String] { try await store.trail().map(\.kind) }
 
-    @Test("A yanked version is readable and not offered", arguments: [false, true])
-    func aYankedVersionIsReadableAndNotOffered(isByHand: Bool) async throws {
+    @Test(arguments: [false, true]) func `A yanked version is readable and not offered`(isByHand: Bool) async throws {
         if isByHand {
             try store.content.write("one", to: "words/1.0.0/words.txt")
             try store.content.write("two", to: "words/2.0.0/words.txt")
@@ -48,16 +47,14 @@ import Testing
         }
     }
 
-    @Test("A bundle without an offered version is still known")
-    func aBundleWithoutAnOfferedVersionIsStillKnown() async throws {
+    @Test func `A bundle without an offered version is still known`() async throws {
         try await store.publish("1.0.0", ["words.txt": "one"])
         _ = try await store.publisher.yank(one, of: "words", TestStore.act)
         let server = try await store.content.store()
         #expect(server.bundles() == ["words"] && server.manifest(of: "words", version: nil) == nil)
     }
 
-    @Test("A draft is neither offered nor readable")
-    func aDraftIsNeitherOfferedNorReadable() async throws {
+    @Test func `A draft is neither offered nor readable`() async throws {
         let manifest = try store.manifest("1.0.0", ["words.txt": "one", "b": "one", "c": "two"])
         let draft = try await store.publisher.draft(manifest, isPatch: false, TestStore.act)
         #expect(draft.isChanged && draft.record.state == .draft)
@@ -85,8 +82,7 @@ import Testing
         #expect(try await kinds() == ["bundle.drafted", "bundle.discarded"])
     }
 
-    @Test("A draft is published when its files are there")
-    func aDraftIsPublishedWhenItsFilesAreThere() async throws {
+    @Test func `A draft is published when its files are there`() async throws {
         try await store.publish("1.0.0", ["words.txt": "one"])
         let manifest = try store.manifest("2.0.0", ["words.txt": "one", "new.txt": "two"])
         #expect(
@@ -99,8 +95,7 @@ import Testing
         #expect(try await store.newest() == "2.0.0")
     }
 
-    @Test("A draft that was overtaken is refused, unless it is a patch")
-    func aDraftThatWasOvertakenIsRefusedUnlessItIsAPatch() async throws {
+    @Test func `A draft that was overtaken is refused, unless it is a patch`() async throws {
         try await store.publish("1.0.0", ["words.txt": "one"])
         let manifest = try store.manifest("1.0.1", ["words.txt": "one"])
         _ = try await store.publisher.draft(manifest, isPatch: false, TestStore.act)
@@ -115,8 +110,7 @@ import Testing
         #expect(try await store.served("1.0.1") == ["words.txt": "one"])
     }
 
-    @Test("Collecting removes what no version names after a grace period")
-    func collectingRemovesWhatNoVersionNamesAfterAGracePeriod() async throws {
+    @Test func `Collecting removes what no version names after a grace period`() async throws {
         #expect(try await store.collector.collect(at: TemporaryFolder.later) == ContentCollector.Findings())
         try await store.publish("1.0.0", ["words.txt": "one"])
         _ = try await store.publisher.yank(one, of: "words", TestStore.act)

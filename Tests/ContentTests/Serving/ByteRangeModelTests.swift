@@ -28,8 +28,7 @@ import Testing
         return first < size ? .part(first: first, last: last) : .unsatisfiable
     }
 
-    @Test("Ranges are those of a model of the RFC", arguments: [11, 12, 13, 14] as [UInt64])
-    func rangesAreThoseOfAModelOfTheRFC(seed: UInt64) {
+    @Test(arguments: [11, 12, 13, 14] as [UInt64]) func `Ranges are those of a model of the RFC`(seed: UInt64) {
         let form = Self.form
         var generator = SeededGenerator(seed: seed)
         var seen = (parts: 0, wholes: 0, others: 0)

@@ -30,25 +30,22 @@ import Testing
         ("bytes=,0-1 ", .whole), ("bytes=0-1\u{301}", .whole), ("bytes=\u{301}0-1", .whole),
     ]
 
-    @Test("A Range header on ten bytes gives the part of the RFC", arguments: ofTen)
-    func aRangeHeaderOnTenBytesGivesThePartOfTheRFC(header: String?, expected: ByteRange) {
+    @Test(arguments: ofTen)
+    func `A Range header on ten bytes gives the part of the RFC`(header: String?, expected: ByteRange) {
         #expect(ByteRange(header, size: 10) == expected)
     }
 
-    @Test(
-        "No range of an empty file is satisfiable",
-        arguments: ["bytes=0-", "bytes=0-0", "bytes=-1", "bytes=-0", "bytes=5-", "bytes=-99999999999999999999"])
-    func noRangeOfAnEmptyFileIsSatisfiable(_ header: String) {
+    @Test(arguments: ["bytes=0-", "bytes=0-0", "bytes=-1", "bytes=-0", "bytes=5-", "bytes=-99999999999999999999"])
+    func `No range of an empty file is satisfiable`(_ header: String) {
         #expect(ByteRange(header, size: 0) == .unsatisfiable)
     }
 
-    @Test(
-        "An invalid range of an empty file gives the whole",
-        arguments: ["bytes=5-2", "bytes=-", "bytes=0-0,1-1", "x=0-0"])
-    func anInvalidRangeOfAnEmptyFileGivesTheWhole(_ header: String) { #expect(ByteRange(header, size: 0) == .whole) }
+    @Test(arguments: ["bytes=5-2", "bytes=-", "bytes=0-0,1-1", "x=0-0"])
+    func `An invalid range of an empty file gives the whole`(_ header: String) {
+        #expect(ByteRange(header, size: 0) == .whole)
+    }
 
-    @Test("Ranges of the largest file size do not overflow")
-    func rangesOfTheLargestFileSizeDoNotOverflow() {
+    @Test func `Ranges of the largest file size do not overflow`() {
         #expect(ByteRange("bytes=0-", size: .max) == .part(first: 0, last: .max - 1))
         #expect(ByteRange("bytes=-1", size: .max) == .part(first: .max - 1, last: .max - 1))
         #expect(ByteRange("bytes=9223372036854775808-", size: .max) == .unsatisfiable)
@@ -56,8 +53,7 @@ import Testing
     }
 
     /// Compared with the definition: the bytes of the file at the positions that the range names.
-    @Test("Small ranges give exactly the bytes that they name")
-    func smallRangesGiveExactlyTheBytesThatTheyName() {
+    @Test func `Small ranges give exactly the bytes that they name`() {
         for size in 0...6 {
             for first in 0...8 {
                 check("bytes=\(first)-", (0..<size).filter { $0 >= first }, size)

@@ -24,8 +24,7 @@ import Testing
         GrantSigner(keys: keys).opens(Self.sha256, with: grant, at: Self.start + seconds)
     }
 
-    @Test("Replicas that start together share the key of links")
-    func replicasThatStartTogetherShareTheKey() async throws {
+    @Test func `Replicas that start together share the key of links`() async throws {
         let store = MemoryKeyValueStore()
         var all: [GrantKeys] = []
         for _ in 0..<4 { all.append(try await load(LateReader(store: store, seen: [:]))) }
@@ -33,8 +32,7 @@ import Testing
         #expect(await store.values.count == 1)
     }
 
-    @Test("The key of links survives a restart")
-    func theKeySurvivesARestart() async throws {
+    @Test func `The key of links survives a restart`() async throws {
         let store = MemoryKeyValueStore()
         let before = grant(try await load(store), after: 0)
         #expect(opens(before, try await load(store, after: 60), after: 60))
@@ -42,8 +40,7 @@ import Testing
         #expect(!opens(before, try await load(other), after: 60))
     }
 
-    @Test("The key of links is rotated when older than 30 days")
-    func theKeyOfLinksIsRotatedWhenOlderThan30Days() async throws {
+    @Test func `The key of links is rotated when older than 30 days`() async throws {
         let (store, month) = (MemoryKeyValueStore(), GrantKeys.rotationAge)
         #expect(month == 30 * 24 * 3600)
         let first = try await load(store)
@@ -54,8 +51,7 @@ import Testing
         #expect(second.newest.secret != first.newest.secret)
     }
 
-    @Test("Replicas that rotate together share the new key")
-    func replicasThatRotateTogetherShareTheNewKey() async throws {
+    @Test func `Replicas that rotate together share the new key`() async throws {
         let (store, due) = (MemoryKeyValueStore(), GrantKeys.rotationAge + 1)
         _ = try await load(store)
         let seen = await store.values
@@ -65,8 +61,7 @@ import Testing
         #expect(await store.values.count == 2)
     }
 
-    @Test("A link signed by the previous key opens, and one by the key before that does not")
-    func aLinkSignedByThePreviousKeyOpens() async throws {
+    @Test func `A link signed by the previous key opens, and one by the key before that does not`() async throws {
         let (store, due) = (MemoryKeyValueStore(), GrantKeys.rotationAge + 1)
         let old = grant(try await load(store), after: due - 10)
         #expect(opens(old, try await load(store, after: due), after: due))
@@ -74,8 +69,7 @@ import Testing
     }
 
     /// A replica that loaded the keys just before the rotation opens all that the others sign until it loads again.
-    @Test("A new key signs only when every replica has it")
-    func aNewKeySignsOnlyOnceEveryReplicaHasIt() async throws {
+    @Test func `A new key signs only when every replica has it`() async throws {
         let (store, due) = (MemoryKeyValueStore(), GrantKeys.rotationAge + 1)
         _ = try await load(store)
         let behind = try await load(store, after: due - 1)
@@ -86,19 +80,16 @@ import Testing
         #expect(opens(grant(behind, after: first), ahead, after: first))
     }
 
-    @Test(
-        "A broken stored key is an error that names it",
-        arguments: [
-            "", "{}", #"{"number":1,"created":0,"secret":"AAAA"}"#,
-            #"{"number":0,"created":0,"secret":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}"#,
-        ])
-    func aBrokenKeyIsAnErrorThatNamesIt(_ value: String) async {
+    @Test(arguments: [
+        "", "{}", #"{"number":1,"created":0,"secret":"AAAA"}"#,
+        #"{"number":0,"created":0,"secret":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}"#,
+    ])
+    func `A broken stored key is an error that names it`(_ value: String) async {
         let store = MemoryKeyValueStore(["grants/keys/1": Data(value.utf8)])
         await #expect(throws: StoredKeyError.unreadable("grants/keys/1")) { try await load(store) }
     }
 
-    @Test("A short secret is never stored")
-    func aShortSecretIsNeverStored() async {
+    @Test func `A short secret is never stored`() async {
         let store = MemoryKeyValueStore()
         await #expect(throws: StoredKeyError.invalidSecret("grants/keys/1")) {
             try await GrantKeys.load(from: store, at: Self.start) { SymmetricKey(size: .bits128) }
@@ -106,8 +97,7 @@ import Testing
         #expect(await store.values.isEmpty)
     }
 
-    @Test("A clock that is set back makes no second key")
-    func aClockSetBackMakesNoSecondKey() async throws {
+    @Test func `A clock that is set back makes no second key`() async throws {
         let store = MemoryKeyValueStore()
         _ = try await load(store)
         #expect(try await load(store, after: -365 * 86_400).newest.number == 1)

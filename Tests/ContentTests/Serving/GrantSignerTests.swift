@@ -24,8 +24,7 @@ import Testing
         signer.opens(sha256, with: grant, at: date)
     }
 
-    @Test("A signed link opens its content until it expires")
-    func opensItsContentUntilItExpires() {
+    @Test func `A signed link opens its content until it expires`() {
         #expect(expires == Date(timeIntervalSince1970: 1_800_000_900) && GrantSigner.lifetime == 900)
         #expect(opens(grant))
         #expect(opens(grant, at: expires - 0.001))
@@ -33,16 +32,14 @@ import Testing
         #expect(!opens(grant, at: .distantFuture))
     }
 
-    @Test("A link's signature is URL-safe and the same for the same arguments")
-    func aLinksSignatureIsURLSafeAndTheSameForTheSameArguments() {
+    @Test func `A link's signature is URL-safe and the same for the same arguments`() {
         #expect(grant.wholeMatch(of: /7\.1800000900\.[A-Za-z0-9_-]{43}/) != nil)
         #expect(grant == signer.grant(for: Self.sha256, expires: expires + 0.9, at: Self.start))
         #expect(grant != signer.grant(for: Self.sha256, expires: expires + 1, at: Self.start))
     }
 
     /// The code is HMAC-SHA256 (RFC 2104) of what is before it and the content's hash.
-    @Test("The code in a link is the documented HMAC")
-    func theCodeInALinkIsTheDocumentedHMAC() throws {
+    @Test func `The code in a link is the documented HMAC`() throws {
         let code = String(try #require(grant.split(separator: ".").last))
         let base64 = code.replacing("-", with: "+").replacing("_", with: "/") + "="
         let key = SymmetricKey(data: Data(repeating: 3, count: 32))
@@ -52,8 +49,7 @@ import Testing
                 authenticating: Data("7.1800000900.\(Self.sha256)".utf8), using: key))
     }
 
-    @Test("A link with an altered character is refused")
-    func aLinkWithAnAlteredCharacterIsRefused() {
+    @Test func `A link with an altered character is refused`() {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~+/=% "
         for index in grant.indices {
             for character in alphabet where character != grant[index] {
@@ -64,8 +60,7 @@ import Testing
         }
     }
 
-    @Test("A link with a missing, doubled or added character is refused")
-    func aLinkWithAMissingDoubledOrAddedCharacterIsRefused() {
+    @Test func `A link with a missing, doubled or added character is refused`() {
         for index in grant.indices {
             var (shorter, longer) = (grant, grant)
             shorter.remove(at: index)
@@ -76,23 +71,21 @@ import Testing
         for head in ["0", "+", "-", " ", "."] { #expect(!opens(head + grant)) }
     }
 
-    @Test("A link with another spelling of a number is refused", arguments: ["0", "+", "00", " ", "-"])
-    func aLinkWithAnotherSpellingOfANumberIsRefused(_ sign: String) throws {
+    @Test(arguments: ["0", "+", "00", " ", "-"])
+    func `A link with another spelling of a number is refused`(_ sign: String) throws {
         let parts = grant.split(separator: ".").map(String.init)
         #expect(!opens([parts[0], sign + parts[1], parts[2]].joined(separator: ".")))
         #expect(!opens([sign + parts[0], parts[1], parts[2]].joined(separator: ".")))
     }
 
-    @Test("A link opens no other content")
-    func aLinkOpensNoOtherContent() {
+    @Test func `A link opens no other content`() {
         #expect(!opens(grant, sha256: String(repeating: "0", count: 64)))
         #expect(!opens(grant, sha256: Self.sha256.uppercased()))
         #expect(!opens(grant, sha256: ""))
         #expect(!opens(grant, sha256: Self.sha256 + "\0"))
     }
 
-    @Test("A link signed by another key is refused")
-    func aLinkSignedByAnotherKeyIsRefused() {
+    @Test func `A link signed by another key is refused`() {
         for (number, byte) in [(7, 4), (8, 3)] as [(Int, UInt8)] {
             let secret = SymmetricKey(data: Data(repeating: byte, count: 32))
             let key = GrantKey(number: number, created: .distantPast, secret: secret)
@@ -101,16 +94,13 @@ import Testing
         }
     }
 
-    @Test(
-        "A malformed link signature is refused",
-        arguments: [
-            "", ".", "..", "...", "7", "7.1.", "7.99999999999999999999.x", "99999999999999999999.1.x", "7.-1.x",
-            "7.9223372036854775807.AAAA", String(repeating: ".", count: 1_000_000), String(repeating: "7", count: 200),
-        ])
-    func aMalformedLinkSignatureIsRefused(_ text: String) { #expect(!opens(text)) }
+    @Test(arguments: [
+        "", ".", "..", "...", "7", "7.1.", "7.99999999999999999999.x", "99999999999999999999.1.x", "7.-1.x",
+        "7.9223372036854775807.AAAA", String(repeating: ".", count: 1_000_000), String(repeating: "7", count: 200),
+    ])
+    func `A malformed link signature is refused`(_ text: String) { #expect(!opens(text)) }
 
-    @Test("No text opens content or traps in place of a link signature")
-    func noTextOpensContentOrTrapsInPlaceOfALinkSignature() {
+    @Test func `No text opens content or traps in place of a link signature`() {
         var generator = SeededGenerator(seed: 5)
         let pieces = ["7", ".", "1800000900", "-", "9223372036854775808", grant, "é", "\0", "=", "+"]
         for _ in 0..<20_000 {
@@ -119,8 +109,7 @@ import Testing
         }
     }
 
-    @Test("Extreme dates of links do not trap")
-    func extremeDatesOfLinksDoNotTrap() {
+    @Test func `Extreme dates of links do not trap`() {
         for seconds in [Double.infinity, -.infinity, .nan, 1e300, -1e300] {
             let date = Date(timeIntervalSince1970: seconds)
             let grant = signer.grant(for: Self.sha256, expires: GrantSigner.expiry(at: date), at: date)

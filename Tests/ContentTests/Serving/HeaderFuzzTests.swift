@@ -17,8 +17,7 @@ import Testing
     ]
     static let sizes = [0, 1, 2, 10, 255, 1024, 1 << 32, Int.max - 1, Int.max]
 
-    @Test("Any Range header gives a part within the file", arguments: [1, 2, 3, 4] as [UInt64])
-    func rangesStayWithinTheFile(seed: UInt64) {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `Any Range header gives a part within the file`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var parts = 0
         for _ in 0..<30_000 {
@@ -31,8 +30,8 @@ import Testing
         #expect(parts > 500)
     }
 
-    @Test("The outcome of a conditional request follows from its headers", arguments: [1, 2, 3, 4] as [UInt64])
-    func theOutcomeOfAConditionalRequestFollowsFromItsHeaders(seed: UInt64) {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func `The outcome of a conditional request follows from its headers`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var seen: [Preconditions.Outcome: Int] = [:]
         for _ in 0..<30_000 {

@@ -108,8 +108,8 @@ import Testing
         ),
     ]
 
-    @Test("A row changed behind the ledger's back is reported with its place", arguments: acts.indices)
-    func aRowChangedBehindTheLedgersBackIsReportedWithItsPlace(number: Int) async throws {
+    @Test(arguments: acts.indices)
+    func `A row changed behind the ledger's back is reported with its place`(number: Int) async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -120,8 +120,7 @@ import Testing
         #expect(differences.contains(found), "\(differences.joined(separator: "\n"))")
     }
 
-    @Test("Altered terms are reported by their stored hash")
-    func alteredTermsAreReportedByTheirStoredHash() async throws {
+    @Test func `Altered terms are reported by their stored hash`() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -129,8 +128,8 @@ import Testing
         #expect(try await ledger.differences().contains { $0.hasPrefix("terms: stored hash ") })
     }
 
-    @Test("The audit counts everything it compared", arguments: LedgerKind.allCases)
-    func theAuditCountsEverythingItCompared(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The audit counts everything it compared`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let counts = try await ledger.ledger.checkAccounts(at: today) { Issue.record("\($0)") }
@@ -145,8 +144,7 @@ import Testing
             ])
     }
 
-    @Test("Balances are rebuilt from the postings, and only altered ones are written and audited")
-    func balancesAreRebuilt() async throws {
+    @Test func `Balances are rebuilt from the postings, and only altered ones are written and audited`() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()

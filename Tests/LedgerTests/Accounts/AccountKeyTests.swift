@@ -23,10 +23,10 @@ import Testing
 
     private static func hour(_ hours: Double) -> Date { today.addingTimeInterval(hours * 3_600) }
 
-    @Test(
-        "A repeated request for an account has new secrets, and those of the last answer count",
-        arguments: LedgerKind.allCases)
-    func aRepeatedRequestForAnAccountHasNewSecrets(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A repeated request for an account has new secrets, and those of the last answer count`(kind: LedgerKind)
+        async throws
+    {
         let ledger = try kind.open()
         for (digit, hours) in [(1, 0), (2, 1), (3, 23.9)] as [(UInt8, Double)] {
             #expect(try await ledger.create(digit, key: 9, on: Self.hour(hours)) == account(1))
@@ -75,8 +75,8 @@ import Testing
     }
 
     /// For the act that spends a credit, the account already has its starting credits.
-    @Test("A key whose account was used opens that account no more", arguments: LedgerKind.allCases, Act.allCases)
-    func anAccountThatWasUsedIsNotGivenAgain(kind: LedgerKind, act: Act) async throws {
+    @Test(arguments: LedgerKind.allCases, Act.allCases)
+    func `A key whose account was used opens that account no more`(kind: LedgerKind, act: Act) async throws {
         let ledger = try kind.open()
         let context = RecordingContext(catalog: try StartingCreditsTests.catalog(20), date: day(50))
         try await ledger.ledger.recordStartingCredits(in: context)
@@ -95,8 +95,8 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test("A key for a new account is forgotten after a day", arguments: LedgerKind.allCases)
-    func afterADayTheKeyIsForgotten(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A key for a new account is forgotten after a day`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.create(1, key: 9, on: today)
         try await ledger.create(2, key: 8, on: Self.hour(1))
@@ -108,8 +108,8 @@ import Testing
     }
 
     /// Each new key deletes more outdated keys than it adds.
-    @Test("Outdated keys for new accounts are deleted", arguments: LedgerKind.allCases)
-    func outdatedKeysAreDeleted(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Outdated keys for new accounts are deleted`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for digit in 0..<UInt8(40) { try await ledger.create(digit, key: digit, on: today) }
         var left: [String] = []
@@ -121,8 +121,8 @@ import Testing
         #expect(try await ledger.rows("SELECT count(*) FROM accounts") == ["44"])
     }
 
-    @Test("A key for a new account may be repeated a limited number of times", arguments: LedgerKind.allCases)
-    func aKeyForANewAccountMayBeRepeatedALimitedNumberOfTimes(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A key for a new account may be repeated a limited number of times`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.create(1, key: 9, on: today)
         let sql = try #require(ledger.ledger as? SQLLedger)
@@ -135,8 +135,8 @@ import Testing
     }
 
     /// Two servers on one ledger; requests that got lost arrive at any time.
-    @Test("Many requests at once with one key make one account", arguments: [LedgerKind.sqliteInFile, .postgres])
-    func manyRequestsAtOnceWithOneKeyMakeOneAccount(kind: LedgerKind) async throws {
+    @Test(arguments: [LedgerKind.sqliteInFile, .postgres])
+    func `Many requests at once with one key make one account`(kind: LedgerKind) async throws {
         let servers: [TestLedger]
         if kind == .postgres {
             let url = try PostgresServer.shared.get().newLedger()

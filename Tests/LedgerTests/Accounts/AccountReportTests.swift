@@ -11,8 +11,8 @@ import Testing
         try await ledger.ledger.accountReport(of: account(digit), after: nil, limit: limit, in: try ledger.context())
     }
 
-    @Test("A report has everything that happened to an account", arguments: LedgerKind.allCases)
-    func aReportHasEverythingThatHappenedToAnAccount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A report has everything that happened to an account`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let one = try #require(try await accountReport(of: 1, in: ledger))
@@ -45,8 +45,8 @@ import Testing
     }
 
     /// The newest of each list, and whether there are others.
-    @Test("The lists of a report are bounded to the newest entries", arguments: LedgerKind.allCases, [0, 1, 2])
-    func theListsOfAReportAreBoundedToTheNewestEntries(kind: LedgerKind, limit: Int) async throws {
+    @Test(arguments: LedgerKind.allCases, [0, 1, 2])
+    func `The lists of a report are bounded to the newest entries`(kind: LedgerKind, limit: Int) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let (all, some) = (
@@ -64,10 +64,8 @@ import Testing
     }
 
     /// Page by page, each purchase is there once with its original transaction, whatever its app and environment.
-    @Test("The pages of a report have every purchase once", arguments: LedgerKind.allCases, [1, 2, 3])
-    func pagesHaveEveryPurchaseOnce(
-        kind: LedgerKind, limit: Int
-    ) async throws {
+    @Test(arguments: LedgerKind.allCases, [1, 2, 3])
+    func `The pages of a report have every purchase once`(kind: LedgerKind, limit: Int) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         try await ledger.record(receipt("sandboxed"), bought("hints", "77", .sandbox))
@@ -88,8 +86,8 @@ import Testing
     }
 
     /// A token for some apps pages through its part, and no page tells of the others.
-    @Test("The pages of a report for some apps name no other app", arguments: LedgerKind.allCases, [1, 2, 200])
-    func thePagesOfAReportForSomeAppsNameNoOtherApp(kind: LedgerKind, limit: Int) async throws {
+    @Test(arguments: LedgerKind.allCases, [1, 2, 200])
+    func `The pages of a report for some apps name no other app`(kind: LedgerKind, limit: Int) async throws {
         let ledger = try kind.open()
         let reach = AdminReach(["hangman"])
         try await ledger.join(1, 2)
@@ -120,8 +118,8 @@ import Testing
         #expect(others.transactions.entries.isEmpty && others.next == nil)
     }
 
-    @Test("An unknown account has no report, and a new one an empty report", arguments: LedgerKind.allCases)
-    func anUnknownAccountHasNoReportAndANewOneAnEmptyReport(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unknown account has no report, and a new one an empty report`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await accountReport(of: 1, in: ledger) == nil)
         try await ledger.join(1)
@@ -130,8 +128,8 @@ import Testing
     }
 
     /// By the ID of a transaction, of an original transaction or of a receipt, also of one that could not be read.
-    @Test("Accounts are found by the IDs of transactions and receipts", arguments: LedgerKind.allCases)
-    func accountsAreFoundByTheIDsOfTransactionsAndReceipts(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Accounts are found by the IDs of transactions and receipts`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(

@@ -17,16 +17,16 @@ import Testing
             account(digit), token: Data(token.utf8), recoveryCode: Data(code.utf8), at: today)
     }
 
-    @Test("An access token opens its own account and no other", arguments: LedgerKind.allCases)
-    func tokensOpenTheirAccount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An access token opens its own account and no other`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await create(1, "a", "A", in: ledger)
         try await create(2, "b", "B", in: ledger)
         #expect(try await tokens(ledger, "a", "b", "A", "c", "") == [account(1), account(2), nil, nil, nil])
     }
 
-    @Test("A recovery code opens a session with a new access token", arguments: LedgerKind.allCases)
-    func recoveryCodesOpenSessions(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A recovery code opens a session with a new access token`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await create(1, "a", "A", in: ledger)
         #expect(
@@ -37,8 +37,7 @@ import Testing
         #expect(try await tokens(ledger, "a", "a2", "a3") == [account(1), account(1), nil])
     }
 
-    @Test("Signing out ends one session for ever", arguments: LedgerKind.allCases)
-    func signOutEndsOneSessionForEver(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `Signing out ends one session for ever`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await create(1, "a", "A", in: ledger)
         _ = try await ledger.ledger.openSession(recoveryCode: Data("A".utf8), token: Data("a2".utf8), at: today)
@@ -53,8 +52,8 @@ import Testing
     }
 
     /// Made twice, or with a token or code that is taken: refused as a whole.
-    @Test("An account or session whose ID, token or code is taken is not made at all", arguments: LedgerKind.allCases)
-    func anAccountOrSessionWhoseIDTokenOrCodeIsTakenIsNotMadeAtAll(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An account or session whose ID, token or code is taken is not made at all`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await create(1, "a", "A", in: ledger)
         let before = try await ledger.everything()
@@ -67,8 +66,8 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test("A ledger is empty until an account is recorded", arguments: LedgerKind.allCases)
-    func aLedgerIsEmptyUntilAnAccountIsRecorded(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A ledger is empty until an account is recorded`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await ledger.ledger.isEmpty())
         try await ledger.ledger.set(["key": Data()])
@@ -77,8 +76,8 @@ import Testing
         #expect(try await !ledger.ledger.isEmpty())
     }
 
-    @Test("A ledger in which a refused receipt is recorded is not empty", arguments: LedgerKind.allCases)
-    func aLedgerInWhichARefusedReceiptIsRecordedIsNotEmpty(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A ledger in which a refused receipt is recorded is not empty`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.ledger.recordUnreadable(
             .whole(digest: Data([0, 0xFF]), length: 3), id: "r_1", reason: "malformed", from: account(1), at: today)
@@ -91,8 +90,8 @@ import Testing
     }
 
     /// Each is listed once, page by page, and those created at the same time in a stable order.
-    @Test("Accounts are listed page by page, the newest first", arguments: LedgerKind.allCases)
-    func accountsAreListedPageByPageTheNewestFirst(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Accounts are listed page by page, the newest first`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for (digit, date) in [(UInt8(3), day(5)), (1, day(7)), (2, day(7)), (4, day(7)), (5, day(1))] {
             try await ledger.ledger.createAccount(

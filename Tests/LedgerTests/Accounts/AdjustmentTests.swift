@@ -13,8 +13,8 @@ import Testing
         return ledger
     }
 
-    @Test("An adjustment counts once per idempotency key", arguments: LedgerKind.allCases)
-    func anAdjustmentCountsOncePerIdempotencyKey(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An adjustment counts once per idempotency key`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.adjust(5, key: "a") == 15)
         #expect(try await ledger.adjust(-3, key: "b") == 12)
@@ -36,8 +36,8 @@ import Testing
     }
 
     /// A key of a player's spend has nothing to do with the key of an adjustment.
-    @Test("A key is refused for another adjustment, and spends have keys of their own", arguments: LedgerKind.allCases)
-    func aKeyIsRefusedForAnotherAdjustmentAndSpendsHaveKeysOfTheirOwn(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A key is refused for another adjustment, and spends have keys of their own`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.spend(3, key: "k") == 7)
         #expect(try await ledger.adjust(3, key: "k") == 10)
@@ -49,8 +49,8 @@ import Testing
     }
 
     /// Credits that were spent already are made up by those earned next; until then nothing can be spent.
-    @Test("An adjustment may make a balance negative", arguments: LedgerKind.allCases)
-    func anAdjustmentMayMakeABalanceNegative(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An adjustment may make a balance negative`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.spend(8, key: "s")
         #expect(try await ledger.adjust(-10, key: "a") == -8)
@@ -60,8 +60,7 @@ import Testing
     }
 
     /// The credits of the history are counted without adjustments: later receipts take none of them back.
-    @Test("Later receipts do not undo adjustments", arguments: LedgerKind.allCases)
-    func laterReceiptsDoNotUndoAdjustments(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `Later receipts do not undo adjustments`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.adjust(100)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -74,8 +73,8 @@ import Testing
                     "SELECT \(columns), sum(amount) FROM postings GROUP BY \(columns) ORDER BY \(columns)")))
     }
 
-    @Test("Fifty adjustments at once with one key count once", arguments: LedgerKind.allCases)
-    func fiftyAdjustmentsAtOnceWithOneKeyCountOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Fifty adjustments at once with one key count once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let balances = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 { group.addTask { try await ledger.adjust(7) } }
@@ -86,12 +85,11 @@ import Testing
     }
 
     @Test(
-        "An adjustment of nothing, too much or of an invalid currency is refused",
         arguments: [
             (0, "hints"), (1_000_000_001, "hints"), (-1_000_000_001, "hints"), (.max, "hints"), (.min, "hints"),
             (1, ""), (1, Currency(stored: String(repeating: "x", count: 65))),
         ] as [(Int, Currency)])
-    func anAdjustmentOfNothingTooMuchOrOfAnInvalidCurrencyIsRefused(amount: Int, currency: Currency) {
+    func `An adjustment of nothing, too much or of an invalid currency is refused`(amount: Int, currency: Currency) {
         let scope = Scope(app: "hangman", environment: .production)
         #expect(
             Adjustment(account: account(1), scope: scope, currency: currency, amount: amount, idempotencyKey: "k")

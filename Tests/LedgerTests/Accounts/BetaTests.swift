@@ -5,8 +5,8 @@ import Testing
 
 /// An administrator offers accounts what is not for everybody yet.
 @Suite struct BetaTests {
-    @Test("An account is added to the beta and removed from it", arguments: LedgerKind.allCases)
-    func anAccountIsAddedToTheBetaAndRemovedFromIt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An account is added to the beta and removed from it`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         #expect(try await ledger.ledger.addToBeta(account(1), try act()) == today)
@@ -30,8 +30,8 @@ import Testing
             ])
     }
 
-    @Test("An unknown account cannot be added to the beta or removed from it", arguments: LedgerKind.allCases)
-    func anUnknownAccountCannotBeAddedToTheBetaOrRemovedFromIt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unknown account cannot be added to the beta or removed from it`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let act = try act()
         await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.ledger.addToBeta(account(9), act) }

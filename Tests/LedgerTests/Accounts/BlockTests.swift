@@ -16,8 +16,8 @@ import Testing
         try await ledger.ledger.openSession(recoveryCode: Data([digit]), token: Data([token]), at: today)
     }
 
-    @Test("A blocked account is shut out until it is unblocked", arguments: LedgerKind.allCases)
-    func aBlockedAccountIsShutOutUntilItIsUnblocked(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A blocked account is shut out until it is unblocked`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let holdings = try await ledger.holdings(of: 1)
@@ -46,8 +46,8 @@ import Testing
     }
 
     /// A receipt that waits for the store is not lost.
-    @Test("A waiting receipt of a blocked account is still delivered", arguments: LedgerKind.allCases)
-    func aWaitingReceiptOfABlockedAccountIsStillDelivered(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A waiting receipt of a blocked account is still delivered`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let kept = receipt("a", kind: .appReceipt)
         _ = try await ledger.ledger.enqueue(kept, retryAt: today, at: today)
@@ -58,8 +58,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == "= hangman words non-consumable granted [hard-words]")
     }
 
-    @Test("An administrator ends every session of an account", arguments: LedgerKind.allCases)
-    func anAdministratorEndsEverySessionOfAnAccount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An administrator ends every session of an account`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await signIn(1, token: 11, in: ledger)
         _ = try await signIn(1, token: 12, in: ledger)
@@ -76,8 +76,8 @@ import Testing
             ])
     }
 
-    @Test("An unknown account cannot be blocked, unblocked or signed out", arguments: LedgerKind.allCases)
-    func anUnknownAccountCannotBeBlockedUnblockedOrSignedOut(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unknown account cannot be blocked, unblocked or signed out`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.ledger.block(account(9), try act()) }
@@ -88,8 +88,7 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test("The reason of an act must be neither empty nor too long")
-    func theReasonOfAnActMustBeNeitherEmptyNorTooLong() {
+    @Test func `The reason of an act must be neither empty nor too long`() {
         let longest = String(repeating: "x", count: SupportAct.maximumReasonCharacters)
         for reason in ["a", " ticket 7\n", "grüße 👩‍👩‍👧", longest] {
             #expect(SupportAct(by: .command(user: "root"), reason: reason, at: today) != nil, "\(reason)")

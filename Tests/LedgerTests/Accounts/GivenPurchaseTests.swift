@@ -12,10 +12,10 @@ import Testing
         return ledger
     }
 
-    @Test(
-        "When an administrator gives a purchase away, its access follows and its credits stay",
-        arguments: LedgerKind.allCases)
-    func accessFollowsAndCreditsStay(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `When an administrator gives a purchase away, its access follows and its credits stay`(kind: LedgerKind)
+        async throws
+    {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1", token: 1))
         let moved = try await ledger.move("1", to: 2)
@@ -32,8 +32,8 @@ import Testing
     }
 
     /// It is already delivered to the new owner when their device sends the receipt.
-    @Test("A purchase that an administrator gave is delivered to its new owner", arguments: LedgerKind.allCases)
-    func aPurchaseThatAnAdministratorGaveIsDeliveredToItsNewOwner(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase that an administrator gave is delivered to its new owner`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         try await ledger.move("1", to: 2)
@@ -43,10 +43,10 @@ import Testing
     }
 
     /// Whatever the product's ownership, and however often the original transaction has moved.
-    @Test(
-        "An administrator can give any purchase to another account, any number of times",
-        arguments: LedgerKind.allCases, ["hints", "coins", "starter", "gone"])
-    func anAdministratorCanGiveAnyPurchaseToAnotherAccount(kind: LedgerKind, product: ProductID) async throws {
+    @Test(arguments: LedgerKind.allCases, ["hints", "coins", "starter", "gone"])
+    func `An administrator can give any purchase to another account, any number of times`(
+        kind: LedgerKind, product: ProductID
+    ) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought(product, "1", token: 1))
         for number in 0..<6 {
@@ -58,8 +58,8 @@ import Testing
 
     /// Fresh evidence, a token, a renewal: whoever shows it, the original transaction stays where the administrator put
     /// it.
-    @Test("No claim moves a purchase that an administrator gave", arguments: LedgerKind.allCases)
-    func noClaimMovesAPurchaseThatAnAdministratorGave(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `No claim moves a purchase that an administrator gave`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 1, kind: .appReceipt), bought("starter", "1", isSigned: false))
         try await ledger.move("1", to: 2)
@@ -79,8 +79,8 @@ import Testing
     }
 
     /// The next period of a subscription belongs to the new owner, with its credits.
-    @Test("Renewals of a given subscription belong to the new owner", arguments: LedgerKind.allCases)
-    func renewalsOfAGivenSubscriptionBelongToTheNewOwner(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Renewals of a given subscription belong to the new owner`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("club.month", "1", until: day(110), token: 1))
         try await ledger.move("1", to: 2)
@@ -94,8 +94,8 @@ import Testing
                 == "= hangman club.month auto-renewable denied expired\n+ gems 7")
     }
 
-    @Test("Giving a purchase to its owner again changes nothing", arguments: LedgerKind.allCases)
-    func givingAPurchaseToItsOwnerAgainChangesNothing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Giving a purchase to its owner again changes nothing`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         let first = try await ledger.move("1", to: 2)
@@ -105,8 +105,8 @@ import Testing
     }
 
     /// Given to its owner, it does not move, but stays from then on.
-    @Test("A purchase given to its own owner can no longer be transferred by others", arguments: LedgerKind.allCases)
-    func aPurchaseGivenToItsOwnOwnerCanNoLongerBeTransferredByOthers(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase given to its own owner can no longer be transferred by others`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(try await ledger.move("1", to: 1).transfers == [])
@@ -116,8 +116,8 @@ import Testing
         #expect(try await ledger.acts().count == 1)
     }
 
-    @Test("An unknown purchase, or an unknown new owner, is refused", arguments: LedgerKind.allCases)
-    func anUnknownPurchaseOrAnUnknownNewOwnerIsRefused(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unknown purchase, or an unknown new owner, is refused`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         let before = try await ledger.everything()

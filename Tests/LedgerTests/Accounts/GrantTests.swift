@@ -16,8 +16,8 @@ import Testing
     }
 
     /// Like a purchase of the product, but without its credits; nothing else in the ledger changes.
-    @Test("A grant gives access and changes nothing else", arguments: LedgerKind.allCases)
-    func aGrantGivesAccessAndChangesNothingElse(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A grant gives access and changes nothing else`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let untouched = { (rows: [String]) in
             rows.filter { row in !["productGrants ", "terms ", "audit "].contains { row.hasPrefix($0) } }
@@ -38,8 +38,7 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("A grant ends at its time", arguments: LedgerKind.allCases)
-    func aGrantEndsAtItsTime(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `A grant ends at its time`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("night", until: day(120))
         let granted = "= hangman night non-renewing granted until \(day(120).rfc3339) [night-theme]"
@@ -49,8 +48,8 @@ import Testing
     }
 
     /// Beside a subscription that runs until day 120.
-    @Test("Of a grant and a subscription, the later end of access counts", arguments: LedgerKind.allCases)
-    func ofAGrantAndASubscriptionTheLaterEndOfAccessCounts(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Of a grant and a subscription, the later end of access counts`(kind: LedgerKind) async throws {
         let ends: [(end: Date?, on: Date, access: String, isGiven: Bool)] = [
             (day(110), today, "granted until \(day(120).rfc3339)", false),
             (day(120), today, "granted until \(day(120).rfc3339)", false),
@@ -70,8 +69,8 @@ import Testing
     }
 
     /// The last of several counts, whatever their order; each is taken back by itself.
-    @Test("Of several grants of one product the latest end counts", arguments: LedgerKind.allCases)
-    func ofSeveralGrantsOfOneProductTheLatestEndCounts(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Of several grants of one product the latest end counts`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for (id, end) in [("g_1", day(110)), ("g_3", day(130)), ("g_2", day(120))] {
             try await ledger.give("words", id: id, until: end, key: id)
@@ -85,8 +84,8 @@ import Testing
     }
 
     /// Also where the purchases are read one by one, and in the answer to a receipt.
-    @Test("Every answer about entitlements includes grants", arguments: LedgerKind.allCases)
-    func everyAnswerAboutEntitlementsIncludesGrants(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Every answer about entitlements includes grants`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("words")
         let words = "= hangman words non-consumable granted [hard-words]"
@@ -103,8 +102,8 @@ import Testing
     }
 
     /// A refund ends the purchase and a transfer moves it; what was given stays with the account.
-    @Test("A grant stays with its account through refunds and transfers", arguments: LedgerKind.allCases)
-    func aGrantStaysWithItsAccountThroughRefundsAndTransfers(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A grant stays with its account through refunds and transfers`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.give("words", until: day(130))
@@ -122,8 +121,8 @@ import Testing
     }
 
     /// An administrator of one app neither meets nor uses up the keys of another.
-    @Test("A grant's idempotency key is one of its app", arguments: LedgerKind.allCases)
-    func aGrantsIdempotencyKeyIsOneOfItsApp(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A grant's idempotency key is one of its app`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let both = try catalog(
             shop.replacing(
@@ -137,8 +136,8 @@ import Testing
         }
     }
 
-    @Test("A grant is made once per idempotency key", arguments: LedgerKind.allCases)
-    func aGrantIsMadeOncePerIdempotencyKey(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A grant is made once per idempotency key`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.give("words", until: day(110), key: "a") == "g_1")
         let before = try await ledger.everything()
@@ -168,8 +167,8 @@ import Testing
     }
 
     /// A refused key can be used again; there is a maximum of grants in force, and those that ended no longer count.
-    @Test("A grant that is wrong or one too many is refused", arguments: LedgerKind.allCases)
-    func aGrantThatIsWrongOrOneTooManyIsRefused(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A grant that is wrong or one too many is refused`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         let refused: [(ProductGrant, LedgerRefusal)] = [
@@ -197,8 +196,8 @@ import Testing
     }
 
     /// A product that was given stays when it is taken out of the catalog, like one that was bought.
-    @Test("A grant keeps its terms when the product is removed from the catalog", arguments: LedgerKind.allCases)
-    func aGrantKeepsItsTermsWhenTheProductIsRemovedFromTheCatalog(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A grant keeps its terms when the product is removed from the catalog`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("words")
         let none = try catalog(#"{"apps": [{"bundleID": "hangman", "products": []}]}"#)
@@ -211,8 +210,8 @@ import Testing
     }
 
     /// In the sandbox it counts for those whom the app's setting admits.
-    @Test("A grant in the sandbox counts only for those who are admitted to it", arguments: LedgerKind.allCases)
-    func aGrantInTheSandboxCountsOnlyForThoseWhoAreAdmittedToIt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A grant in the sandbox counts only for those who are admitted to it`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("words", .sandbox)
         let denied = "= hangman Sandbox words non-consumable denied sandbox [hard-words]"
@@ -224,8 +223,8 @@ import Testing
                 == denied.replacing("denied sandbox", with: "granted"))
     }
 
-    @Test("Grants are recorded with who gave them and why", arguments: LedgerKind.allCases)
-    func grantsAreRecordedWithWhoGaveThemAndWhy(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Grants are recorded with who gave them and why`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.give("words", until: day(110), key: "a")
         try await ledger.takeBack(on: day(101))
@@ -251,8 +250,8 @@ import Testing
         #expect(report.entitlements.map(\.text) == ["= hangman night non-renewing granted [night-theme]"])
     }
 
-    @Test("Rebuilding the ledger leaves grants as they are", arguments: LedgerKind.allCases)
-    func rebuildingTheLedgerLeavesGrantsAsTheyAre(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Rebuilding the ledger leaves grants as they are`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"), bought("night", "2"))
         try await ledger.give("night")
@@ -266,8 +265,8 @@ import Testing
     }
 
     /// Grants that are over make no request dearer, and accounts that never got one cost no question about them.
-    @Test("Grants that are over cost no request anything", arguments: [LedgerKind.sqliteInMemory, .postgres])
-    func grantsThatAreOverCostNoRequestAnything(kind: LedgerKind) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func `Grants that are over cost no request anything`(kind: LedgerKind) async throws {
         let made = try await open(kind)
         let database = CountingDatabase(try #require(made.ledger as? SQLLedger).database)
         let ledger = SQLLedger(database, handlers: standardHandlers, onCommit: { _ in })

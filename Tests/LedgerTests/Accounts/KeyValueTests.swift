@@ -9,8 +9,8 @@ import Testing
         "a\0", "a\0b", "\0", "é", "éa", "\u{FFFF}", "😀", "😀/1", "\u{10FFFF}", "z",
     ]
 
-    @Test("A stored value is read back by its exact key", arguments: LedgerKind.allCases)
-    func aStoredValueIsReadBackByItsExactKey(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A stored value is read back by its exact key`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await ledger.ledger.value(forKey: "a") == nil)
         try await ledger.ledger.set(["a": Data([1]), "b": Data()])
@@ -20,8 +20,8 @@ import Testing
         #expect(try await ledger.ledger.value(forKey: "A") == nil)
     }
 
-    @Test("Values are found by the prefix of their keys", arguments: LedgerKind.allCases)
-    func valuesAreFoundByThePrefixOfTheirKeys(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Values are found by the prefix of their keys`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let values = Dictionary(uniqueKeysWithValues: Self.keys.map { ($0, Data($0.utf8)) })
         try await ledger.ledger.set(values)
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    @Test("A value is established only where there is none", arguments: LedgerKind.allCases)
-    func aValueIsEstablishedOnlyWhereThereIsNone(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A value is established only where there is none`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await ledger.ledger.establish(Data([1]), forKey: "a") == Data([1]))
         #expect(try await ledger.ledger.establish(Data([2]), forKey: "a") == Data([1]))
@@ -40,8 +40,7 @@ import Testing
         #expect(try await ledger.ledger.establish(Data([2]), forKey: "a") == Data([3]))
     }
 
-    @Test("Values are removed by their exact keys", arguments: LedgerKind.allCases)
-    func valuesAreRemovedByTheirExactKeys(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `Values are removed by their exact keys`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.ledger.set(["a": Data([1]), "a/b": Data([2]), "b": Data([3])])
         try await ledger.ledger.removeValues(forKeys: ["a", "b", "c"])
@@ -50,8 +49,8 @@ import Testing
         #expect(try await ledger.ledger.establish(Data([4]), forKey: "a") == Data([4]))
     }
 
-    @Test("Many that establish a value at once get the same one", arguments: LedgerKind.allCases)
-    func manyThatEstablishAValueAtOnceGetTheSameOne(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Many that establish a value at once get the same one`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let answers = try await withThrowingTaskGroup { group in
             for number in UInt8(0)..<50 {
@@ -64,8 +63,7 @@ import Testing
     }
 
     /// Two replicas, or the command line beside a server.
-    @Test("Two processes with the file open establish the same value")
-    func twoProcessesWithTheFileOpenEstablishTheSameValue() async throws {
+    @Test func `Two processes with the file open establish the same value`() async throws {
         let file = try LedgerFile()
         let ledgers = [try file.open(), try file.open()]
         let answers = try await withThrowingTaskGroup { group in

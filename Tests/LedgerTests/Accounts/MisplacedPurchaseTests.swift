@@ -39,8 +39,8 @@ import Testing
         SQLLedger(ledger.database, handlers: standardHandlers, onCommit: { _ in })
     }
 
-    @Test("They are counted over several pages, by whichever server", arguments: LedgerKind.allCases)
-    func theyAreCountedOverSeveralPages(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `They are counted over several pages, by whichever server`(kind: LedgerKind) async throws {
         let ledger = try await leftByAnEarlierVersion(kind)
         #expect(try await ledger.misplacedPurchaseCount() == 0)
         var found: [Int] = []
@@ -53,8 +53,8 @@ import Testing
     }
 
     /// None counts a page that another one counted.
-    @Test("Several servers count each of them once", arguments: LedgerKind.allCases)
-    func severalServersCountEachOfThemOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Several servers count each of them once`(kind: LedgerKind) async throws {
         let ledger = try await leftByAnEarlierVersion(kind)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for server in (1...4).map({ _ in another(ledger) }) {
@@ -65,8 +65,7 @@ import Testing
         #expect(try await ledger.misplacedPurchaseCount() == 3)
     }
 
-    @Test("After their repair none is counted", arguments: LedgerKind.allCases)
-    func afterTheirRepairNoneIsCounted(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `After their repair none is counted`(kind: LedgerKind) async throws {
         let ledger = try await leftByAnEarlierVersion(kind)
         #expect(try await ledger.countMisplacedPurchases(inNext: 4))
         #expect(try await ledger.repairOwners(at: day(200)) { _ in } == 3)
@@ -75,8 +74,7 @@ import Testing
         #expect(try await ledger.misplacedPurchaseCount() == 0)
     }
 
-    @Test("A new ledger has nothing to count", arguments: LedgerKind.allCases)
-    func aNewLedgerHasNothingToCount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `A new ledger has nothing to count`(kind: LedgerKind) async throws {
         let ledger = try #require(try kind.open().ledger as? SQLLedger)
         #expect(try await !ledger.countMisplacedPurchases(inNext: 1))
         #expect(try await ledger.misplacedPurchaseCount() == 0)

@@ -11,10 +11,8 @@ import Testing
         ("starter", 2, .sandbox), ("hints", nil, .production), ("hints", 3, .production), ("hints", 4, .production),
     ]
 
-    @Test(
-        "The owners after random claims are those of the model",
-        arguments: [LedgerKind.sqliteInMemory, .postgres], campaign(of: 40))
-    func followTheRules(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres], campaign(of: 40))
+    func `The owners after random claims are those of the model`(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3, 4)

@@ -13,8 +13,8 @@ import Testing
     static let starter = "= hangman starter non-consumable granted [starter]"
     static let lost = "= hangman starter non-consumable denied transferred\n+ hints 3"
 
-    @Test("A purchase that does not move is refused to other accounts", arguments: LedgerKind.allCases)
-    func aPurchaseThatDoesNotMoveIsRefusedToOthers(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase that does not move is refused to other accounts`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"))
         let before = try await ledger.holdings(of: 1)
@@ -26,8 +26,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == before)
     }
 
-    @Test("A receipt with one purchase of its own is no conflict", arguments: LedgerKind.allCases)
-    func aReceiptWithOnePurchaseOfItsOwnIsNoConflict(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt with one purchase of its own is no conflict`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"))
         #expect(
@@ -41,8 +41,8 @@ import Testing
     }
 
     /// Access moves, credits stay, and both are in the audit trail.
-    @Test("A transfer moves access and leaves the credits", arguments: LedgerKind.allCases)
-    func aTransferMovesAccessAndLeavesTheCredits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A transfer moves access and leaves the credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(
@@ -60,8 +60,8 @@ import Testing
     }
 
     /// Evidence newer than the last transfer moves the purchase on, three times a year.
-    @Test("A purchase is transferred at most three times a year", arguments: LedgerKind.allCases)
-    func movesThreeTimesAYear(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase is transferred at most three times a year`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("0"), bought("starter", "1"))
         let moves: [(day: Int, signed: Int, by: UInt8, first: Bool, moves: Bool)] = [
@@ -86,8 +86,8 @@ import Testing
         #expect(try await ledger.rows("SELECT account, amount FROM balances") == ["\(account(1).text) 3"])
     }
 
-    @Test("A purchase is delivered only to the account that its token names", arguments: LedgerKind.allCases)
-    func aPurchaseIsDeliveredOnlyToTheAccountThatItsTokenNames(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase is delivered only to the account that its token names`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("hints", "1", token: 1)
         let refusal = "conflict keep\n1 hints: denied ownedByAnotherAccount"
@@ -100,10 +100,11 @@ import Testing
 
     /// The token of a stranger, or of a family member, names nobody.
     @Test(
-        "A token that names no account of this server decides nothing",
         arguments: LedgerKind.allCases,
         [bought("words", "1", token: 9), bought("words", "1", ownershipType: .familyShared, token: 1)])
-    func aTokenThatNamesNoAccountOfThisServerDecidesNothing(kind: LedgerKind, copy: Transaction) async throws {
+    func `A token that names no account of this server decides nothing`(kind: LedgerKind, copy: Transaction)
+        async throws
+    {
         let ledger = try await open(kind)
         let rest = "= hangman words non-consumable granted [hard-words]"
         #expect(
@@ -112,8 +113,8 @@ import Testing
     }
 
     /// Purchases shared with the family give access and no credits.
-    @Test("A purchase shared with the family gives access and no credits", arguments: LedgerKind.allCases)
-    func familySharingGivesNoCredits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase shared with the family gives access and no credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let answer = "verified finish\n1 starter: delivered\n\(Self.starter)"
         #expect(
@@ -121,8 +122,8 @@ import Testing
     }
 
     /// An app receipt does not contain the token; the signed transaction does, and reclaims the purchase.
-    @Test("A token reclaims a purchase for the account that it names", arguments: LedgerKind.allCases)
-    func aTokenReclaimsAPurchaseForTheAccountThatItNames(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A token reclaims a purchase for the account that it names`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 2, kind: .appReceipt), bought("starter", "1", isSigned: false))
         #expect(
@@ -132,10 +133,8 @@ import Testing
     }
 
     /// Also where the product's purchases do not move otherwise.
-    @Test("A token reclaims also a purchase that does not move otherwise", arguments: LedgerKind.allCases)
-    func anAccountTokenReclaimsPurchasesThatDoNotMove(kind: LedgerKind)
-        async throws
-    {
+    @Test(arguments: LedgerKind.allCases)
+    func `A token reclaims also a purchase that does not move otherwise`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 2, kind: .appReceipt), bought("hints", "1", isSigned: false))
         #expect(
@@ -148,8 +147,8 @@ import Testing
     }
 
     /// Consumables that may move: the credits stay with whoever got them first, so a transfer gives nothing.
-    @Test("The credits of a transferred consumable stay with its first owner", arguments: LedgerKind.allCases)
-    func creditsDoNotMove(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The credits of a transferred consumable stay with its first owner`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("coins", "1"))
         #expect(

@@ -15,11 +15,13 @@ import Testing
         ?? campaign(of: 5_000).count
     private static let seeds = 1...UInt64(max(1, (count + orders - 1) / orders))
 
-    @Test("The owners and credits after random payments, claims and refunds are those of the model", arguments: seeds)
-    func followTheRules(seed: UInt64) async throws { try await play(seed, on: .sqliteInMemory) }
+    @Test(arguments: seeds)
+    func `The owners and credits after random payments, claims and refunds are those of the model`(seed: UInt64)
+        async throws
+    { try await play(seed, on: .sqliteInMemory) }
 
-    @Test("They are on other databases", arguments: [LedgerKind.sqliteInFile, .postgres], [1, 2, 3] as [UInt64])
-    func followTheRulesOnOtherDatabases(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: [LedgerKind.sqliteInFile, .postgres], [1, 2, 3] as [UInt64])
+    func `They are on other databases`(kind: LedgerKind, seed: UInt64) async throws {
         try await play(seed, on: kind)
     }
 

@@ -54,8 +54,8 @@ import Testing
         case notified, device, restored, notifiedThenDevice, notifiedThenRestored
     }
 
-    @Test("A new payment belongs to the account that its token names", arguments: LedgerKind.allCases, Way.allCases)
-    func aNewPaymentBelongsToItsToken(kind: LedgerKind, way: Way) async throws {
+    @Test(arguments: LedgerKind.allCases, Way.allCases)
+    func `A new payment belongs to the account that its token names`(kind: LedgerKind, way: Way) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         let (paid, date) = (Self.month(3, token: 2), day(90) + 300)
@@ -80,8 +80,8 @@ import Testing
         #expect(differences == [])
     }
 
-    @Test("A payment transfers what still runs, and says so", arguments: LedgerKind.allCases)
-    func aPaymentTransfersWhatStillRuns(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A payment transfers what still runs, and says so`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         var paid = Self.month(2, token: 2)
@@ -94,8 +94,7 @@ import Testing
     }
 
     /// Neither `keep`, nor transfers, nor an administrator's decision stands in a later payment's way.
-    @Test("Payments go back and forth", arguments: LedgerKind.allCases)
-    func paymentsGoBackAndForth(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `Payments go back and forth`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await tell(ledger, Self.month(1, token: 1), Self.month(2, token: 2), Self.month(3, token: 1))
         #expect(try await owner(ledger) == owned(by: 1))
@@ -111,10 +110,8 @@ import Testing
         #expect(differences == [])
     }
 
-    @Test(
-        "Facts in any order give one result", arguments: LedgerKind.allCases,
-        [[1, 2, 3, 4], [4, 3, 2, 1], [3, 1, 4, 2], [2, 4, 1, 3], [4, 1, 2, 3]])
-    func factsInAnyOrderGiveOneResult(kind: LedgerKind, order: [Int]) async throws {
+    @Test(arguments: LedgerKind.allCases, [[1, 2, 3, 4], [4, 3, 2, 1], [3, 1, 4, 2], [2, 4, 1, 3], [4, 1, 2, 3]])
+    func `Facts in any order give one result`(kind: LedgerKind, order: [Int]) async throws {
         let ledger = try await open(kind)
         let months = [Self.month(1, token: 1), Self.month(2, token: 2), Self.month(3), Self.month(4, token: 1)]
         for number in order { try await tell(ledger, months[number - 1], on: day(121)) }
@@ -126,10 +123,10 @@ import Testing
     }
 
     /// A token that the server itself set is no payment, whether the transfer stands or was undone.
-    @Test(
-        "Renewals with the token that the server set stay with the owner", arguments: LedgerKind.allCases,
-        [true, false])
-    func renewalsWithTheServersToken(kind: LedgerKind, isUndone: Bool) async throws {
+    @Test(arguments: LedgerKind.allCases, [true, false])
+    func `Renewals with the token that the server set stay with the owner`(kind: LedgerKind, isUndone: Bool)
+        async throws
+    {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         let shown = Self.month(1, token: 1, signed: day(35))
@@ -150,8 +147,8 @@ import Testing
         #expect(differences == [])
     }
 
-    @Test("A renewal with the former owner's token stays where it was transferred", arguments: LedgerKind.allCases)
-    func aTokenThatWasNotSetChangesNothing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A renewal with the former owner's token stays where it was transferred`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         try await ledger.record(
@@ -163,8 +160,8 @@ import Testing
     }
 
     /// An offer code that was redeemed outside the app has no token.
-    @Test("An account keeps the period that it was told was delivered", arguments: LedgerKind.allCases)
-    func anAccountKeepsWhatItWasToldWasDelivered(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An account keeps the period that it was told was delivered`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 3), Self.month(2), on: day(61))
         try await tell(ledger, Self.month(1, token: 1), on: day(62))
@@ -177,8 +174,8 @@ import Testing
         #expect(differences == [])
     }
 
-    @Test("A copy of an older period does not move a later payment", arguments: LedgerKind.allCases)
-    func anOlderPeriodMovesNoLaterPayment(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A copy of an older period does not move a later payment`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         try await tell(ledger, Self.month(2, token: 2))
@@ -193,8 +190,8 @@ import Testing
         #expect(try await gems(ledger, of: 2) == 7)
     }
 
-    @Test("More than three new payers a year are shown as sharing", arguments: LedgerKind.allCases)
-    func manyPayersAreShownAsSharing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `More than three new payers a year are shown as sharing`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 1...5 {
             try await tell(ledger, Self.month(number, token: UInt8(number)))
@@ -205,8 +202,8 @@ import Testing
     }
 
     /// An earlier version left the payments of other accounts with the first owner: that stays so until it is repaired.
-    @Test("What an earlier version left with a former owner is given to the payer once", arguments: LedgerKind.allCases)
-    func whatAnEarlierVersionLeftIsGivenToThePayer(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `What an earlier version left with a former owner is given to the payer once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         try await tell(ledger, Self.month(3))

@@ -75,8 +75,8 @@ import Testing
         ])
     }
 
-    @Test("A preview says what the act then does and records nothing", arguments: LedgerKind.allCases)
-    func aPreviewSaysWhatTheActThenDoesAndRecordsNothing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A preview says what the act then does and records nothing`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -101,8 +101,8 @@ import Testing
     }
 
     /// Refused as the act is.
-    @Test("A preview is refused where the act would be", arguments: LedgerKind.allCases)
-    func aPreviewIsRefusedWhereTheActWouldBe(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A preview is refused where the act would be`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let before = try await ledger.everything()
@@ -127,8 +127,8 @@ import Testing
     }
 
     /// Previews among writes that share a commit take back nothing but themselves.
-    @Test("A preview that shares a commit rolls back nothing but itself", arguments: LedgerKind.allCases)
-    func aPreviewThatSharesACommitRollsBackNothingButItself(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A preview that shares a commit rolls back nothing but itself`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -9,8 +9,8 @@ import Testing
     static let denied = "verified keep\n1 hints: denied sandbox\n= chess Sandbox hints consumable denied sandbox"
     static let testers = #""testers""#
 
-    @Test("An account is made a tester and removed again, and sandbox purchases follow", arguments: LedgerKind.allCases)
-    func anAccountIsMadeATesterAndRemovedAgain(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An account is made a tester and removed again, and sandbox purchases follow`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         let (chess, copy) = (try catalog(sandbox: Self.testers), bought("hints", "1", app: "chess", .sandbox))
@@ -46,8 +46,8 @@ import Testing
     }
 
     /// Each once, page by page, those made at the same time in a stable order; former testers are not listed.
-    @Test("Testers are listed page by page, the latest first", arguments: LedgerKind.allCases)
-    func testersAreListedPageByPageTheLatestFirst(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Testers are listed page by page, the latest first`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3, 4, 5)
         for (digit, date) in [(UInt8(3), day(5)), (1, day(7)), (2, day(7)), (4, day(7))] {
@@ -71,8 +71,8 @@ import Testing
     }
 
     /// Decided where the spend is made: a former tester cannot use up a tester's balance.
-    @Test("Only a tester can spend sandbox credits", arguments: LedgerKind.allCases)
-    func onlyATesterCanSpendSandboxCredits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Only a tester can spend sandbox credits`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let chess = RecordingContext(catalog: try catalog(sandbox: Self.testers), date: today)
@@ -86,8 +86,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("An unknown account cannot be made or removed as a tester", arguments: LedgerKind.allCases)
-    func anUnknownAccountCannotBeMadeOrRemovedAsATester(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unknown account cannot be made or removed as a tester`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let (act, context) = (try act(), try ledger.context())
         await #expect(throws: LedgerRefusal.unknownAccount) { try await ledger.ledger.addTester(account(9), act) }

@@ -17,8 +17,8 @@ import Testing
         try await rows(ledger, of: digit).map(\.kind)
     }
 
-    @Test("A transfer is in the audit trail of both accounts", arguments: LedgerKind.allCases)
-    func aTransferIsInTheAuditTrailOfBothAccounts(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A transfer is in the audit trail of both accounts`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), bought("starter", "1"))
@@ -38,8 +38,8 @@ import Testing
     }
 
     /// A purchase that is presented for the first time, or stays, is taken from nobody.
-    @Test("A purchase that stays with its owner is in nobody's trail as a transfer", arguments: LedgerKind.allCases)
-    func aPurchaseThatStaysWithItsOwnerIsInNobodysTrailAsATransfer(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase that stays with its owner is in nobody's trail as a transfer`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("starter", "1"))

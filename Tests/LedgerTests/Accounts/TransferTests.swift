@@ -15,8 +15,8 @@ import Testing
     }
 
     /// The App Store's answer to a question is newer than any bytes, and moves nothing; nor does it count as shown.
-    @Test("What the App Store answers about a purchase transfers nothing", arguments: LedgerKind.allCases)
-    func whatTheStoreSaysMovesNothing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `What the App Store answers about a purchase transfers nothing`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let (sent, told) = (bought("words", "1"), bought("words", "1", signed: today))
@@ -29,10 +29,10 @@ import Testing
     }
 
     /// A period that nobody has seen yet, signed two days ago, with the copy that the store gave when it was asked.
-    @Test(
-        "An old period that the server sees for the first time transfers nothing",
-        arguments: LedgerKind.allCases, [nil, 1] as [UInt8?])
-    func anOldPeriodThatIsNewHereMovesNothing(kind: LedgerKind, token: UInt8?) async throws {
+    @Test(arguments: LedgerKind.allCases, [nil, 1] as [UInt8?])
+    func `An old period that the server sees for the first time transfers nothing`(kind: LedgerKind, token: UInt8?)
+        async throws
+    {
         let ledger = try await open(kind)
         let first = bought("club.month", "1", until: day(99), token: token, signed: day(98))
         try await ledger.record(receipt("a"), first)
@@ -44,8 +44,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1).contains("club.month auto-renewable granted"))
     }
 
-    @Test("A transaction receipt of iOS 6 transfers nothing", arguments: LedgerKind.allCases)
-    func anIOS6ReceiptMovesNothing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A transaction receipt of iOS 6 transfers nothing`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("words", "1", signed: today)
         let first = try await ledger.present(receipt("a", kind: .transactionReceipt), copy)
@@ -56,8 +56,8 @@ import Testing
         #expect(try await ledger.present(receipt("c", by: 2), bought("words", "1")).status == .verified)
     }
 
-    @Test("Without the player's permission nothing is transferred", arguments: LedgerKind.allCases)
-    func withoutThePlayersPermissionNothingIsTransferred(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Without the player's permission nothing is transferred`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let fresh = bought("words", "1", signed: today)
@@ -70,8 +70,8 @@ import Testing
 
     /// One player with two accounts on one phone: whatever is presented at launches, nothing moves and no transfer is
     /// used up; what the player asks for moves.
-    @Test("What an app sends by itself at launch uses up no transfer", arguments: LedgerKind.allCases)
-    func launchesUseUpNoTransfers(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `What an app sends by itself at launch uses up no transfer`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         for number in 0..<40 {
@@ -87,8 +87,8 @@ import Testing
     }
 
     /// Of a receipt with several purchases, the app is told the remedy that helps the player.
-    @Test("Of several remedies the app is told the one that helps", arguments: LedgerKind.allCases)
-    func ofSeveralRemediesTheAppIsToldTheOneThatHelps(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Of several remedies the app is told the one that helps`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("starter", "3"))
         try await ledger.move("3", to: 1)
@@ -101,8 +101,8 @@ import Testing
         #expect(told?.transactions.map(\.remedy) == [.recoveryCode, .transfer, .support])
     }
 
-    @Test("A bare transaction ID transfers nothing", arguments: LedgerKind.allCases)
-    func aBareTransactionIDTransfersNothing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A bare transaction ID transfers nothing`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("words", "1", signed: today)
         let refused = try await ledger.present(receipt("a", kind: .transactionID), copy)
@@ -114,8 +114,8 @@ import Testing
 
     /// The permission and proof of a request stay with a receipt that waits for the App Store; if the app meanwhile
     /// sends it by itself, that takes nothing back.
-    @Test("A waiting receipt keeps the permission that it was sent with", arguments: LedgerKind.allCases)
-    func aWaitingReceiptKeepsThePermissionThatItWasSentWith(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A waiting receipt keeps the permission that it was sent with`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let sent: [(mayTransfer: Bool, isForDevice: Bool, kept: [Bool])] = [
             (false, false, [false, false]), (true, false, [true, false]), (false, true, [true, true]),
@@ -136,8 +136,8 @@ import Testing
 
     /// The same where a waiting receipt is judged by its signature in the end, on a request that the app sends by
     /// itself.
-    @Test("A waiting receipt is decided by the permission that it was sent with", arguments: LedgerKind.allCases)
-    func aWaitingReceiptIsDecidedByThePermissionThatItWasSentWith(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A waiting receipt is decided by the permission that it was sent with`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1", token: 1))
         let fresh = bought("words", "1", token: 1, signed: today)
@@ -155,8 +155,7 @@ import Testing
 
     /// Outside Production transfers are not counted, and an original transaction that moved a hundred times is read
     /// like any other.
-    @Test("Transfers in the sandbox have no limit", arguments: LedgerKind.allCases)
-    func transfersInTheSandboxHaveNoLimit(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `Transfers in the sandbox have no limit`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 0..<100 {
             let (date, by) = (today + Double(number) * 60, UInt8(number % 3 + 1))
@@ -211,10 +210,10 @@ import Testing
 
     /// The app came back as another account before it could present what the player had bought: the purchase follows
     /// once, also under `keep`, and its credits with it.
-    @Test(
-        "A purchase that only a notification delivered moves with its credits",
-        arguments: LedgerKind.allCases, abandoned)
-    func anAbandonedPurchaseMovesWithItsCredits(kind: LedgerKind, example: Abandoned) async throws {
+    @Test(arguments: LedgerKind.allCases, abandoned)
+    func `A purchase that only a notification delivered moves with its credits`(kind: LedgerKind, example: Abandoned)
+        async throws
+    {
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("hints", "1", token: 1)), on: day(94))
         try await example.before(ledger)
@@ -235,8 +234,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("A purchase that only a notification delivered moves once", arguments: LedgerKind.allCases)
-    func anAbandonedPurchaseMovesOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase that only a notification delivered moves once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("hints", "1", token: 1)), on: day(94))
         let first = receipt("b", by: 2, isForDevice: true)
@@ -256,10 +255,10 @@ import Testing
     // MARK: Other ways of getting a purchase
 
     /// Only newer evidence moves what the family shares, whomever a token names; it earns no credits.
-    @Test(
-        "Newer evidence transfers a purchase shared with the family, and it earns no credits",
-        arguments: LedgerKind.allCases)
-    func newerEvidenceTransfersAPurchaseSharedWithTheFamily(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Newer evidence transfers a purchase shared with the family, and it earns no credits`(kind: LedgerKind)
+        async throws
+    {
         let ledger = try await open(kind)
         func shared(_ signed: Date, revoked: Date? = nil) -> Transaction {
             bought("starter", "1", revoked: revoked, ownershipType: .familyShared, token: 1, signed: signed)
@@ -275,8 +274,8 @@ import Testing
 
     /// An assigned purchase, or one of an unknown kind, gives access and no credits, and is not finished if it gave
     /// nothing.
-    @Test("An assigned purchase gives access and no credits", arguments: LedgerKind.allCases, ["ASSIGNED", "LENT_OUT"])
-    func otherOwnershipTypes(kind: LedgerKind, type: String) async throws {
+    @Test(arguments: LedgerKind.allCases, ["ASSIGNED", "LENT_OUT"])
+    func `An assigned purchase gives access and no credits`(kind: LedgerKind, type: String) async throws {
         let ledger = try await open(kind)
         let ownership = Transaction.OwnershipType(rawValue: type)
         #expect(
@@ -299,8 +298,8 @@ import Testing
     }
 
     /// A token names the owner of an assigned purchase as of a bought one.
-    @Test("A token names the owner of an assigned purchase", arguments: LedgerKind.allCases)
-    func aTokenNamesTheOwnerOfAnAssignedPurchase(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A token names the owner of an assigned purchase`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("words", "1", ownershipType: .assigned, token: 1)
         #expect(try await ledger.present(receipt("a", by: 2), copy).status == .conflict)
@@ -308,10 +307,10 @@ import Testing
     }
 
     /// An app receipt of another device is refused for this request; what was accepted stays accepted.
-    @Test(
-        "An app receipt of another device is refused, and an accepted one stays accepted",
-        arguments: LedgerKind.allCases)
-    func anAppReceiptOfAnotherDeviceIsRefused(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An app receipt of another device is refused, and an accepted one stays accepted`(kind: LedgerKind)
+        async throws
+    {
         let ledger = try await open(kind)
         let sent = receipt("a", kind: .appReceipt)
         #expect(try await ledger.reject(sent, .otherDevice) == "rejected otherDevice keep")

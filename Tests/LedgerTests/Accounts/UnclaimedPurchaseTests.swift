@@ -22,8 +22,8 @@ import Testing
             }
     }
 
-    @Test("An unclaimed purchase is found until somebody presents it", arguments: LedgerKind.allCases)
-    func anUnclaimedPurchaseIsFoundUntilSomebodyPresentsIt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unclaimed purchase is found until somebody presents it`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copies = [bought("words", "1", order: "MK1"), bought("hints", "2", order: "MK1")]
         try await ledger.tell(notification("n1", copies[0]))
@@ -40,8 +40,8 @@ import Testing
     }
 
     /// Of a subscription the newest periods, by any of its transactions; the original ID alone is no transaction.
-    @Test("An unclaimed subscription is found as one purchase with its newest periods", arguments: LedgerKind.allCases)
-    func anUnclaimedSubscriptionIsFoundAsOnePurchaseWithItsNewestPeriods(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unclaimed subscription is found as one purchase with its newest periods`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let most = UnclaimedPurchase.maximumTransactions
         for number in 0...most {
@@ -60,8 +60,8 @@ import Testing
         #expect(try await ledger.ledger.purchases(named: .originalTransaction("103"))?.unclaimed.isEmpty == true)
     }
 
-    @Test("An unclaimed purchase is given to an account with its credits", arguments: LedgerKind.allCases)
-    func anUnclaimedPurchaseIsGivenToAnAccountWithItsCredits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unclaimed purchase is given to an account with its credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("starter", "1", order: "MK1")
         try await ledger.tell(notification("n1", copy))
@@ -88,8 +88,8 @@ import Testing
     }
 
     /// A renewal that comes later belongs to the account, and a refund takes the credits back.
-    @Test("Later renewals and refunds of a given purchase concern its new owner", arguments: LedgerKind.allCases)
-    func laterRenewalsAndRefundsOfAGivenPurchaseConcernItsNewOwner(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Later renewals and refunds of a given purchase concern its new owner`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("club.month", "1", until: day(110))))
         try await ledger.tell(notification("n2", bought("hints", "2", quantity: 3)))
@@ -109,10 +109,8 @@ import Testing
     }
 
     /// A purchase that a sandbox reset forgot belongs to whoever presents it again.
-    @Test(
-        "A purchase forgotten by a sandbox reset is not unclaimed and cannot be given",
-        arguments: LedgerKind.allCases)
-    func aPurchaseForgottenByASandboxResetIsNotUnclaimedAndCannotBeGiven(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase forgotten by a sandbox reset is not unclaimed and cannot be given`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("hints", "1", app: "chess", .sandbox)
         var told = notification("n1", copy)

@@ -13,8 +13,8 @@ import Testing
     }
 
     /// The former owner has access again, credits stay where they were, and no player can move it any more.
-    @Test("An administrator undoes a transfer that a player made", arguments: LedgerKind.allCases)
-    func anAdministratorUndoesATransferThatAPlayerMade(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An administrator undoes a transfer that a player made`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("starter", "1"))
@@ -33,8 +33,8 @@ import Testing
     }
 
     /// After further transfers, the newest is undone.
-    @Test("Undoing several transfers undoes the last one", arguments: LedgerKind.allCases)
-    func undoingSeveralTransfersUndoesTheLastOne(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Undoing several transfers undoes the last one`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -45,8 +45,8 @@ import Testing
         #expect(try await undo("1", in: ledger).owner == account(2))
     }
 
-    @Test("A purchase that was not transferred has no transfer to undo", arguments: LedgerKind.allCases)
-    func aPurchaseThatWasNotTransferredHasNoTransferToUndo(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase that was not transferred has no transfer to undo`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("words", "1"))

@@ -8,8 +8,8 @@ import Testing
 
 /// Whether an app has purchases, which decides whether its entry in the catalog may be removed.
 @Suite struct AppInUseTests {
-    @Test("An app with a purchase is in use, claimed or not", arguments: LedgerKind.allCases)
-    func anAppWithAPurchaseIsInUseClaimedOrNot(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An app with a purchase is in use, claimed or not`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         #expect(try await !ledger.ledger.hasPurchases(of: "hangman"))
@@ -24,8 +24,8 @@ import Testing
         #expect(try await !other.ledger.hasPurchases(of: "chess"))
     }
 
-    @Test("An app with a waiting receipt is in use", arguments: LedgerKind.allCases)
-    func anAppWithAWaitingReceiptIsInUse(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An app with a waiting receipt is in use`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var waiting = receipt("a")
@@ -36,10 +36,8 @@ import Testing
     }
 
     /// Pages also end between purchases of the same moment.
-    @Test("Every page of purchases is searched for an app", arguments: LedgerKind.allCases, [1, 2, 3, 4])
-    func everyPageOfPurchasesIsSearchedForAnApp(
-        kind: LedgerKind, perPage: Int
-    ) async throws {
+    @Test(arguments: LedgerKind.allCases, [1, 2, 3, 4])
+    func `Every page of purchases is searched for an app`(kind: LedgerKind, perPage: Int) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for number in 1...3 {

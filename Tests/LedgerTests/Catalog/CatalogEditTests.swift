@@ -16,8 +16,8 @@ import Testing
         try catalog(#"{"apps": [{"bundleID": "hangman", "products": [\#(products)]}]}"#)
     }
 
-    @Test("Editing the catalog changes nothing that was bought", arguments: LedgerKind.allCases)
-    func editingTheCatalogChangesNothingThatWasBought(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Editing the catalog changes nothing that was bought`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"), bought("night", "3"))
         let edited = try hangman(
@@ -41,8 +41,8 @@ import Testing
                 == holdings.replacing("+ hints 10", with: "+ coins 1, hints 110"))
     }
 
-    @Test("A product removed from the catalog stays bought", arguments: LedgerKind.allCases)
-    func removedProductsStayBought(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A product removed from the catalog stays bought`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"))
         let holdings = try await ledger.holdings(of: 1)
@@ -59,8 +59,8 @@ import Testing
     }
 
     /// The terms also say who may have it.
-    @Test("A purchase keeps the ownership rule of its terms", arguments: LedgerKind.allCases)
-    func aPurchaseKeepsTheOwnershipRuleOfItsTerms(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase keeps the ownership rule of its terms`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let kept = try hangman(#"{"id": "words", "type": "non-consumable", "ownership": "keep"}"#)
@@ -71,10 +71,8 @@ import Testing
     }
 
     /// Renewals, and restored copies, of what is not sold any more.
-    @Test(
-        "A removed subscription still renews, and removed products are still restored",
-        arguments: LedgerKind.allCases)
-    func aRemovedSubscriptionStillRenews(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A removed subscription still renews, and removed products are still restored`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let month = bought("club.month", "1", on: day(80), until: day(99), signed: day(80))
         try await ledger.record(receipt("a"), month, bought("starter", "3"))
@@ -123,10 +121,10 @@ import Testing
         ),
     ]
 
-    @Test(
-        "A purchase that the catalog does not know is recorded and not delivered",
-        arguments: LedgerKind.allCases, strangers)
-    func whatTheCatalogDoesNotKnow(kind: LedgerKind, example: (String, Transaction, String)) async throws {
+    @Test(arguments: LedgerKind.allCases, strangers)
+    func `A purchase that the catalog does not know is recorded and not delivered`(
+        kind: LedgerKind, example: (String, Transaction, String)
+    ) async throws {
         let (_, copy, expected) = example
         let ledger = try await open(kind)
         let rest = "\(copy.id) \(copy.productID): denied \(expected)"
@@ -138,10 +136,8 @@ import Testing
     }
 
     /// The operator corrects the catalog.
-    @Test(
-        "A purchase gets its terms when the catalog is corrected",
-        arguments: LedgerKind.allCases, [bought("gone", "1"), bought("hints", "1", type: .nonConsumable)])
-    func aPurchaseGetsItsTermsWhenTheCatalogIsCorrected(kind: LedgerKind, copy: Transaction) async throws {
+    @Test(arguments: LedgerKind.allCases, [bought("gone", "1"), bought("hints", "1", type: .nonConsumable)])
+    func `A purchase gets its terms when the catalog is corrected`(kind: LedgerKind, copy: Transaction) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), copy)
         let mended = try hangman(
@@ -162,8 +158,7 @@ import Testing
     }
 
     /// Its handler is gone from the server: it must not start rather than take credits back.
-    @Test("A ledger with terms that no handler reads does not open")
-    func aLedgerWithTermsThatNoHandlerReadsDoesNotOpen() async throws {
+    @Test func `A ledger with terms that no handler reads does not open`() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.join(1)

@@ -9,8 +9,8 @@ import Testing
         AuditEntry(.catalogReplaced, by: .command(user: "bob"), subject: subject, at: today)
     }
 
-    @Test("Revisions of the catalog are numbered and read back as they were pushed", arguments: LedgerKind.allCases)
-    func revisionsOfTheCatalogAreNumberedAndReadBackAsTheyWerePushed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Revisions of the catalog are numbered and read back as they were pushed`(kind: LedgerKind) async throws {
         let ledger = try kind.open().ledger
         #expect(try await ledger.newestCatalogRevision(after: 0) == nil)
         #expect(try await ledger.catalogHistory(before: nil, limit: 9).isEmpty)
@@ -34,8 +34,8 @@ import Testing
         #expect(rows.map(\.subject) == ["0", "1", "2"])
     }
 
-    @Test("A revision that does not follow the newest one is not added", arguments: LedgerKind.allCases)
-    func aRevisionThatDoesNotFollowTheNewestOneIsNotAdded(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A revision that does not follow the newest one is not added`(kind: LedgerKind) async throws {
         let ledger = try kind.open().ledger
         _ = try await ledger.addCatalogRevision(Data([1]), after: 0, Self.entry("first"))
         for number in [0, -1, 2, .max, .min] {
@@ -44,8 +44,8 @@ import Testing
         #expect(try await ledger.auditRows(after: 0, limit: 9).count == 1)
     }
 
-    @Test("Of many revisions pushed at once one is added", arguments: LedgerKind.allCases)
-    func ofManyRevisionsPushedAtOnceOneIsAdded(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Of many revisions pushed at once one is added`(kind: LedgerKind) async throws {
         let ledger = try kind.open().ledger
         for number in 0..<3 {
             let added = try await withThrowingTaskGroup { group in

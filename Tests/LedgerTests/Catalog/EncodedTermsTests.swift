@@ -17,8 +17,7 @@ import Testing
     }
 
     /// Each edit of a product is encoded by itself, and so is the same product before and after it.
-    @Test("Terms that changed are encoded anew")
-    func changedTermsAreEncodedAnew() throws {
+    @Test func `Terms that changed are encoded anew`() throws {
         let codec = TermsCodec(handlers: standardHandlers)
         let product = try #require(try catalog().product("words", of: "hangman"))
         var edits = [product]
@@ -35,8 +34,7 @@ import Testing
     }
 
     /// The settings of a type are part of the terms.
-    @Test("Terms whose settings changed are encoded anew")
-    func changedSettingsAreEncodedAnew() throws {
+    @Test func `Terms whose settings changed are encoded anew`() throws {
         let codec = TermsCodec(handlers: standardHandlers)
         let products = try catalog().apps.flatMap(\.products)
         for product in products {
@@ -48,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("A remembered digest is that of its text")
-    func aRememberedDigestIsThatOfItsText() {
+    @Test func `A remembered digest is that of its text`() {
         let digests = StoredDigests(limit: 2)
         for text in ["a", "a", "b", "", "a", "b", "b"] {
             #expect(digests.digest(of: text) == Data(SHA256.hash(data: Data(text.utf8))))

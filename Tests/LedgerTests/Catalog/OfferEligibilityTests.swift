@@ -67,8 +67,8 @@ import Testing
         return found
     }
 
-    @Test("Eligibility for offers follows from the recorded purchases", arguments: LedgerKind.allCases)
-    func eligibilityForOffersFollowsFromTheRecordedPurchases(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Eligibility for offers follows from the recorded purchases`(kind: LedgerKind) async throws {
         for (copies, expected) in Self.table {
             let ledger = try kind.open()
             try await ledger.join(1, 2)
@@ -89,8 +89,8 @@ import Testing
     }
 
     /// Whoever owns, or owned, the periods, and if nobody does.
-    @Test("A used introductory offer is the customer's", arguments: LedgerKind.allCases)
-    func aUsedIntroductoryOfferIsTheCustomers(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A used introductory offer is the customer's`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), Self.month("1", isTrial: true, by: "600"))
@@ -115,8 +115,7 @@ import Testing
     }
 
     /// In Xcode every customer may have the same ID, or none.
-    @Test("In Xcode the account decides", arguments: LedgerKind.allCases)
-    func inXcodeTheAccountDecides(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `In Xcode the account decides`(kind: LedgerKind) async throws {
         let (ledger, xcode) = (try kind.open(), Scope(app: "hangman", environment: .xcode))
         try await ledger.join(1, 2)
         for (digit, id): (UInt8, TransactionID) in [(1, "1"), (2, "2")] {
@@ -132,8 +131,8 @@ import Testing
     }
 
     /// A period that a sandbox reset forgot does not count until it is shown again.
-    @Test("A trial that was forgotten does not count", arguments: LedgerKind.allCases)
-    func aTrialThatWasForgottenDoesNotCount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A trial that was forgotten does not count`(kind: LedgerKind) async throws {
         let (ledger, sandbox) = (try kind.open(), Scope(app: "hangman", environment: .sandbox))
         try await ledger.join(1)
         let trial = Self.month("1", "club.month", .sandbox, isTrial: true, by: "600")
@@ -147,8 +146,8 @@ import Testing
     }
 
     /// Periods from before their table, whole and in columns, claimed or not.
-    @Test("Earlier periods with an offer are found by the migration", arguments: LedgerKind.allCases)
-    func earlierPeriodsWithAnOfferAreFoundByTheMigration(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Earlier periods with an offer are found by the migration`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var strange = Self.month("3", isTrial: true, by: "602")

@@ -27,8 +27,8 @@ struct Welcome: ProductHandler {
         return try JSONDecoder().decode(Catalog.self, from: Data(json.utf8), configuration: [Welcome.self])
     }
 
-    @Test("A handler of its own decides that only the first purchase is delivered", arguments: ["gift", "more"])
-    func aHandlerOfItsOwnDecidesThatOnlyTheFirstPurchaseIsDelivered(product: ProductID) async throws {
+    @Test(arguments: ["gift", "more"])
+    func `A handler of its own decides that only the first purchase is delivered`(product: ProductID) async throws {
         let ledger = TestLedger(try SQLiteLedger.inMemory(handlers: [Welcome.self]))
         try await ledger.join(1)
         let rest = "= hangman \(product) welcome denied consumed\n+ hints"

@@ -7,8 +7,8 @@ import Testing
 
 /// Texts that differ after a zero byte stay apart, in every database.
 @Suite struct TextTests {
-    @Test("Keys of spends that differ after a zero byte are different", arguments: LedgerKind.allCases)
-    func keysOfSpendsThatDifferAfterAZeroByteAreDifferent(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Keys of spends that differ after a zero byte are different`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -19,8 +19,8 @@ import Testing
     }
 
     /// Nobody has such a currency: its name with a zero byte is not `hints`.
-    @Test("A currency with a zero byte in its name is another currency", arguments: LedgerKind.allCases)
-    func aCurrencyWithAZeroByteInItsNameIsAnotherCurrency(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A currency with a zero byte in its name is another currency`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -29,8 +29,8 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test("A receipt ID with a zero byte is another receipt's", arguments: LedgerKind.allCases)
-    func aReceiptIDWithAZeroByteIsAnotherReceipts(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt ID with a zero byte is another receipt's`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -42,8 +42,8 @@ import Testing
     }
 
     /// A purchase of a product that nobody sells is no refund, and no purchase of another product.
-    @Test("Product IDs that differ after a zero byte are different", arguments: LedgerKind.allCases)
-    func productIDsThatDifferAfterAZeroByteAreDifferent(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Product IDs that differ after a zero byte are different`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -58,8 +58,7 @@ import Testing
     }
 
     /// Recorded names are read, though no catalog may have them today.
-    @Test("Stored terms with names that are invalid today are read")
-    func oldTermsAreRead() throws {
+    @Test func `Stored terms with names that are invalid today are read`() throws {
         var terms = try #require(try catalog().product("words", of: "hangman"))
         terms.bundles = ["words\0"]
         let encoded = try JSONEncoder().encode(terms)

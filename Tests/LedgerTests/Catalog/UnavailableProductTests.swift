@@ -20,10 +20,8 @@ import Testing
             .map { "\($0.app) \($0.product) \($0.day - 20_454) \($0.addresses)" }
     }
 
-    @Test(
-        "An unavailable product is listed once three addresses reported it in one day",
-        arguments: LedgerKind.allCases)
-    func anUnavailableProductIsListedOnceThreeAddressesReportedItInOneDay(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An unavailable product is listed once three addresses reported it in one day`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for address in 1...2 {
             for _ in 0..<3 { try await Self.report(["a", "b"], from: address, on: day(0), to: ledger) }
@@ -40,8 +38,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("Reports of unavailable products from old days are deleted", arguments: LedgerKind.allCases)
-    func reportsOfUnavailableProductsFromOldDaysAreDeleted(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Reports of unavailable products from old days are deleted`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for number in 0..<60 {
             for address in 1...3 { try await Self.report(["a", "b"], from: address, on: day(number), to: ledger) }
@@ -51,10 +49,8 @@ import Testing
         #expect(try await Self.listed(ledger).first == "hangman a 59 3")
     }
 
-    @Test(
-        "The reports of unavailable products of one day are limited",
-        arguments: [LedgerKind.sqliteInMemory, .postgres])
-    func theReportsOfUnavailableProductsOfOneDayAreLimited(kind: LedgerKind) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func `The reports of unavailable products of one day are limited`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let products = (0..<100).map { ProductID(stored: "p\($0)") }
         for app in 0..<6 {

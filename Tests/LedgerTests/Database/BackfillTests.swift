@@ -79,10 +79,10 @@ import Testing
     }
 
     /// A server processes one page, and is killed before or after its commit, again and again.
-    @Test(
-        "An interrupted backfill ends as if the receipts were recorded anew",
-        arguments: LedgerKind.allCases, campaign(of: 10))
-    func anInterruptedBackfillEndsAsIfTheReceiptsWereRecordedAnew(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: LedgerKind.allCases, campaign(of: 10))
+    func `An interrupted backfill ends as if the receipts were recorded anew`(kind: LedgerKind, seed: UInt64)
+        async throws
+    {
         let history = History(seed: seed)
         var generator = SeededGenerator(seed: seed)
         let (old, anew) = (try kind.open(), try kind.open())
@@ -109,8 +109,8 @@ import Testing
     }
 
     /// Rejected and pending receipts, and those without their bytes, are left out; nothing new is recorded.
-    @Test("A backfill reads only the receipts that were accepted", arguments: LedgerKind.allCases)
-    func aBackfillReadsOnlyTheReceiptsThatWereAccepted(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A backfill reads only the receipts that were accepted`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("good", id: "r_1"), bought("hints", "1"))
@@ -134,8 +134,8 @@ import Testing
     }
 
     /// A fact that makes a period a trial takes its credits back.
-    @Test("A backfill that finds a trial takes its credits back", arguments: LedgerKind.allCases)
-    func aBackfillThatFindsATrialTakesItsCreditsBack(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A backfill that finds a trial takes its credits back`(kind: LedgerKind) async throws {
         let opening = #""id": "club.month", "type": "auto-renewable","#
         let catalog = try catalog(shop.replacing(opening, with: opening + #" "trialCredits": "withhold","#))
         let ledger = try kind.open()
@@ -153,8 +153,8 @@ import Testing
     }
 
     /// A page of large receipts ends early.
-    @Test("A page of a backfill is bounded by the size of its receipts", arguments: LedgerKind.allCases)
-    func aPageOfABackfillIsBoundedByTheSizeOfItsReceipts(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A page of a backfill is bounded by the size of its receipts`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let large = String(repeating: "x", count: BackfillPage.maximumBytes / 2 + 1)

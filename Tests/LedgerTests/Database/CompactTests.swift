@@ -55,8 +55,8 @@ import Testing
         try await ledger.rows("SELECT count(*) FROM receipts WHERE content <> ''")
     }
 
-    @Test("Verified receipts are packed and read back as they were sent", arguments: LedgerKind.allCases)
-    func verifiedReceiptsArePacked(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Verified receipts are packed and read back as they were sent`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let sent = try await record(30, in: ledger)
@@ -66,8 +66,7 @@ import Testing
     }
 
     /// The command is interrupted after any page, and another one does the same at once.
-    @Test("Older receipts are packed page by page", arguments: LedgerKind.allCases)
-    func olderReceiptsArePackedPageByPage(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `Older receipts are packed page by page`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let sent = try await record(30, in: ledger)
@@ -94,8 +93,8 @@ import Testing
     }
 
     /// After an interrupted run, the next one reads past packed receipts without keeping the writer from others.
-    @Test("Receipts that are packed already are passed without a write", arguments: LedgerKind.allCases)
-    func receiptsThatArePackedAlreadyArePassedWithoutAWrite(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Receipts that are packed already are passed without a write`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         _ = try await record(30, in: ledger)
@@ -110,8 +109,8 @@ import Testing
     }
 
     /// The row of a header that was rolled back with its receipt is written by the next receipt.
-    @Test("A header that was rolled back is stored by the next receipt", arguments: LedgerKind.allCases)
-    func aHeaderThatWasRolledBackIsStoredByTheNextReceipt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A header that was rolled back is stored by the next receipt`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var generator = SeededGenerator(seed: 7)
@@ -127,10 +126,9 @@ import Testing
         #expect(try await countStoredAsSent(in: ledger) == ["1"])
     }
 
-    @Test(
-        "Erased bytes of a receipt are gone, and other receipts keep the shared header",
-        arguments: LedgerKind.allCases)
-    func erasedBytesAreGone(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Erased bytes of a receipt are gone, and other receipts keep the shared header`(kind: LedgerKind) async throws
+    {
         let ledger = try kind.open()
         try await ledger.join(1)
         var sent = try await record(4, in: ledger)

@@ -22,8 +22,8 @@ import Testing
         #expect(try await ledger.rows("SELECT amount FROM balances") == ["3"])
     }
 
-    @Test("One receipt sent fifty times at once delivers once", arguments: LedgerKind.allCases)
-    func oneReceiptSentFiftyTimesAtOnceDeliversOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `One receipt sent fifty times at once delivers once`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let answers = try await record(Array(repeating: (ledger, receipt("a")), count: 50))
@@ -36,8 +36,8 @@ import Testing
     }
 
     /// Another ID each time, since requests make one before they know that the bytes are known.
-    @Test("One receipt under many IDs is recorded once", arguments: LedgerKind.allCases)
-    func oneReceiptUnderManyIDsIsRecordedOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `One receipt under many IDs is recorded once`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         _ = try await record((0..<50).map { (ledger, receipt("a", id: "r_\($0)")) })
@@ -45,8 +45,8 @@ import Testing
         try await expectOneDelivery(in: ledger)
     }
 
-    @Test("Fifty receipts of one transaction at once deliver once", arguments: LedgerKind.allCases)
-    func fiftyReceiptsOfOneTransaction(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Fifty receipts of one transaction at once deliver once`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let answers = try await record((0..<50).map { (ledger, receipt("\($0)")) })
@@ -59,8 +59,7 @@ import Testing
     }
 
     /// Two processes on one file.
-    @Test("Two processes with the file open deliver a purchase once")
-    func twoProcessesWithTheFileOpenDeliverAPurchaseOnce() async throws {
+    @Test func `Two processes with the file open deliver a purchase once`() async throws {
         let file = try LedgerFile()
         let ledgers = [try file.open(), try file.open()]
         try await ledgers[0].join(1)
@@ -70,8 +69,8 @@ import Testing
     }
 
     /// Two players who both hold a copy: one of them gets it.
-    @Test("Of two players who send one purchase at once one gets it", arguments: LedgerKind.allCases)
-    func twoPlayersOnePurchase(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Of two players who send one purchase at once one gets it`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         let statuses = try await withThrowingTaskGroup { group in

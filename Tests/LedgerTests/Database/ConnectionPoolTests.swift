@@ -43,8 +43,7 @@ import Testing
         func add() { number.withLock { $0 += 1 } }
     }
 
-    @Test("A connection is lent to one caller at a time")
-    func eachConnectionIsLentOnce() async throws {
+    @Test func `A connection is lent to one caller at a time`() async throws {
         let pool = ConnectionPool([1, 2, 3], queue: 100, patience: .seconds(180))
         let lent = Lent()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,8 +62,7 @@ import Testing
         #expect(Set(pool.idle) == [1, 2, 3])
     }
 
-    @Test("A caller that finds the queue for connections full is refused")
-    func aCallerThatFindsTheQueueForConnectionsFullIsRefused() async throws {
+    @Test func `A caller that finds the queue for connections full is refused`() async throws {
         let (pool, holder) = (ConnectionPool([1], queue: 1, patience: .seconds(180)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
@@ -86,8 +84,7 @@ import Testing
     }
 
     /// Whoever fills the queue waits for itself.
-    @Test("A full queue for connections has room for another client")
-    func aFullQueueHasRoomForAnotherClient() async throws {
+    @Test func `A full queue for connections has room for another client`() async throws {
         let (pool, refused) = (ConnectionPool([0], queue: 3, patience: .seconds(600)), Running())
         let end = AsyncStream<Never>.makeStream()
         let use = { @Sendable (address: UInt128) in
@@ -112,8 +109,7 @@ import Testing
         #expect(served == 2)
     }
 
-    @Test("A caller waits for a connection no longer than the timeout")
-    func aCallerWaitsForAConnectionNoLongerThanTheTimeout() async throws {
+    @Test func `A caller waits for a connection no longer than the timeout`() async throws {
         let (pool, holder) = (ConnectionPool([1], queue: 10, patience: .milliseconds(20)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
@@ -126,8 +122,7 @@ import Testing
     }
 
     /// A waiter that comes while others wait uses the same timer.
-    @Test("A caller that waits behind others times out too")
-    func aCallerThatWaitsBehindOthersTimesOutToo() async throws {
+    @Test func `A caller that waits behind others times out too`() async throws {
         let (pool, holder) = (ConnectionPool([1], queue: 10, patience: .milliseconds(50)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
@@ -145,8 +140,7 @@ import Testing
         #expect(pool.idle == [1])
     }
 
-    @Test("One timer is enough for all that wait")
-    func oneTimerIsEnoughForAllThatWait() {
+    @Test func `One timer is enough for all that wait`() {
         let start = ContinuousClock.now
         var list = WaitingList<String>()
         let needTimers = ["a", "b", "c"].enumerated().map { number, name in
@@ -165,8 +159,7 @@ import Testing
     }
 
     /// Reads that hang must not make every later one wait for ever.
-    @Test("Reads of a file wait in a limited queue")
-    func readsOfAFileWaitInALimitedQueue() async throws {
+    @Test func `Reads of a file wait in a limited queue`() async throws {
         let (file, gate) = (try LedgerFile(), DispatchSemaphore(value: 0))
         _ = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         let readers = SQLiteReaders(path: file.path, maximumWaiting: 0)
@@ -192,8 +185,7 @@ import Testing
     }
 
     /// Closing ends what is prepared; the next read opens the file again.
-    @Test("A closed reader opens the file again at the next read")
-    func aClosedReaderOpensAgain() async throws {
+    @Test func `A closed reader opens the file again at the next read`() async throws {
         let file = try LedgerFile()
         let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         let readers = SQLiteReaders(path: file.path)

@@ -12,8 +12,7 @@ import Testing
 /// The guarantees of the SQLite file.
 @Suite struct DurabilityTests {
     /// `synchronous` belongs to a connection, so the ledger's own is asked; 2 is FULL.
-    @Test("The file is in WAL mode with full synchronization and foreign keys")
-    func commitsAreSynced() async throws {
+    @Test func `The file is in WAL mode with full synchronization and foreign keys`() async throws {
         let file = try LedgerFile()
         let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         #expect(try await ledger.value("PRAGMA synchronous") == "2")
@@ -24,8 +23,7 @@ import Testing
         #expect(try await other.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
-    @Test("Every table of SQLite is strict", arguments: [false, true])
-    func everyTableIsStrict(inFile: Bool) async throws {
+    @Test(arguments: [false, true]) func `Every table of SQLite is strict`(inFile: Bool) async throws {
         let ledger = TestLedger(try SQLLedger.make(inFile: inFile))
         let tables = try await ledger.rows(
             """
@@ -36,8 +34,7 @@ import Testing
         #expect(tables == TestLedger.tables.map { "\($0) 1" })
     }
 
-    @Test("Everything is there after the file is opened again")
-    func everythingIsThereAfterReopening() async throws {
+    @Test func `Everything is there after the file is opened again`() async throws {
         let file = try LedgerFile()
         let before: (rows: [String], read: [String])
         do {
@@ -51,17 +48,15 @@ import Testing
         for table in TestLedger.tables { #expect(before.rows.contains { $0.hasPrefix(table + " ") }, "\(table)") }
     }
 
-    @Test(
-        "The audit trail cannot be changed or deleted through SQL",
-        arguments: [
-            "DELETE FROM audit", "DELETE FROM audit WHERE sequence = 1", "UPDATE audit SET sequence = sequence + 1000",
-            "UPDATE audit SET at = 0", "UPDATE audit SET kind = 'x'", "UPDATE audit SET account = NULL",
-            "UPDATE audit SET account = 'x'", "UPDATE audit SET actor = 'x'", "UPDATE audit SET subject = 'x'",
-            "UPDATE audit SET content = '{}'",
-            "UPDATE audit SET content = content", "UPDATE audit SET contentHash = x'00', content = NULL",
-            "REPLACE INTO audit SELECT * FROM audit WHERE sequence = 1",
-        ])
-    func theAuditTrailCannotBeChangedOrDeletedThroughSQL(change: String) async throws {
+    @Test(arguments: [
+        "DELETE FROM audit", "DELETE FROM audit WHERE sequence = 1", "UPDATE audit SET sequence = sequence + 1000",
+        "UPDATE audit SET at = 0", "UPDATE audit SET kind = 'x'", "UPDATE audit SET account = NULL",
+        "UPDATE audit SET account = 'x'", "UPDATE audit SET actor = 'x'", "UPDATE audit SET subject = 'x'",
+        "UPDATE audit SET content = '{}'",
+        "UPDATE audit SET content = content", "UPDATE audit SET contentHash = x'00', content = NULL",
+        "REPLACE INTO audit SELECT * FROM audit WHERE sequence = 1",
+    ])
+    func `The audit trail cannot be changed or deleted through SQL`(change: String) async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -71,8 +66,7 @@ import Testing
     }
 
     /// A person's data can be erased; that something was there, and its hash, stay.
-    @Test("The content of audit rows can be erased, and nothing else of them")
-    func theContentOfAuditRowsCanBeErasedAndNothingElseOfThem() async throws {
+    @Test func `The content of audit rows can be erased, and nothing else of them`() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -85,8 +79,8 @@ import Testing
         await #expect(throws: DatabaseError.self) { try await sqlite.execute("UPDATE audit SET content = '{}'") }
     }
 
-    @Test("An erasure is recorded with the rows that it erased", arguments: LedgerKind.allCases)
-    func anErasureNamesWhatItErased(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An erasure is recorded with the rows that it erased`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.liveThroughEverything()
         let before = try await ledger.rows(
@@ -112,8 +106,7 @@ import Testing
         }
     }
 
-    @Test("Every audit row has the hash of its content", arguments: [false, true])
-    func everyAuditRowHasTheHashOfItsContent(inFile: Bool) async throws {
+    @Test(arguments: [false, true]) func `Every audit row has the hash of its content`(inFile: Bool) async throws {
         let sqlite = try SQLLedger.make(inFile: inFile)
         try await TestLedger(sqlite).liveThroughEverything()
         let rows = try await sqlite.writer.read {

@@ -32,12 +32,10 @@ import Testing
         ),
     ]
 
-    @Test(
-        "A change by an earlier version makes stored standings invalid",
-        arguments: [LedgerKind.sqliteInMemory, .postgres], changes)
-    func aChangeByAnEarlierVersionMakesStoredStandingsInvalid(kind: LedgerKind, change: (sql: String, account: UInt8))
-        async throws
-    {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres], changes)
+    func `A change by an earlier version makes stored standings invalid`(
+        kind: LedgerKind, change: (sql: String, account: UInt8)
+    ) async throws {
         let test = try kind.open()
         try await test.join(1, 2, 3)
         try await test.record(receipt("a"), bought("words", "1"))
@@ -63,8 +61,8 @@ import Testing
     }
 
     /// A ledger of an earlier version has none; every account gets them with its next purchase.
-    @Test("Accounts of an earlier version get standings by a purchase or a rebuild", arguments: LedgerKind.allCases)
-    func accountsOfAnEarlierVersionGetStandingsByAPurchaseOrARebuild(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Accounts of an earlier version get standings by a purchase or a rebuild`(kind: LedgerKind) async throws {
         let test = try kind.open()
         try await test.join(1, 2)
         try await test.record(receipt("a"), bought("words", "1"))
@@ -84,8 +82,8 @@ import Testing
     }
 
     /// The check finds a standing that differs, and a rebuild corrects it.
-    @Test("An altered standing is found by the check and corrected by a rebuild", arguments: LedgerKind.allCases)
-    func anAlteredStandingIsFoundByTheCheckAndCorrectedByARebuild(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An altered standing is found by the check and corrected by a rebuild`(kind: LedgerKind) async throws {
         let test = try kind.open()
         try await test.join(1, 2)
         try await test.record(receipt("a"), bought("words", "1"))
@@ -103,9 +101,8 @@ import Testing
     }
 
     /// An owner named by a statement by hand has what it owns, though the purchases credit another account.
-    @Test(
-        "An owner changed by hand has the access of its purchases", arguments: [LedgerKind.sqliteInMemory, .postgres])
-    func anOwnerChangedByHandHasTheAccessOfItsPurchases(kind: LedgerKind) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func `An owner changed by hand has the access of its purchases`(kind: LedgerKind) async throws {
         let test = try kind.open()
         try await test.join(1, 2)
         try await test.record(receipt("a"), bought("words", "1"), bought("night", "2"))

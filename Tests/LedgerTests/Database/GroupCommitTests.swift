@@ -18,8 +18,8 @@ import Testing
         let numbers = Mutex<[Int]>([])
     }
 
-    @Test("A write that fails in a group leaves the others as they are", arguments: LedgerKind.allCases)
-    func aWriteThatFailsInAGroupLeavesTheOthersAsTheyAre(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A write that fails in a group leaves the others as they are`(kind: LedgerKind) async throws {
         let ledger = try #require(try kind.open().ledger as? SQLLedger)
         let results = try await ledger.together(20, inOrder: true) { number in
             try await ledger.write { rows in
@@ -45,8 +45,7 @@ import Testing
     }
 
     /// As SQLite's own log shows.
-    @Test("All writes of a batch share one commit")
-    func allWritesOfABatchShareOneCommit() async throws {
+    @Test func `All writes of a batch share one commit`() async throws {
         let file = try LedgerFile()
         var ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         ledger.maximumWork = .seconds(3_600)
@@ -57,8 +56,7 @@ import Testing
         #expect(try file.commits == before + 2)
     }
 
-    @Test("A batch of writes has a maximum length")
-    func aBatchOfWritesHasAMaximumLength() async throws {
+    @Test func `A batch of writes has a maximum length`() async throws {
         let commits = Mutex<[Int]>([])
         var ledger = try SQLiteLedger.inMemory(handlers: []) { commit in
             commits.withLock { $0.append(commit.writes.count) }
@@ -69,8 +67,7 @@ import Testing
         #expect(commits.withLock { $0 } == [1, WriteQueue.maximumBatch, WriteQueue.maximumBatch, 3])
     }
 
-    @Test("Writes that take long are committed in parts")
-    func writesThatTakeLongAreCommittedInParts() async throws {
+    @Test func `Writes that take long are committed in parts`() async throws {
         let commits = Mutex<[Int]>([])
         let ledger = try SQLiteLedger.inMemory(handlers: []) { commit in
             commits.withLock { $0.append(commit.writes.count) }
@@ -86,8 +83,7 @@ import Testing
     }
 
     /// The commit fails because a reference dangles.
-    @Test("When a commit fails every write of its group fails")
-    func whenACommitFailsEveryWriteOfItsGroupFails() async throws {
+    @Test func `When a commit fails every write of its group fails`() async throws {
         var ledger = try SQLiteLedger.inMemory(handlers: [])
         ledger.maximumWork = .seconds(3_600)
         let results = try await ledger.together(5) { [ledger] number in
@@ -108,8 +104,7 @@ import Testing
 
     /// With a savepoint, SQLite copies each page that is changed. Without one, a refusal makes the group run again with
     /// savepoints, and so do the next groups.
-    @Test("A group of writes has savepoints only after a refusal")
-    func aGroupHasSavepointsOnlyAfterARefusal() async throws {
+    @Test func `A group of writes has savepoints only after a refusal`() async throws {
         let database = CountingDatabase(try SQLiteLedger.inMemory(handlers: []).database)
         var ledger = SQLLedger(database, handlers: [], onCommit: { _ in })
         ledger.maximumWork = .seconds(3_600)
@@ -138,8 +133,8 @@ import Testing
         #expect(try await savepoints(refusing: nil) == 0)
     }
 
-    @Test("A cancelled write does not disturb the others of its group", arguments: LedgerKind.allCases)
-    func aCancelledWriteDoesNotDisturbTheOthersOfItsGroup(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A cancelled write does not disturb the others of its group`(kind: LedgerKind) async throws {
         let ledger = try #require(try kind.open().ledger as? SQLLedger)
         let results = try await ledger.together(10, cancelling: [2, 5]) { number in
             try await ledger.set(["\(number)": Data([UInt8(number)])])
@@ -155,8 +150,7 @@ import Testing
         #expect(try await ledger.value(forKey: "late") == nil)
     }
 
-    @Test("A write that finds the queue full is refused and may be tried again")
-    func whoComesToAFullQueueIsSentAwayAndMayComeAgain() async throws {
+    @Test func `A write that finds the queue full is refused and may be tried again`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let refused = Mutex<[any Error]>([])
         let results = try await ledger.setTogether(WriteQueue.length - 1) {
@@ -170,8 +164,7 @@ import Testing
     }
 
     /// Whoever fills the queue waits for itself.
-    @Test("A full queue of writes has room for another client")
-    func aFullQueueHasRoomForAnotherClient() throws {
+    @Test func `A full queue of writes has room for another client`() throws {
         let (queue, refused) = (WriteQueue(), Refused())
         func add(_ number: Int, for address: UInt128) throws {
             try Sender.$current.withValue(Sender(address: address)) {
@@ -187,8 +180,7 @@ import Testing
         #expect(queue.count == WriteQueue.length)
     }
 
-    @Test("Receipts that come at once share a commit")
-    func receiptsThatComeAtOnceShareACommit() async throws {
+    @Test func `Receipts that come at once share a commit`() async throws {
         let (file, clients) = (try LedgerFile(), 64)
         var queued = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         queued.maximumWork = .seconds(3_600)

@@ -12,8 +12,7 @@ import Testing
 
 /// A ledger moves from an SQLite file to PostgreSQL.
 @Suite struct LedgerCopyTests {
-    @Test("A copy has every row of every table")
-    func aCopyHasEveryRowOfEveryTable() async throws {
+    @Test func `A copy has every row of every table`() async throws {
         let stage = try await CopyStage()
         let copy = try stage.copy()
         let rows = try await copy.run()
@@ -32,8 +31,7 @@ import Testing
     }
 
     /// Numbers that the database assigns continue after those copied, and nothing is done twice.
-    @Test("A copied ledger goes on where the original was")
-    func aCopiedLedgerGoesOnWhereTheOriginalWas() async throws {
+    @Test func `A copied ledger goes on where the original was`() async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()
         try await stage.copy().finish()
@@ -51,8 +49,8 @@ import Testing
     }
 
     /// Interrupted after any number of batches, it continues; until it is complete no server opens it.
-    @Test("An interrupted copy continues, and no server opens it before it is complete", arguments: [1, 2] as [UInt64])
-    func anInterruptedCopyContinues(seed: UInt64) async throws {
+    @Test(arguments: [1, 2] as [UInt64])
+    func `An interrupted copy continues, and no server opens it before it is complete`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let stage = try await CopyStage()
         var ended = 0
@@ -68,8 +66,7 @@ import Testing
         #expect(try await stage.contents(target).map(\.rows) == stage.contents(stage.original).map(\.rows))
     }
 
-    @Test("A complete copy is recognized when the command is run again")
-    func aCompleteCopyIsRecognizedWhenTheCommandIsRunAgain() async throws {
+    @Test func `A complete copy is recognized when the command is run again`() async throws {
         let stage = try await CopyStage()
         let rows = try await stage.copy().run()
         #expect(try await stage.copy().run() == rows, "before its end was told")
@@ -80,8 +77,7 @@ import Testing
         await #expect(throws: LedgerCopyRefusal.holdsALedger) { try await stage.copy().run() }
     }
 
-    @Test("A target that holds other data is refused")
-    func aTargetThatHoldsOtherDataIsRefused() async throws {
+    @Test func `A target that holds other data is refused`() async throws {
         let stage = try await CopyStage()
         let target = try stage.openServer()
         try await target.set(["key": Data([1])])
@@ -89,8 +85,7 @@ import Testing
         #expect(try await TestLedger(target).rows("SELECT count(*) FROM accounts") == ["0"])
     }
 
-    @Test("A target with a partial copy of another ledger is refused")
-    func aTargetWithAPartialCopyOfAnotherLedgerIsRefused() async throws {
+    @Test func `A target with a partial copy of another ledger is refused`() async throws {
         let stage = try await CopyStage()
         let (file, first) = (try LedgerFile(), try stage.copy())
         try await file.open().join(1)
@@ -101,21 +96,18 @@ import Testing
     }
 
     /// Rows that were copied may have changed since.
-    @Test("A copy does not continue after its source changed")
-    func aCopyDoesNotContinueAfterItsSourceChanged() async throws {
+    @Test func `A copy does not continue after its source changed`() async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()
         try await stage.original.ledger.set(["key/1": Data([2])])
         await #expect(throws: LedgerCopyRefusal.otherCopy) { try await stage.copy().run() }
     }
 
-    @Test(
-        "A target whose rows were changed is refused with the table",
-        arguments: [
-            ("UPDATE accounts SET blockedAt = 1", "accounts"), ("UPDATE keyValues SET value = ''", "keyValues"),
-            ("INSERT INTO renewals VALUES ('', '', '', '')", "renewals"), ("UPDATE audit SET content = NULL", "audit"),
-        ])
-    func aTargetWhoseRowsWereChangedIsRefusedWithTheTable(statement: String, table: String) async throws {
+    @Test(arguments: [
+        ("UPDATE accounts SET blockedAt = 1", "accounts"), ("UPDATE keyValues SET value = ''", "keyValues"),
+        ("INSERT INTO renewals VALUES ('', '', '', '')", "renewals"), ("UPDATE audit SET content = NULL", "audit"),
+    ])
+    func `A target whose rows were changed is refused with the table`(statement: String, table: String) async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()
         _ = try await stage.target().write { try $0.run(statement, []) }
@@ -123,8 +115,7 @@ import Testing
     }
 
     /// While the copy holds it nobody writes to the source, and neither does the copy.
-    @Test("The source of a copy is only read, and locked against writes")
-    func theSourceIsOnlyRead() async throws {
+    @Test func `The source of a copy is only read, and locked against writes`() async throws {
         let stage = try await CopyStage()
         let before = try await stage.original.everything()
         let held = try SQLiteLedger.openHeld(path: stage.file.path, handlers: standardHandlers)
@@ -137,8 +128,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test("A text in the source that is not UTF-8 is reported with its column")
-    func aTextInTheSourceThatIsNotUTF8IsReportedWithItsColumn() async throws {
+    @Test func `A text in the source that is not UTF-8 is reported with its column`() async throws {
         let stage = try await CopyStage()
         let sqlite = try #require(stage.original.ledger as? SQLLedger)
         try await sqlite.execute("UPDATE receipts SET content = CAST(x'FF' AS TEXT)")

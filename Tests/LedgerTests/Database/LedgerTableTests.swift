@@ -8,8 +8,7 @@ import Testing
 
 /// A copy's tables are those of both schemas.
 @Suite struct LedgerTableTests {
-    @Test("The list of tables has every table of both schemas")
-    func noTableIsForgotten() async throws {
+    @Test func `The list of tables has every table of both schemas`() async throws {
         let names = LedgerTable.all.map(\.name)
         #expect(names.sorted() == TestLedger.tables.sorted())
         let sqlite = try LedgerKind.sqliteInMemory.open()
@@ -22,8 +21,8 @@ import Testing
         #expect(others == (names.map { $0.lowercased() } + ["ledgerlock", "ledgermigrations"]).sorted())
     }
 
-    @Test("Each table is listed with its key and after the tables it refers to", arguments: LedgerTable.all.map(\.name))
-    func eachTableIsListedWithItsKeyAndAfterTheTablesItRefersTo(name: String) async throws {
+    @Test(arguments: LedgerTable.all.map(\.name))
+    func `Each table is listed with its key and after the tables it refers to`(name: String) async throws {
         let sqlite = try LedgerKind.sqliteInMemory.open()
         let table = try #require(LedgerTable.all.first { $0.name == name })
         let key = "SELECT name FROM pragma_table_info('\(name)') WHERE pk > 0 ORDER BY pk"
@@ -37,8 +36,8 @@ import Testing
     }
 
     /// A page is found by the index, from wherever it begins.
-    @Test("A page of a table is found by its key", arguments: LedgerTable.all.map(\.name))
-    func pagesAreFoundByTheKey(name: String) async throws {
+    @Test(arguments: LedgerTable.all.map(\.name))
+    func `A page of a table is found by its key`(name: String) async throws {
         let sqlite = try LedgerKind.sqliteInMemory.open()
         let table = try #require(LedgerTable.all.first { $0.name == name })
         let ledger = try #require(sqlite.ledger as? SQLLedger)

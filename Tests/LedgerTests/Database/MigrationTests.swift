@@ -24,8 +24,7 @@ import Testing
         }
     }
 
-    @Test("The schema of version 1 is as it was released")
-    func theSchemaOfVersion1IsAsItWasReleased() throws {
+    @Test func `The schema of version 1 is as it was released`() throws {
         let migrated = try DatabaseQueue()
         try Schema.migrator.migrate(migrated, upTo: "1")
         let released = try DatabaseQueue()
@@ -43,8 +42,8 @@ import Testing
         "7": "e2f7337b5a1933cd7c6a1ca0bf3d1ea55ff9d38857a8a065b5738847d5f17544",
     ]
 
-    @Test("The schema of each later version is as it was released", arguments: released)
-    func theSchemaOfEachLaterVersionIsAsItWasReleased(version: String, digest: String) throws {
+    @Test(arguments: released)
+    func `The schema of each later version is as it was released`(version: String, digest: String) throws {
         let migrated = try DatabaseQueue()
         try Schema.migrator.migrate(migrated, upTo: version)
         let statements = try schema(of: migrated).joined(separator: "\n")
@@ -52,8 +51,7 @@ import Testing
         #expect(hash == digest, "version \(version):\n\(statements)")
     }
 
-    @Test("Opening a file again migrates nothing")
-    func openingAgainMigratesNothing() async throws {
+    @Test func `Opening a file again migrates nothing`() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.liveThroughEverything()
@@ -65,8 +63,7 @@ import Testing
     }
 
     /// A file as version 1 made it, to which nothing of today's schema has written.
-    @Test("A file of version 1 opens with its account")
-    func aFileOfVersion1OpensWithItsAccount() async throws {
+    @Test func `A file of version 1 opens with its account`() async throws {
         let file = try LedgerFile()
         try await DatabaseQueue(path: file.path).write { db in
             try db.execute(sql: schemaVersion1)
@@ -83,8 +80,8 @@ import Testing
         try await ledger.liveThroughEverything()
     }
 
-    @Test("A file of each later released version opens with its account", arguments: released.keys)
-    func aFileOfEachLaterReleasedVersionOpensWithItsAccount(version: String) async throws {
+    @Test(arguments: released.keys)
+    func `A file of each later released version opens with its account`(version: String) async throws {
         let file = try LedgerFile()
         let queue = try DatabaseQueue(path: file.path)
         try Schema.migrator.migrate(queue, upTo: version)
@@ -103,8 +100,8 @@ import Testing
     }
 
     /// Refunds from before the table existed are found in what the store said, as they would have been recorded then.
-    @Test("Refunds from before their table are found by the migration", arguments: HistoryTests.seeds)
-    func refundsFromBeforeTheirTableAreFoundByTheMigration(seed: UInt64) async throws {
+    @Test(arguments: HistoryTests.seeds)
+    func `Refunds from before their table are found by the migration`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let history = HistoryMaker(using: &generator, hasCopies: false)
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
@@ -124,8 +121,7 @@ import Testing
     }
 
     /// The owner's evidence is found in earlier receipts, and so are the transfers that are counted.
-    @Test("Evidence and transfers from before their columns are found by the migration")
-    func evidenceAndTransfersFromBeforeTheirColumnsAreFoundByTheMigration() async throws {
+    @Test func `Evidence and transfers from before their columns are found by the migration`() async throws {
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1, 2)
@@ -144,8 +140,7 @@ import Testing
 
     /// Of earlier notifications nobody knows whether they were sent; the newest of each app counts as sent, so that the
     /// migration alarms nobody.
-    @Test("The newest earlier notification of each app counts as sent")
-    func theNewestEarlierNotificationOfEachAppCountsAsSent() async throws {
+    @Test func `The newest earlier notification of each app counts as sent`() async throws {
         let file = try LedgerFile()
         let queue = try DatabaseQueue(path: file.path)
         try Schema.migrator.migrate(queue, upTo: "24")
@@ -169,8 +164,7 @@ import Testing
 
     /// Condensed histories in the form of version 22 no longer count; those of accounts without a purchase still do,
     /// and nothing else changes.
-    @Test("Standings in the form of version 22 are made anew")
-    func standingsInTheFormOfVersion22AreMadeAnew() async throws {
+    @Test func `Standings in the form of version 22 are made anew`() async throws {
         let (now, then) = (try LedgerFile(), try LedgerFile())
         let newest = try now.open()
         try await newest.liveThroughEverything()
@@ -214,8 +208,7 @@ import Testing
     }
 
     /// A newer server wrote the file: this one must not write by rules that no longer hold.
-    @Test("A file of a version that is not known yet is refused")
-    func aFileOfAVersionThatIsNotKnownYetIsRefused() async throws {
+    @Test func `A file of a version that is not known yet is refused`() async throws {
         let file = try LedgerFile()
         _ = try file.open()
         try await DatabaseQueue(path: file.path).write { db in

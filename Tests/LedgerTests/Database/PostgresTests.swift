@@ -21,8 +21,7 @@ import Testing
     }
 
     /// A number that is drawn first and committed last must not be skipped.
-    @Test("The sealer waits for audit rows that are not committed yet")
-    func theSealerWaitsForAuditRowsThatAreNotCommittedYet() async throws {
+    @Test func `The sealer waits for audit rows that are not committed yet`() async throws {
         let servers = try open(2)
         let hasNumber = AsyncStream<Void>.makeStream()
         async let slow: Void = servers[0].write { rows in
@@ -44,8 +43,7 @@ import Testing
     }
 
     /// The server's default is to compile plans whose cost is high, which those of disabled kinds have.
-    @Test("PostgreSQL compiles no statement of a ledger")
-    func postgreSQLCompilesNoStatementOfALedger() async throws {
+    @Test func `PostgreSQL compiles no statement of a ledger`() async throws {
         let ledger = try #require(try open(1).first)
         let setting: @Sendable (LedgerRows) throws -> String? = { rows in
             try rows.one("SELECT current_setting('jit') AS jit", [])?["jit"]
@@ -55,8 +53,7 @@ import Testing
     }
 
     /// A server serves as a role that has what docs/operate/postgresql.md says, and nothing else.
-    @Test("The documented privileges of PostgreSQL are enough to serve")
-    func theDocumentedPrivilegesAreEnough() async throws {
+    @Test func `The documented privileges of PostgreSQL are enough to serve`() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.newLedger()
         let database = String(try #require(url.firstMatch(of: /postgresql:\/\/\/(\w+)\?/)?.output.1))
@@ -77,8 +74,7 @@ import Testing
         }
     }
 
-    @Test("One receipt sent to several servers is delivered once")
-    func oneReceiptSentToSeveralServersIsDeliveredOnce() async throws {
+    @Test func `One receipt sent to several servers is delivered once`() async throws {
         let servers = try open(3).map(TestLedger.init)
         try await servers[0].join(1)
         try await withThrowingTaskGroup { group in
@@ -94,8 +90,7 @@ import Testing
     }
 
     /// Each due receipt goes to one worker.
-    @Test("Workers of several servers share the due receipts")
-    func workersOfSeveralServersShareTheDueReceipts() async throws {
+    @Test func `Workers of several servers share the due receipts`() async throws {
         let servers = try open(4)
         try await TestLedger(servers[0]).join(1)
         for number in 0..<12 {
@@ -114,8 +109,7 @@ import Testing
         #expect((taken + rest).count == 12 && Set(taken + rest).count == 12)
     }
 
-    @Test("Servers that start together migrate the database once")
-    func serversThatStartTogetherMigrateTheDatabaseOnce() async throws {
+    @Test func `Servers that start together migrate the database once`() async throws {
         let server = try PostgresServer.shared.get()
         let url = server.url(try server.newDatabase())
         try await withThrowingTaskGroup { group in
@@ -128,8 +122,8 @@ import Testing
     }
 
     /// A database as each earlier version left it, with an account from then.
-    @Test("A database of each earlier version is migrated with its account", arguments: 1..<Migrations.all.count)
-    func aDatabaseOfEachEarlierVersionIsMigratedWithItsAccount(version: Int) async throws {
+    @Test(arguments: 1..<Migrations.all.count)
+    func `A database of each earlier version is migrated with its account`(version: Int) async throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         let numbers = (1...version).map { "INSERT INTO ledgerMigrations (number) VALUES (\($0));" }
@@ -146,8 +140,7 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("A database of a later version is refused")
-    func aDatabaseOfALaterVersionIsRefused() async throws {
+    @Test func `A database of a later version is refused`() async throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         _ = try open(1, on: server.url(name))
@@ -156,15 +149,13 @@ import Testing
         #expect(error?.detail == "a later version of this server made the database's tables")
     }
 
-    @Test(
-        "A database that could lose what was acknowledged is refused",
-        arguments: [
-            (
-                "ALTER DATABASE %@ SET synchronous_commit = off",
-                "synchronous_commit is off: what is acknowledged could be lost"
-            )
-        ])
-    func aDatabaseThatCouldLoseWhatWasAcknowledgedIsRefused(setting: String, detail: String) throws {
+    @Test(arguments: [
+        (
+            "ALTER DATABASE %@ SET synchronous_commit = off",
+            "synchronous_commit is off: what is acknowledged could be lost"
+        )
+    ])
+    func `A database that could lose what was acknowledged is refused`(setting: String, detail: String) throws {
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
         try server.execute(setting.replacing("%@", with: name))
@@ -172,14 +163,12 @@ import Testing
         #expect(error?.detail == detail)
     }
 
-    @Test(
-        "The audit trail in PostgreSQL cannot be changed or deleted",
-        arguments: [
-            "DELETE FROM audit", "TRUNCATE audit CASCADE", "UPDATE audit SET kind = 'x'",
-            "UPDATE audit SET content = 'x'",
-            "DELETE FROM auditSeals", "UPDATE auditSeals SET hash = ''", "TRUNCATE auditSeals CASCADE",
-        ])
-    func theAuditTrailInPostgreSQLCannotBeChangedOrDeleted(statement: String) async throws {
+    @Test(arguments: [
+        "DELETE FROM audit", "TRUNCATE audit CASCADE", "UPDATE audit SET kind = 'x'",
+        "UPDATE audit SET content = 'x'",
+        "DELETE FROM auditSeals", "UPDATE auditSeals SET hash = ''", "TRUNCATE auditSeals CASCADE",
+    ])
+    func `The audit trail in PostgreSQL cannot be changed or deleted`(statement: String) async throws {
         let ledger = try open(1)[0]
         try await TestLedger(ledger).join(1)
         _ = try await ledger.sealRows(atMost: 10, at: day(0)) { row, last in
@@ -191,8 +180,7 @@ import Testing
         #expect(error?.detail == "PostgreSQL P0001: the audit trail is append-only")
     }
 
-    @Test("The content of audit rows in PostgreSQL may be erased")
-    func theContentOfAuditRowsInPostgreSQLMayBeErased() async throws {
+    @Test func `The content of audit rows in PostgreSQL may be erased`() async throws {
         let ledger = try open(1)[0]
         try await TestLedger(ledger).join(1)
         _ = try await ledger.write { try $0.run("UPDATE audit SET content = NULL", []) }
@@ -200,8 +188,8 @@ import Testing
     }
 
     /// PostgreSQL has no U+0000, and whoever sends one gets the same answer as elsewhere.
-    @Test("Texts with a zero byte are stored in PostgreSQL as elsewhere", arguments: ["a\0b", "\0", "\u{10FFFF}"])
-    func textsWithAZeroByteAreStoredInPostgreSQLAsElsewhere(text: String) async throws {
+    @Test(arguments: ["a\0b", "\0", "\u{10FFFF}"])
+    func `Texts with a zero byte are stored in PostgreSQL as elsewhere`(text: String) async throws {
         let ledger = TestLedger(try open(1)[0])
         try await ledger.join(1)
         _ = try await ledger.record(receipt("a"), bought("hints", "1"))

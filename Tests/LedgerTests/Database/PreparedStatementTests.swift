@@ -29,8 +29,8 @@ import Testing
     ]
 
     /// Of every kind, in every place, and none from an earlier use.
-    @Test("A reused statement has its own arguments and rows", arguments: [false, true])
-    func aReusedStatementHasItsOwnArgumentsAndRows(inFile: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A reused statement has its own arguments and rows`(inFile: Bool) async throws {
         let ledger = try SQLLedger.make(inFile: inFile)
         let blobs = [Data(), Data([0]), Data([0, 1, 0xF4, 0]), Data(repeating: 7, count: 200_000)]
         let numbers = [0, -1, Int.max, Int.min, 1 << 32]
@@ -46,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("A statement with too few or too many arguments is refused")
-    func aStatementWithTooFewOrTooManyArgumentsIsRefused() async throws {
+    @Test func `A statement with too few or too many arguments is refused`() async throws {
         let (_, ledger) = try open()
         for arguments: SQLArguments in [[], ["a"], ["a", Data(), 3]] {
             await #expect(throws: LedgerUnavailable.self) {
@@ -59,8 +58,7 @@ import Testing
     }
 
     /// Otherwise the log could never be emptied again, and would grow until the disk is full.
-    @Test("No statement stays open after an error")
-    func nothingStaysOpenAfterAnError() async throws {
+    @Test func `No statement stays open after an error`() async throws {
         let (_, ledger) = try open()
         try await ledger.database.write { db in
             for key in ["a", "b", "c"] { try db.run(Self.insert, [key, Data()]) }
@@ -82,8 +80,7 @@ import Testing
     }
 
     /// The rows of a statement being read are not disturbed by running it again, which is refused.
-    @Test("A statement that is being read is not run again")
-    func aStatementThatIsBeingReadIsNotRunAgain() async throws {
+    @Test func `A statement that is being read is not run again`() async throws {
         let (_, ledger) = try open()
         try await ledger.database.write { db in for key in ["a", "b"] { try db.run(Self.insert, [key, Data()]) } }
         let seen = try await ledger.database.read { db in
@@ -98,8 +95,7 @@ import Testing
     }
 
     /// Another process may migrate the tables to a later version.
-    @Test("A reused statement has the columns of now")
-    func aReusedStatementHasTheColumnsOfNow() async throws {
+    @Test func `A reused statement has the columns of now`() async throws {
         let (file, ledger) = try open()
         let all = SQLStatement("SELECT * FROM keyValues")
         _ = try await ledger.database.write { try $0.run(Self.insert, ["a", Data([1])]) }
@@ -112,8 +108,7 @@ import Testing
     }
 
     /// More reads than connections take turns, and each has the snapshot that it began with.
-    @Test("Reads take turns on the connections, each with one snapshot")
-    func readsTakeTurnsOnTheConnectionsEachWithOneSnapshot() async throws {
+    @Test func `Reads take turns on the connections, each with one snapshot`() async throws {
         let (_, ledger) = try open()
         _ = try await ledger.database.write { try $0.run(Self.insert, ["a", Data()]) }
         let counts = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -132,8 +127,7 @@ import Testing
     }
 
     /// A folder in place of the file: no reader can be opened, and every read reports it.
-    @Test("Every read fails when no reader can be opened")
-    func everyReadFailsWhenNoReaderCanBeOpened() async throws {
+    @Test func `Every read fails when no reader can be opened`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "no-ledger-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -150,8 +144,7 @@ import Testing
     }
 
     /// By a thread of its own, long before a commit would do it.
-    @Test("The write-ahead log is written back while commits go on")
-    func theLogIsWrittenBack() async throws {
+    @Test func `The write-ahead log is written back while commits go on`() async throws {
         let (file, held) = (try LedgerFile(), HeldUp())
         let ledger = try SQLiteLedger.open(
             path: file.path, handlers: standardHandlers,
@@ -189,8 +182,7 @@ import Testing
     }
 
     /// A read that goes on keeps pages in the log: that is reported, and tried again when the read has ended.
-    @Test("A log that a long read holds up is reported and written back after it")
-    func aLogThatALongReadHoldsUpIsReportedAndWrittenBackAfterIt() async throws {
+    @Test func `A log that a long read holds up is reported and written back after it`() async throws {
         let held = HeldUp()
         let ledger = try SQLiteLedger.open(
             path: LedgerFile().path, handlers: standardHandlers,
@@ -224,8 +216,7 @@ import Testing
     }
 
     /// The journal of a savepoint, of which each receipt of a group has one, is not written to a file.
-    @Test("The journal of savepoints is kept in memory")
-    func theJournalOfSavepointsIsKeptInMemory() async throws {
+    @Test func `The journal of savepoints is kept in memory`() async throws {
         let (_, ledger) = try open()
         #expect(try await ledger.value("PRAGMA temp_store") == "2")
     }

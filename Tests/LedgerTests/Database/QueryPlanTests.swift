@@ -50,15 +50,13 @@ import Testing
     /// A search by a part of a key that does not narrow it: most ledgers have one app.
     static let everythingOfAnApp = "(app=? AND environment=?)"
 
-    @Test("No statement scans a table of SQLite")
-    func noStatementScansATableOfSQLite() async throws {
+    @Test func `No statement scans a table of SQLite`() async throws {
         let (sqlite, statements) = try await lived()
         try await expectNoScan(in: sqlite, statements)
     }
 
     /// The same once tables have 10,000 rows, and SQLite knows how many.
-    @Test("No statement scans a large table of SQLite")
-    func noStatementScansALargeTableOfSQLite() async throws {
+    @Test func `No statement scans a large table of SQLite`() async throws {
         let (sqlite, statements) = try await lived()
         try await sqlite.multiplyRows(by: Self.rows)
         for table in Self.large {
@@ -70,8 +68,7 @@ import Testing
     }
 
     /// PostgreSQL reads a whole table only where no index can be used, so it never has to.
-    @Test("No statement scans a table of PostgreSQL")
-    func noStatementScansATableOfPostgreSQL() async throws {
+    @Test func `No statement scans a table of PostgreSQL`() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.newLedger()
         let base = try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient)

@@ -14,10 +14,8 @@ import Testing
         return ledger
     }
 
-    @Test(
-        "Restored copies are one purchase in any order",
-        arguments: LedgerKind.allCases, [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
-    func restoredCopiesAreOnePurchaseInAnyOrder(kind: LedgerKind, order: [Int]) async throws {
+    @Test(arguments: LedgerKind.allCases, [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+    func `Restored copies are one purchase in any order`(kind: LedgerKind, order: [Int]) async throws {
         let ledger = try await open(kind)
         for place in order {
             let copy = ([Self.original] + Self.copies)[place]
@@ -31,8 +29,8 @@ import Testing
         }
     }
 
-    @Test("Restored copies are refunded with the original", arguments: LedgerKind.allCases)
-    func restoredCopiesAreRefundedWithTheOriginal(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Restored copies are refunded with the original`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let refund = bought("starter", "1", revoked: day(94), signed: day(95))
         for (number, copy) in (Self.copies + [Self.original, refund] + Self.copies).enumerated() {
@@ -44,10 +42,10 @@ import Testing
     }
 
     /// A player who restores on one account after another gets access there, and the credits once.
-    @Test(
-        "Restored copies give their credits once, whoever restores them",
-        arguments: LedgerKind.allCases, [false, true])
-    func restoredCopiesGiveTheirCreditsOnceWhoeverRestoresThem(kind: LedgerKind, originalComesLast: Bool) async throws {
+    @Test(arguments: LedgerKind.allCases, [false, true])
+    func `Restored copies give their credits once, whoever restores them`(kind: LedgerKind, originalComesLast: Bool)
+        async throws
+    {
         let ledger = try await open(kind)
         var copies = [Self.original] + Self.copies
         if originalComesLast { copies.reverse() }

@@ -58,8 +58,7 @@ import Testing
         return try await queue.select(echo, [number]).first?["number"]
     }
 
-    @Test("Each caller gets the answer to its own statement")
-    func eachCallerGetsTheAnswerToItsOwnStatement() async throws {
+    @Test func `Each caller gets the answer to its own statement`() async throws {
         let queue = SelectQueue(try HeldReader().reader)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<500 {
@@ -73,8 +72,7 @@ import Testing
         }
     }
 
-    @Test("A cancelled caller cancels no other")
-    func aCancelledCallerCancelsNobodyElse() async throws {
+    @Test func `A cancelled caller cancels no other`() async throws {
         let held = try HeldReader()
         let (queue, begun) = (SelectQueue(held.reader), Begun())
         try await held.whileHeld {
@@ -86,8 +84,7 @@ import Testing
         }
     }
 
-    @Test("A statement that finds the queue full is refused")
-    func aStatementThatFindsTheQueueFullIsRefused() async throws {
+    @Test func `A statement that finds the queue full is refused`() async throws {
         let held = try HeldReader()
         let queue = SelectQueue(held.reader, maximumWaiting: 3)
         try await held.whileHeld {
@@ -108,8 +105,7 @@ import Testing
     }
 
     /// Whoever fills the queue waits for itself.
-    @Test("A full queue of statements has room for another client")
-    func aFullQueueHasRoomForAnotherClient() async throws {
+    @Test func `A full queue of statements has room for another client`() async throws {
         let (held, refused) = (try HeldReader(), Begun())
         let queue = SelectQueue(held.reader, maximumWaiting: 3)
         let ask = { @Sendable (address: UInt128) async -> Bool in
@@ -132,8 +128,8 @@ import Testing
         }
     }
 
-    @Test("Every statement that waits is told that the file cannot be opened, and the next one tries again")
-    func everyStatementThatWaitsIsToldThatTheFileCannotBeOpened() async throws {
+    @Test
+    func `Every waiting statement is told that the file cannot be opened, and the next one tries again`() async throws {
         let file = try LedgerFile()
         let queue = SelectQueue(SQLiteReader(path: file.path))
         let waiting = (0..<10).map { number in Task { try await Self.number(number, from: queue) } }
@@ -143,8 +139,7 @@ import Testing
     }
 
     /// Exports that hold every other connection keep nobody from signing in.
-    @Test("Single statements have a connection of their own")
-    func singleStatementsHaveAConnectionOfTheirOwn() async throws {
+    @Test func `Single statements have a connection of their own`() async throws {
         let file = try LedgerFile()
         let ledger = try SQLiteLedger.open(path: file.path, handlers: standardHandlers)
         let (gate, held) = (DispatchSemaphore(value: 0), Begun())

@@ -13,8 +13,7 @@ import Testing
         try #require(try kind.open().ledger as? SQLLedger)
     }
 
-    @Test("Statements after a sent write see it", arguments: LedgerKind.allCases)
-    func statementsAfterASentWriteSeeIt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `Statements after a sent write see it`(kind: LedgerKind) async throws {
         let ledger = try open(kind)
         let seen = try await ledger.database.write { db in
             try db.put("a", 1)
@@ -45,8 +44,8 @@ import Testing
     }
 
     /// Whether or not it shows before the savepoint ends.
-    @Test("A sent write that fails leaves those of other savepoints", arguments: LedgerKind.allCases, [false, true])
-    func aSentWriteThatFailsLeavesThoseOfOtherSavepoints(kind: LedgerKind, asks: Bool) async throws {
+    @Test(arguments: LedgerKind.allCases, [false, true])
+    func `A sent write that fails leaves those of other savepoints`(kind: LedgerKind, asks: Bool) async throws {
         let ledger = try open(kind)
         let failed = try await ledger.database.write { db in
             var failed: [Int] = []
@@ -66,8 +65,8 @@ import Testing
         #expect(try await ledger.database.read { try $0.keys } == ["0", "0 too", "2", "2 too"])
     }
 
-    @Test("A sent write that fails is reported at the end of the transaction", arguments: LedgerKind.allCases)
-    func aSentWriteThatFailsIsReportedAtTheEndOfTheTransaction(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A sent write that fails is reported at the end of the transaction`(kind: LedgerKind) async throws {
         let ledger = try open(kind)
         try await ledger.set(["a": Data([1])])
         let error = await #expect(throws: LedgerUnavailable.self) {
@@ -83,8 +82,7 @@ import Testing
         #expect(try await ledger.database.read { try $0.keys } == ["a", "c"])
     }
 
-    @Test("A thrown error rolls back sent writes", arguments: LedgerKind.allCases)
-    func aThrownErrorRollsBackSentWrites(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `A thrown error rolls back sent writes`(kind: LedgerKind) async throws {
         let ledger = try open(kind)
         for asks in [true, false] {
             await #expect(throws: Refusal.self) {
@@ -99,8 +97,8 @@ import Testing
         #expect(try await ledger.database.read { try $0.keys } == ["b"])
     }
 
-    @Test("A rolled back transaction leaves the next one as it is", arguments: LedgerKind.allCases)
-    func aRolledBackTransactionLeavesTheNextOneAsItIs(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A rolled back transaction leaves the next one as it is`(kind: LedgerKind) async throws {
         let ledger = try open(kind)
         await #expect(throws: Refusal.self) {
             try await ledger.database.write { db in

@@ -54,10 +54,10 @@ import Testing
         },
     ]
 
-    @Test(
-        "Writes fail as a whole while the disk is full or read-only, and work after it",
-        arguments: [false, true], Trouble.allCases)
-    func writesFailAsAWholeWhileTheDiskIsFullOrReadOnlyAndWorkAfterIt(inFile: Bool, trouble: Trouble) async throws {
+    @Test(arguments: [false, true], Trouble.allCases)
+    func `Writes fail as a whole while the disk is full or read-only, and work after it`(inFile: Bool, trouble: Trouble)
+        async throws
+    {
         let sqlite = try SQLLedger.make(inFile: inFile)
         let ledger = TestLedger(sqlite)
         try await ledger.liveThroughEverything()
@@ -74,8 +74,8 @@ import Testing
     }
 
     /// Messages for an operator contain no receipt.
-    @Test("The error of a full or read-only disk shows no secrets", arguments: Trouble.allCases)
-    func theErrorOfAFullOrReadOnlyDiskShowsNoSecrets(trouble: Trouble) async throws {
+    @Test(arguments: Trouble.allCases)
+    func `The error of a full or read-only disk shows no secrets`(trouble: Trouble) async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1)
@@ -87,8 +87,7 @@ import Testing
         #expect(error?.detail.hasPrefix("SQLite \(trouble == .full ? 13 : 8): ") == true)
     }
 
-    @Test("A missing folder and a file that is no database are refused")
-    func aMissingFolderAndAFileThatIsNoDatabaseAreRefused() throws {
+    @Test func `A missing folder and a file that is no database are refused`() throws {
         #expect(throws: LedgerUnavailable.self) {
             try SQLiteLedger.open(path: "/nonexistent/ledger.sqlite", handlers: standardHandlers)
         }

@@ -41,8 +41,7 @@ import Testing
         }
     }
 
-    @Test("The content of audit rows is written as Foundation writes it")
-    func theContentOfAuditRowsIsWrittenAsFoundationWritesIt() throws {
+    @Test func `The content of audit rows is written as Foundation writes it`() throws {
         var random = SeededGenerator(seed: 11)
         var plain = 0
         for _ in 0..<5_000 {
@@ -54,8 +53,7 @@ import Testing
     }
 
     /// Each member is present or absent by chance; a member that is added to one of the types must be added here.
-    @Test("Facts are written as Foundation writes them")
-    func factsAreWrittenAsFoundationWritesThem() throws {
+    @Test func `Facts are written as Foundation writes them`() throws {
         var random = SeededGenerator(seed: 12)
         #expect(Mirror(reflecting: RandomFacts.transaction(using: &random)).children.count == 19)
         #expect(Mirror(reflecting: PurchaseDetails()).children.count == 14)
@@ -73,8 +71,7 @@ import Testing
 
     /// A row's columns and the rest of its facts make the transaction, and so does the row of an earlier version, whose
     /// facts are whole.
-    @Test("A transaction is read from columns and the rest of its facts")
-    func aTransactionIsReadFromColumnsAndTheRestOfItsFacts() throws {
+    @Test func `A transaction is read from columns and the rest of its facts`() throws {
         var random = SeededGenerator(seed: 13)
         let (facts, columns) = (FactsCodec(), TransactionColumns.init(_:))
         for _ in 0..<3_000 {
@@ -91,8 +88,7 @@ import Testing
     }
 
     /// Members that have the usual value, or are those of columns, take no room.
-    @Test("Facts with their usual value are left out")
-    func factsWithTheirUsualValueAreLeftOut() throws {
+    @Test func `Facts with their usual value are left out`() throws {
         let transaction = Transaction(
             id: "2000000123456789", originalID: "2000000123456789", app: "com.example.hangman",
             environment: .production, productID: "hints", productType: .consumable, purchaseDate: day(1),

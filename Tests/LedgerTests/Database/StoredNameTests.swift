@@ -25,16 +25,14 @@ import Testing
         "ledger.notReplaced",
     ]
 
-    @Test("No kind of audit row is renamed")
-    func noKindOfTheAuditTrailIsRenamed() {
+    @Test func `No kind of audit row is renamed`() {
         let now = Set(AuditEntry.Kind.allCases.map(\.rawValue))
         #expect(Self.auditKinds.subtracting(now) == [], "stored in ledgers, and no longer known")
         #expect(now.subtracting(Self.auditKinds) == [], "to be added here")
     }
 
     /// `ledger rebuild --check --json` prints these members.
-    @Test("Differences of a check are written with their documented members")
-    func differencesOfACheckAreWrittenWithTheirDocumentedMembers() throws {
+    @Test func `Differences of a check are written with their documented members`() throws {
         let scope = Scope(app: "hangman", environment: .production)
         let difference = LedgerDifference(account: account(1), scope: scope, "balance", stored: "1", folded: "2")
         let members = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(difference))
@@ -80,8 +78,7 @@ import Testing
         ("terms.trialCredits", "grant withhold", { TrialCredits(rawValue: $0) != nil }),
     ]
 
-    @Test("No name that a column stores is renamed", arguments: columns.indices)
-    func noNameInAColumnIsRenamed(place: Int) throws {
+    @Test(arguments: columns.indices) func `No name that a column stores is renamed`(place: Int) throws {
         let (column, names, isKnown) = try #require(Self.columns.dropFirst(place).first)
         for name in names.split(separator: " ") { #expect(isKnown(String(name)), "\(column): \(name)") }
         #expect(!isKnown(names), "the check tells names apart")

@@ -28,8 +28,8 @@ import Testing
     /// Seals are inserted while nobody else writes, so nobody can be first.
     static let tables = LedgerTable.all.map(\.name).filter { $0 != "auditSeals" }
 
-    @Test("A violation of a unique key is retried without the caller noticing", arguments: tables)
-    func aViolationIsRetried(table: String) async throws {
+    @Test(arguments: tables)
+    func `A violation of a unique key is retried without the caller noticing`(table: String) async throws {
         let ledger = try #require(try LedgerKind.postgres.open().ledger as? SQLLedger)
         try await ledger.database.write { db in for sql in Self.failOnce(table) { try db.run(sql, []) } }
         let life = TestLedger(ledger)
@@ -68,8 +68,8 @@ import Testing
     }
 
     /// Whether they meet is for the scheduler; if they do, no caller sees the error of PostgreSQL.
-    @Test("Two servers that learn of the same thing at once record it once", arguments: News.allCases)
-    func twoServersThatLearnOfTheSameThingAtOnceRecordItOnce(news: News) async throws {
+    @Test(arguments: News.allCases)
+    func `Two servers that learn of the same thing at once record it once`(news: News) async throws {
         let url = try PostgresServer.shared.get().newLedger()
         let servers = try (0..<2).map { _ in
             TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))

@@ -14,8 +14,8 @@ import Testing
             AdminToken(name: name, role: role, createdAt: today), digest: Data([digest]), by: actor)
     }
 
-    @Test("An administrator's token is valid until it is revoked", arguments: LedgerKind.allCases)
-    func anAdministratorsTokenIsValidUntilItIsRevoked(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An administrator's token is valid until it is revoked`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await create("alice", 1, .write, in: ledger)
         try await create("bob", 2, in: ledger)
@@ -45,8 +45,8 @@ import Testing
     }
 
     /// A token for some apps is read back with them, and the audit trail names them.
-    @Test("The apps of an administrator's token are stored with it", arguments: LedgerKind.allCases)
-    func theAppsOfAnAdministratorsTokenAreStoredWithIt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The apps of an administrator's token are stored with it`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let (chess, go) = (BundleID(stored: "com.example.chess"), BundleID(stored: "com.example.go, b\u{e9}ta"))
         let token = AdminToken(name: "carol", role: .write, reach: AdminReach([go, chess]), createdAt: today)
@@ -63,16 +63,15 @@ import Testing
     }
 
     /// A token that is made before the first start says nothing about whose purchases the ledger will hold.
-    @Test("A ledger with an administrator's token only is still empty", arguments: LedgerKind.allCases)
-    func aLedgerWithAnAdministratorsTokenOnlyIsStillEmpty(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A ledger with an administrator's token only is still empty`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await create("alice", 1, in: ledger)
         #expect(try await ledger.ledger.isEmpty())
     }
 
     /// Names that could be mistaken for something else in a log are refused.
-    @Test("The name of an administrator's token is plain")
-    func theNameOfAnAdministratorsTokenIsPlain() {
+    @Test func `The name of an administrator's token is plain`() {
         for name in ["a", "alice", "A.b-c_9", "0", String(repeating: "x", count: 64)] {
             #expect(AdminToken.isName(name), "\(name)")
         }

@@ -5,8 +5,7 @@ import Testing
 
 /// Changes that are counted are deleted by ranges of their numbers, without those that another server has claimed.
 @Suite struct ConsecutiveNumbersTests {
-    @Test("Ranges have exactly the numbers, and are as few as possible")
-    func rangesHaveExactlyTheNumbersAndAreAsFewAsPossible() {
+    @Test func `Ranges have exactly the numbers, and are as few as possible`() {
         var random = SeededGenerator(seed: 18)
         for count in 0..<200 {
             let numbers = Set((0..<count).map { _ in Int.random(in: -5...150, using: &random) }).sorted()

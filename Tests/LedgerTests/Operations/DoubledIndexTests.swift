@@ -36,8 +36,8 @@ import Testing
         WHERE t.relnamespace = current_schema()::regnamespace AND x.indpred IS NULL
         """
 
-    @Test("No index has only the columns that another index of its table begins with", arguments: LedgerKind.allCases)
-    func noIndexIsCoveredByAnother(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `No index has only the columns that another index of its table begins with`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let indexes = try await ledger.rows(kind == .postgres ? Self.ofPostgreSQL : Self.ofSQLite).map { try Index($0) }
         #expect(indexes.count > TestLedger.tables.count / 2)

@@ -6,8 +6,8 @@ import Testing
 
 /// The audit trail from its end, page by page.
 @Suite struct NewestAuditRowTests {
-    @Test("The newest audit rows are read page by page", arguments: LedgerKind.allCases)
-    func theNewestAuditRowsAreReadPageByPage(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The newest audit rows are read page by page`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         for digit: UInt8 in [1, 2, 1, 1, 2] {
@@ -34,8 +34,8 @@ import Testing
     }
 
     /// Whatever is asked for, the pages together have exactly that, though each looks at only a few rows.
-    @Test("Filtered pages of the audit trail have exactly what was asked for", arguments: LedgerKind.allCases)
-    func filteredPagesOfTheAuditTrailHaveExactlyWhatWasAskedFor(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Filtered pages of the audit trail have exactly what was asked for`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         for digit: UInt8 in [1, 2, 1] {
@@ -67,8 +67,8 @@ import Testing
     }
 
     /// The places of pages are those of rows that may be seen.
-    @Test("Pages of the audit trail for some apps name no place of other rows", arguments: LedgerKind.allCases)
-    func pagesOfTheAuditTrailForSomeAppsNameNoPlaceOfOtherRows(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Pages of the audit trail for some apps name no place of other rows`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for (number, currency) in ["hints", "coins", "hints"].enumerated() {

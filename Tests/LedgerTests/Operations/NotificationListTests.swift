@@ -15,8 +15,8 @@ import Testing
     }
 
     /// Page by page, each is there once, also those of the same time.
-    @Test("The pages of the list have each notification once", arguments: LedgerKind.allCases)
-    func thePagesOfTheListHaveEachNotificationOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The pages of the list have each notification once`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let days = ["a": 300, "b": 301, "c": 301, "d": 301, "e": 303]
         for (id, date) in days.sorted(by: { $0.key > $1.key }) {
@@ -43,8 +43,8 @@ import Testing
     }
 
     /// Those of one app alone, which another app's do not crowd out.
-    @Test("The notifications of one app are listed alone", arguments: LedgerKind.allCases)
-    func theNotificationsOfOneAppAreListedAlone(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The notifications of one app are listed alone`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for (id, app, date) in [
             ("a", "chess", 300), ("b", "hangman", 301), ("c", "chess", 301), ("d", "chess", 301), ("e", nil, 302),
@@ -63,10 +63,8 @@ import Testing
     }
 
     /// The first page of a long list is read by the index alone, also of an app with few notifications.
-    @Test(
-        "A page of notifications is read by an index",
-        arguments: [(false, "notificationsRecorded"), (true, "notificationsOfApp (app=? AND recordedAt<?)")])
-    func aPageOfNotificationsIsReadByAnIndex(isOfOneApp: Bool, index: String) async throws {
+    @Test(arguments: [(false, "notificationsRecorded"), (true, "notificationsOfApp (app=? AND recordedAt<?)")])
+    func `A page of notifications is read by an index`(isOfOneApp: Bool, index: String) async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()
         let sql = try #require(ledger.ledger as? SQLLedger)
         let plan = try await sql.read { rows in

@@ -13,8 +13,8 @@ import Testing
     }
 
     /// A notification with a token that names an account delivers at once, and once.
-    @Test("A notification delivers once to the account that its token names", arguments: LedgerKind.allCases)
-    func aNotificationDeliversOnceToTheAccountThatItsTokenNames(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A notification delivers once to the account that its token names`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let told = notification("n1", bought("starter", "1", token: 1))
         #expect(try await ledger.tell(told) == Observation(changed: 1, owners: [account(1)]))
@@ -36,8 +36,8 @@ import Testing
 
     /// The owner of the purchase shows when somebody presents it; what was reported until then counts, by the terms of
     /// then.
-    @Test("A purchase known from notifications waits for an owner", arguments: LedgerKind.allCases)
-    func aPurchaseKnownFromNotificationsWaitsForAnOwner(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase known from notifications waits for an owner`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
             try await ledger.tell(notification("n1", bought("hints", "1"), bought("hints", "2", original: "1")))
@@ -51,8 +51,8 @@ import Testing
     }
 
     /// A refund that comes before the purchase is kept for it.
-    @Test("A refund that is reported before the purchase counts", arguments: LedgerKind.allCases)
-    func aRefundThatIsReportedBeforeThePurchaseCounts(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund that is reported before the purchase counts`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.tell(notification("n1", bought("hints", "1", revoked: day(95), signed: day(95))))
         #expect(
@@ -61,8 +61,8 @@ import Testing
     }
 
     /// Access and credits end with the refund, and come back with its reversal, which a late refund does not undo.
-    @Test("A refund takes access and credits, and its reversal gives them back", arguments: LedgerKind.allCases)
-    func aRefundTakesAccessAndCreditsAndItsReversalGivesThemBack(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund takes access and credits, and its reversal gives them back`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         let refund = bought("starter", "1", revoked: day(95), signed: day(95))
@@ -79,8 +79,8 @@ import Testing
 
     /// A notification shows nothing: it takes no original transaction from its owner, unless the owner only presented
     /// it first.
-    @Test("A notification takes no purchase from an owner whom a token named", arguments: LedgerKind.allCases)
-    func aNotificationTakesNoPurchaseFromAnOwnerWhomATokenNamed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A notification takes no purchase from an owner whom a token named`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.record(receipt("b"), bought("words", "2", token: 1))
@@ -96,8 +96,8 @@ import Testing
     }
 
     /// A bare ID does not prove that the caller bought: it delivers only to the account that the token names.
-    @Test("A bare transaction ID delivers only to the account that the token names", arguments: LedgerKind.allCases)
-    func aBareTransactionIDDeliversOnlyToTheAccountThatTheTokenNames(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A bare transaction ID delivers only to the account that the token names`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let bare = receipt("1", kind: .transactionID)
         let conflict = "conflict keep\n1 words: denied ownedByAnotherAccount"
@@ -113,8 +113,8 @@ import Testing
     }
 
     /// The notifications of one app do not keep those of others from being asked about.
-    @Test("Each app has its share of the notifications that are asked about", arguments: LedgerKind.allCases)
-    func eachAppHasItsShare(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Each app has its share of the notifications that are asked about`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for (number, app) in (Array(repeating: "a", count: 9) + ["b", nil]).enumerated() {
             var told = notification("\(app ?? "-")\(number)")
@@ -131,8 +131,8 @@ import Testing
     }
 
     /// Proven later: recorded at once, asked about until there is an answer, and applied once.
-    @Test("A notification without proof waits for it and is applied once", arguments: LedgerKind.allCases)
-    func anUnprovenNotificationWaitsForItsProof(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A notification without proof waits for it and is applied once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let told = notification("v1")
         #expect(try await ledger.ledger.enqueue(told, retryAt: today, at: today))
@@ -158,8 +158,8 @@ import Testing
 
 /// Receipts and notifications of the same purchases, in any order and any number of times, have the same result.
 @Suite struct NotificationOrderTests {
-    @Test("Receipts and notifications in any order have the same result", arguments: campaign(of: 40))
-    func receiptsAndNotificationsInAnyOrderHaveTheSameResult(seed: UInt64) async throws {
+    @Test(arguments: campaign(of: 40))
+    func `Receipts and notifications in any order have the same result`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let pieces = HistoryMaker(using: &generator).pieces.filter { $0.senders.count == 1 }
         // Once it is known to whom all original transactions belong, the rest may come either way.

@@ -37,10 +37,8 @@ import Testing
         }
     }
 
-    @Test(
-        "The stored sums of days are the fold of the transactions",
-        arguments: [LedgerKind.sqliteInMemory, .sqliteInFile, .postgres])
-    func storedSumsAreTheFold(kind: LedgerKind) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .sqliteInFile, .postgres])
+    func `The stored sums of days are the fold of the transactions`(kind: LedgerKind) async throws {
         var generator = SeededGenerator(seed: 19)
         let ledger = try kind.open()
         let catalog = try catalog(ReportHistory.catalog)
@@ -65,8 +63,8 @@ import Testing
 
     /// The days next to the present come first, so that later turns take days before and after all that are done.
     /// Reading what is between them would make the work grow with the square of the days.
-    @Test("A turn that sums days reads no other days", arguments: LedgerKind.allCases)
-    func aTurnThatSumsDaysReadsNoOtherDays(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A turn that sums days reads no other days`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         var seen: Set<[String]> = []
         for turn in 0..<4 {
@@ -155,10 +153,8 @@ import Testing
             : [club("1", 1, 8), club("2", 8, 38), club("3", 38, 68)]
     }
 
-    @Test(
-        "A change of a day that is over is counted in its report",
-        arguments: LedgerKind.allCases, changes.map(\.name))
-    func aChangeOfADayThatIsOverIsCountedInItsReport(kind: LedgerKind, name: String) async throws {
+    @Test(arguments: LedgerKind.allCases, changes.map(\.name))
+    func `A change of a day that is over is counted in its report`(kind: LedgerKind, name: String) async throws {
         let ledger = try kind.open()
         let late = try #require(Self.changes.first { $0.name == name })
         try await ledger.join(1)
@@ -205,8 +201,8 @@ import Testing
 
     // MARK: What is stored
 
-    @Test("Reports use the stored sums, and altered sums are found and remade", arguments: LedgerKind.allCases)
-    func reportsUseTheStoredSumsAndAlteredSumsAreFoundAndRemade(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Reports use the stored sums, and altered sums are found and remade`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1", on: day(90)), bought("words", "2", on: day(91)))
@@ -230,8 +226,8 @@ import Testing
     }
 
     /// Sums of many transactions are made again after a pause; a page shows the older ones and says so.
-    @Test("A page shows stored sums and says as of when", arguments: LedgerKind.allCases)
-    func aPageShowsStoredSumsAndSaysAsOfWhen(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A page shows stored sums and says as of when`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let copies = (0..<300).map { bought("hints", TransactionID(stored: "\(1_000 + $0)"), on: day(100)) }
@@ -255,8 +251,8 @@ import Testing
     }
 
     /// Days that a server took and did not finish are taken over by another after some time.
-    @Test("Days that a server did not finish are summed by another", arguments: LedgerKind.allCases)
-    func daysThatAServerDidNotFinishAreSummedByAnother(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Days that a server did not finish are summed by another`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"), on: day(90))
@@ -271,8 +267,8 @@ import Testing
     }
 
     /// However many days have changed, a run reads as many transactions as it is to count, or one day.
-    @Test("A run takes only as many days as it can count", arguments: LedgerKind.allCases)
-    func aRunTakesOnlyAsManyDaysAsItCanCount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A run takes only as many days as it can count`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         func buy(_ start: Int) async throws {
@@ -298,8 +294,8 @@ import Testing
     }
 
     /// A change while a day is being summed makes it due again.
-    @Test("A change while a day is summed is not lost", arguments: LedgerKind.allCases)
-    func aChangeWhileADayIsSummedIsNotLost(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A change while a day is summed is not lost`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"), on: day(90))
@@ -320,8 +316,8 @@ import Testing
     // MARK: Credits, receipts, downloads
 
     /// By day, stored and counted, whatever comes late; in Production with receipts and downloads.
-    @Test("Credits, receipts and downloads are counted by day", arguments: LedgerKind.allCases)
-    func activityIsCountedByDay(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Credits, receipts and downloads are counted by day`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(
@@ -363,8 +359,8 @@ import Testing
     }
 
     /// A day that is not over by the database's clock is counted anew each time.
-    @Test("The activity of a day that is not over is not stored", arguments: LedgerKind.allCases)
-    func theActivityOfADayThatIsNotOverIsNotStored(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The activity of a day that is not over is not stored`(kind: LedgerKind) async throws {
         let (ledger, now) = (try kind.open(), Date())
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1", on: now, signed: now), on: now)
@@ -390,8 +386,8 @@ import Testing
     }
 
     /// Several servers write and count at once.
-    @Test("Several servers share the summing of days", arguments: [LedgerKind.sqliteInMemory, .postgres])
-    func severalServersShareTheSummingOfDays(kind: LedgerKind) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func `Several servers share the summing of days`(kind: LedgerKind) async throws {
         var generator = SeededGenerator(seed: 7)
         let ledger = try kind.open()
         let catalog = try catalog(ReportHistory.catalog)
@@ -417,10 +413,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(
-        "A day of a report has its date in UTC as its name",
-        arguments: [(0, "1970-01-01"), (-1, "1969-12-31"), (20_000, "2024-10-04")])
-    func aDayOfAReportHasItsDateInUTCAsItsName(number: Int, name: String) {
+    @Test(arguments: [(0, "1970-01-01"), (-1, "1969-12-31"), (20_000, "2024-10-04")])
+    func `A day of a report has its date in UTC as its name`(number: Int, name: String) {
         let day = ReportDay(number)
         #expect(day.name == name && ReportDay(of: day.start) == day && ReportDay(of: day.end - 0.001) == day)
         #expect(ReportDay(of: day.end) == ReportDay(number + 1))

@@ -42,8 +42,7 @@ import Testing
 
     // MARK: Purchases
 
-    @Test("A report counts each purchase once", arguments: LedgerKind.allCases)
-    func purchasesAreCountedOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `A report counts each purchase once`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         // Known from a notification, and nobody presents it.
@@ -67,8 +66,8 @@ import Testing
             try await total(.purchases, of: ledger, .sandbox) == "purchases 1, units 1, types consumable 1, unpriced 1")
     }
 
-    @Test("A report leaves out purchases that a sandbox reset forgot", arguments: LedgerKind.allCases)
-    func aReportLeavesOutPurchasesThatASandboxResetForgot(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A report leaves out purchases that a sandbox reset forgot`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1", app: "chess", .sandbox))
@@ -80,8 +79,7 @@ import Testing
     }
 
     /// Amounts that do not fit end at the largest possible one.
-    @Test("Sums of a report do not overflow")
-    func sumsDoNotOverflow() async throws {
+    @Test func `Sums of a report do not overflow`() async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()
         try await ledger.join(1)
         try await ledger.record(
@@ -107,8 +105,8 @@ import Testing
         (40_000, nil, "refunds 1, partial 1, percentages 40 1, reasons other 1, unpriced 1"),
     ]
 
-    @Test("A report counts the share of the price that was refunded", arguments: LedgerKind.allCases, refunds)
-    func aReportCountsTheShareOfThePriceThatWasRefunded(
+    @Test(arguments: LedgerKind.allCases, refunds)
+    func `A report counts the share of the price that was refunded`(
         kind: LedgerKind, row: (share: Int?, price: Int?, expected: String)
     ) async throws {
         let ledger = try kind.open()
@@ -208,8 +206,8 @@ import Testing
             ),
         ]
 
-    @Test("A report counts how subscriptions begin, renew and end", arguments: LedgerKind.allCases, lives.map(\.name))
-    func aReportCountsHowSubscriptionsBeginRenewAndEnd(kind: LedgerKind, name: String) async throws {
+    @Test(arguments: LedgerKind.allCases, lives.map(\.name))
+    func `A report counts how subscriptions begin, renew and end`(kind: LedgerKind, name: String) async throws {
         let life = try #require(Self.lives.first { $0.name == name })
         let ledger = try kind.open()
         try await ledger.join(1)
@@ -228,8 +226,8 @@ import Testing
     }
 
     /// A period that is recorded under two IDs, as restored copies of subscriptions are in StoreKit.
-    @Test("A report does not count the copy of a period", arguments: LedgerKind.allCases)
-    func aReportDoesNotCountTheCopyOfAPeriod(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A report does not count the copy of a period`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var periods = [
@@ -244,8 +242,8 @@ import Testing
         #expect(counted == "starts 1, renewals 1, trials 1, conversions 1, active 1")
     }
 
-    @Test("A refund counts once, with the purchase, whichever IDs it names", arguments: LedgerKind.allCases)
-    func aRefundCountsOnceWhicheverIDsItNames(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund counts once, with the purchase, whichever IDs it names`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let first = club("1", from: 150, to: 207, reason: "PURCHASE")
@@ -266,8 +264,8 @@ import Testing
 
     // MARK: Rows and pages
 
-    @Test("A report has a row for each day, product or storefront", arguments: LedgerKind.allCases)
-    func aReportHasARowForEachDayProductOrStorefront(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A report has a row for each day, product or storefront`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var german = bought("hints", "1", on: day(1) - 0.001)
@@ -287,8 +285,7 @@ import Testing
     }
 
     /// Pages of any size have each transaction once, in the same order in every database.
-    @Test("A report reads each transaction once, in pages of any size")
-    func aReportReadsEachTransactionOnceInPagesOfAnySize() async throws {
+    @Test func `A report reads each transaction once, in pages of any size`() async throws {
         var generator = SeededGenerator(seed: 5)
         let catalog = try catalog(ReportHistory.catalog)
         let histories = (0..<100).map { ReportHistory($0, using: &generator) }
@@ -329,8 +326,7 @@ import Testing
     // MARK: Migration
 
     /// A ledger from before has the dates by which its transactions are found.
-    @Test("Transactions from before the report columns are found by their dates")
-    func transactionsFromBeforeTheReportColumnsAreFoundByTheirDates() async throws {
+    @Test func `Transactions from before the report columns are found by their dates`() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         try await datesAreFound(in: TestLedger(sqlite), by: Schema.datesOfFacts) { try await sqlite.execute($0) }
         let server = try PostgresServer.shared.get()
@@ -360,13 +356,11 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test(
-        "The time span of a report is limited",
-        arguments: [
-            (day(1), day(1), false), (day(2), day(1), false), (day(0), day(400), true), (day(0), day(400) + 1, false),
-            (.distantPast, .distantFuture, false),
-        ])
-    func theTimeSpanOfAReportIsLimited(from: Date, to: Date, isTaken: Bool) {
+    @Test(arguments: [
+        (day(1), day(1), false), (day(2), day(1), false), (day(0), day(400), true), (day(0), day(400) + 1, false),
+        (.distantPast, .distantFuture, false),
+    ])
+    func `The time span of a report is limited`(from: Date, to: Date, isTaken: Bool) {
         #expect((ReportQuery(.refunds, by: .day, from: from, to: to) != nil) == isTaken)
     }
 }

@@ -46,8 +46,8 @@ extension StoreTask {
         (bought("hints", "1", revoked: day(91)), []),
     ]
 
-    @Test("A delivered transaction is to be finished where the app asks for it", arguments: LedgerKind.allCases)
-    func aDeliveredTransactionIsToBeFinishedWhereTheAppAsksForIt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A delivered transaction is to be finished where the app asks for it`(kind: LedgerKind) async throws {
         for (copy, tasks) in Self.deliveries {
             for (catalog, expected) in [(try Self.finishing(), tasks), (try catalog(), [])] {
                 let ledger = try kind.open()
@@ -60,8 +60,8 @@ extension StoreTask {
     }
 
     /// A notification delivers to the account that a token names, before the app sends anything.
-    @Test("A transaction that a notification delivered is finished once", arguments: LedgerKind.allCases)
-    func aTransactionThatANotificationDeliveredIsFinishedOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A transaction that a notification delivered is finished once`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let context = RecordingContext(catalog: try Self.finishing(), date: today)
@@ -80,8 +80,8 @@ extension StoreTask {
     }
 
     /// A task stays until the store has answered, whatever happens to the server that has it now.
-    @Test("A task for the store is leased, and postponed until it has an answer", arguments: LedgerKind.allCases)
-    func aTaskIsLeasedAndPostponed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A task for the store is leased, and postponed until it has an answer`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for id in ["1", "2", "3"] as [TransactionID] {
@@ -110,8 +110,8 @@ extension StoreTask {
     }
 
     /// By evidence, and by an administrator; presenting or naming an owner is no news for the store.
-    @Test("After a transfer the store is told the new owner", arguments: LedgerKind.allCases)
-    func afterATransferTheStoreIsToldTheNewOwner(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `After a transfer the store is told the new owner`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), bought("words", "8", original: "7"))
@@ -129,8 +129,8 @@ extension StoreTask {
     }
 
     /// The purchase moves on while the store is asked: the next request names the last owner, and comes after it.
-    @Test("After several transfers the store is told the last owner last", arguments: LedgerKind.allCases)
-    func afterSeveralTransfersTheStoreIsToldTheLastOwnerLast(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `After several transfers the store is told the last owner last`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), bought("words", "7"))

@@ -9,8 +9,8 @@ import Testing
 
 /// The numbers that an operator watches.
 @Suite struct WatchTests {
-    @Test("Pending receipts are counted, with the date of the oldest", arguments: LedgerKind.allCases)
-    func pendingReceiptsAreCountedWithTheDateOfTheOldest(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Pending receipts are counted, with the date of the oldest`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         func expect(_ count: Int, since oldest: Date?, _ location: SourceLocation = #_sourceLocation) async throws {
@@ -32,8 +32,8 @@ import Testing
     }
 
     /// Whoever has had an answer has the purchase; only the store's news is awaited.
-    @Test("A receipt that is asked about again is counted without an age", arguments: LedgerKind.allCases)
-    func aReceiptThatIsAskedAboutAgainIsCountedWithoutAnAge(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt that is asked about again is counted without an age`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let known = receipt("a", kind: .appReceipt)
@@ -44,8 +44,7 @@ import Testing
         #expect(try await ledger.ledger.pendingReceipts() == PendingReceipts(count: 1, oldest: nil))
     }
 
-    @Test("Every commit is measured, and reads and refusals are not")
-    func everyCommitIsMeasuredAndReadsAndRefusalsAreNot() async throws {
+    @Test func `Every commit is measured, and reads and refusals are not`() async throws {
         let commits = Mutex<[CommitTimes]>([])
         let sqlite = try SQLiteLedger.open(path: LedgerFile().path, handlers: standardHandlers) { commit in
             commits.withLock { $0 += commit.writes }

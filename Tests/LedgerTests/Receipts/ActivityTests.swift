@@ -21,8 +21,8 @@ import Testing
     }
 
     /// The newest of each app in the time asked about, in Production.
-    @Test("The newest purchase of each app is known", arguments: LedgerKind.allCases)
-    func theNewestPurchaseOfEachAppIsKnown(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The newest purchase of each app is known`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         #expect(try await activity(ledger).newestPurchases == [:])
@@ -36,8 +36,8 @@ import Testing
     }
 
     /// A notification that was fetched because it never came says nothing about the address at which it should come.
-    @Test("The last notification that the store sent is known", arguments: LedgerKind.allCases)
-    func theLastNotificationThatTheStoreSentIsKnown(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The last notification that the store sent is known`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         #expect(try await activity(ledger).newestNotification == nil)
         let context = { (date: Int) in try ledger.context(on: day(date)) }
@@ -64,8 +64,8 @@ import Testing
                 == [production("hangman"): day(320), production("chess"): day(315)])
     }
 
-    @Test("The oldest audit row without a seal is known", arguments: LedgerKind.allCases)
-    func theOldestAuditRowWithoutASealIsKnown(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The oldest audit row without a seal is known`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let first = try #require(try await activity(ledger).oldestUnsealed)
@@ -79,8 +79,8 @@ import Testing
     }
 
     /// Those of the sandbox concern nobody who paid; a product that came into the catalog is no longer missing.
-    @Test("Bought products that are not in the catalog are listed", arguments: LedgerKind.allCases)
-    func boughtProductsThatAreNotInTheCatalogAreListed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Bought products that are not in the catalog are listed`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(
@@ -98,8 +98,8 @@ import Testing
     }
 
     /// Nobody paid for a refunded one; if a part was refunded, somebody paid the rest.
-    @Test("A refunded purchase of an unknown product is not listed", arguments: LedgerKind.allCases)
-    func aRefundedPurchaseOfAnUnknownProductIsNotListed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refunded purchase of an unknown product is not listed`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var (whole, part, all) = (bought("gone", "1"), bought("lost", "2"), bought("away", "3"))

@@ -98,10 +98,10 @@ import Testing
             copies: [bought("club.month", "21", until: day(95))], made: soon),
     ]
 
-    @Test(
-        "The App Store is asked about the purchases that an app receipt cannot prove",
-        arguments: LedgerKind.allCases, cases)
-    func isAskedAbout(kind: LedgerKind, example: Case) async throws {
+    @Test(arguments: LedgerKind.allCases, cases)
+    func `The App Store is asked about the purchases that an app receipt cannot prove`(kind: LedgerKind, example: Case)
+        async throws
+    {
         let ledger = try await open(kind)
         let verified = shown(made: example.made, example.copies)
         let context = try ledger.context(on: example.at)
@@ -111,8 +111,8 @@ import Testing
         #expect(example.asked.isEmpty || AppReceiptQuestion.mayArise(on: verified, at: example.at))
     }
 
-    @Test("The App Store is not asked about a renewal that is known", arguments: LedgerKind.allCases)
-    func theAppStoreIsNotAskedAboutARenewalThatIsKnown(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The App Store is not asked about a renewal that is known`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let renewal = bought("club.month", "22", original: "20", on: day(95), until: day(125), signed: day(94))
         try await ledger.record(receipt("renewed"), renewal)
@@ -123,8 +123,8 @@ import Testing
     }
 
     /// An answer is good for a day, whoever shows the purchase; it gives nobody anything.
-    @Test("The App Store's answer is good for a day, whoever shows the purchase", arguments: LedgerKind.allCases)
-    func anAnswerIsGoodForADay(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The App Store's answer is good for a day, whoever shows the purchase`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let verified = shown(made: day(90), [bought("words", "2"), bought("words", "3"), bought("hints", "9")])
         let answer = VerifiedReceipt(
@@ -144,8 +144,8 @@ import Testing
         }
     }
 
-    @Test("Purchases that need no answer are delivered while the receipt waits", arguments: LedgerKind.allCases)
-    func purchasesThatNeedNoAnswerAreDeliveredWhileTheReceiptWaits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Purchases that need no answer are delivered while the receipt waits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let old = receipt("old", by: 2, kind: .appReceipt)
         let verified = shown(made: day(90), [bought("starter", "10"), bought("hints", "9")])
@@ -174,8 +174,8 @@ import Testing
     }
 
     /// It is answered, and still due; whoever asks meanwhile learns the answer.
-    @Test("A receipt whose purchases are all delivered is still asked about", arguments: LedgerKind.allCases)
-    func aReceiptWhosePurchasesAreAllDeliveredIsStillAskedAbout(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt whose purchases are all delivered is still asked about`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let old = receipt("old", by: 2, kind: .appReceipt)
         let verified = shown(made: day(90), [bought("starter", "10")])

@@ -44,8 +44,8 @@ extension TestLedger {
 
 /// The proof that a customer obtained the app is recorded for the account that shows it.
 @Suite struct AppTransactionTests {
-    @Test("App transactions are recorded, and who showed an ID first", arguments: LedgerKind.allCases)
-    func appTransactionsAreRecordedAndWhoShowedAnIDFirst(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `App transactions are recorded, and who showed an ID first`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.show(receipt("a"), appTransaction("700"))
@@ -67,10 +67,8 @@ extension TestLedger {
     }
 
     /// In whatever order the copies come.
-    @Test("The newest copy of an app transaction counts", arguments: LedgerKind.allCases, [false, true])
-    func theNewestCopyOfAnAppTransactionCounts(
-        kind: LedgerKind, isReversed: Bool
-    ) async throws {
+    @Test(arguments: LedgerKind.allCases, [false, true])
+    func `The newest copy of an app transaction counts`(kind: LedgerKind, isReversed: Bool) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let copies = [appTransaction("700"), appTransaction("700", version: "1.1", signed: day(92))]
@@ -81,8 +79,8 @@ extension TestLedger {
     }
 
     /// From the time before Apple gave IDs: recorded, and nobody is the first.
-    @Test("Of an app transaction without an ID nobody is the first", arguments: LedgerKind.allCases)
-    func ofAnAppTransactionWithoutAnIDNobodyIsTheFirst(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Of an app transaction without an ID nobody is the first`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         for digit: UInt8 in [1, 2] {
@@ -93,8 +91,7 @@ extension TestLedger {
     }
 
     /// Two servers are shown one ID by two accounts at the same moment.
-    @Test("Two servers agree who showed an app transaction first")
-    func twoServersAgreeWhoShowedAnAppTransactionFirst() async throws {
+    @Test func `Two servers agree who showed an app transaction first`() async throws {
         let url = try PostgresServer.shared.get().newLedger()
         let servers = try (0..<2).map { _ in
             TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))

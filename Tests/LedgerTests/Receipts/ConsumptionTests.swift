@@ -24,10 +24,8 @@ import Testing
     }
 
     /// Spent credits are consumed; access is not counted, and neither are a subscription's credits.
-    @Test(
-        "Spent credits are reported as consumed",
-        arguments: LedgerKind.allCases, [(0, 0), (3, 30_000), (10, 100_000)])
-    func spentCreditsAreReportedAsConsumed(kind: LedgerKind, spent: (hints: Int, used: Int)) async throws {
+    @Test(arguments: LedgerKind.allCases, [(0, 0), (3, 30_000), (10, 100_000)])
+    func `Spent credits are reported as consumed`(kind: LedgerKind, spent: (hints: Int, used: Int)) async throws {
         let ledger = try await open(
             kind, asking: bought("hints", "1"), bought("words", "2"),
             bought("club.month", "3", until: day(120)))
@@ -42,12 +40,11 @@ import Testing
 
     /// Credits that a partial refund took back are not consumed; of a full refund nothing is left to consume.
     @Test(
-        "After a partial refund the rest is what can be consumed",
         arguments: LedgerKind.allCases,
         [(40_000, 0, 0), (40_000, 3, 50_000), (40_000, 6, 100_000), (40_000, 10, 100_000), (100_000, 0, nil)])
-    func afterAPartialRefundTheRestIsWhatCanBeConsumed(kind: LedgerKind, row: (share: Int, spent: Int, used: Int?))
-        async throws
-    {
+    func `After a partial refund the rest is what can be consumed`(
+        kind: LedgerKind, row: (share: Int, spent: Int, used: Int?)
+    ) async throws {
         let ledger = try await open(kind, asking: bought("hints", "1"))
         try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
         if row.spent > 0 { _ = try await ledger.spend(row.spent, key: "k") }
@@ -57,8 +54,8 @@ import Testing
         #expect(report == ConsumptionReport(isDelivered: true, consumedMilliPercent: row.used))
     }
 
-    @Test("A purchase that was not delivered is reported so", arguments: LedgerKind.allCases)
-    func aPurchaseThatWasNotDeliveredIsReportedSo(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A purchase that was not delivered is reported so`(kind: LedgerKind) async throws {
         let ledger = try await open(kind, asking: bought("gone", "1"))
         try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
         #expect(
@@ -66,8 +63,8 @@ import Testing
                 == ConsumptionReport(isDelivered: false, consumedMilliPercent: 0))
     }
 
-    @Test("Without consent no consumption is reported", arguments: LedgerKind.allCases)
-    func withoutConsentNoConsumptionIsReported(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Without consent no consumption is reported`(kind: LedgerKind) async throws {
         let ledger = try await open(kind, asking: bought("hints", "1"))
         #expect(try await ledger.ledger.consumption(for: request("1"), in: ledger.context()) == nil)
         #expect(try await ledger.ledger.consumption(for: request("2"), in: ledger.context()) == nil)
@@ -84,8 +81,8 @@ import Testing
         }
     }
 
-    @Test("A request for consumption is answered once", arguments: LedgerKind.allCases)
-    func aRequestForConsumptionIsAnsweredOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A request for consumption is answered once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind, asking: bought("hints", "1"), bought("hints", "2"))
         let both = [request("1"), request("2")]
         #expect(try await ledger.ledger.dueConsumptionRequests(limit: 9, lease: today + 60, at: today) == both)
@@ -114,8 +111,8 @@ import Testing
         ("long ago", day(39), nil, false),
     ]
 
-    @Test("Subscriptions that ended without news are found", arguments: LedgerKind.allCases)
-    func subscriptionsThatEndedWithoutNewsAreFound(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Subscriptions that ended without news are found`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for (number, row) in Self.table.enumerated() {

@@ -6,8 +6,8 @@ import Testing
 
 /// Signed transactions are read back byte for byte, or are not packed.
 @Suite struct PackedTransactionTests {
-    @Test("A packed transaction is read back byte for byte", arguments: 1...200 as ClosedRange<UInt64>)
-    func aPackedTransactionIsReadBackByteForByte(seed: UInt64) throws {
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `A packed transaction is read back byte for byte`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let jws = SignedText.random(using: &generator)
         let packed = try #require(PackedTransaction(jws))
@@ -18,22 +18,19 @@ import Testing
     }
 
     /// Texts that decoding and encoding would change are stored as they are.
-    @Test(
-        "A text that packing would change is not packed",
-        arguments: [
-            "", "a", "a.b", "a..b", "..", "h.e30.AAAA",
-            // Of 63 and of 65 bytes.
-            "h.e30.\(String(repeating: "A", count: 84))", "h.e30.\(String(repeating: "A", count: 87))",
-            // A fourth part, padding, base64 of the other alphabet, unused bits that are set, a line break.
-            "h.e30.\(SignedText.signature).", "h.e30=.\(SignedText.signature)", "h.a+/b.\(SignedText.signature)",
-            "h.e31.\(SignedText.signature)", "h.e30.\(SignedText.signature)\n", "h.e\n30.\(SignedText.signature)",
-        ])
-    func aTextThatPackingWouldChangeIsNotPacked(text: String) {
+    @Test(arguments: [
+        "", "a", "a.b", "a..b", "..", "h.e30.AAAA",
+        // Of 63 and of 65 bytes.
+        "h.e30.\(String(repeating: "A", count: 84))", "h.e30.\(String(repeating: "A", count: 87))",
+        // A fourth part, padding, base64 of the other alphabet, unused bits that are set, a line break.
+        "h.e30.\(SignedText.signature).", "h.e30=.\(SignedText.signature)", "h.a+/b.\(SignedText.signature)",
+        "h.e31.\(SignedText.signature)", "h.e30.\(SignedText.signature)\n", "h.e\n30.\(SignedText.signature)",
+    ])
+    func `A text that packing would change is not packed`(text: String) {
         #expect(PackedTransaction(text)?.text == nil)
     }
 
-    @Test("A payload above 65,535 bytes is not packed")
-    func largePayloadsAreNotPacked() {
+    @Test func `A payload above 65,535 bytes is not packed`() {
         let most = Data(repeating: 7, count: 65_535)
         #expect(PackedTransaction("h.\(SignedText.base64URL(most)).\(SignedText.signature)") != nil)
         #expect(PackedTransaction("h.\(SignedText.base64URL(most + [7])).\(SignedText.signature)") == nil)
@@ -41,8 +38,8 @@ import Testing
 
     /// Damaged bytes give nothing or another text, and never a trap. A few give the same: some bits have no meaning,
     /// and text that the dictionary has twice can be copied from either place.
-    @Test("Damaged packed bytes hardly ever give the original", arguments: 1...20 as ClosedRange<UInt64>)
-    func damagedPackedBytesHardlyEverGiveTheOriginal(seed: UInt64) throws {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `Damaged packed bytes hardly ever give the original`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let packed = try #require(PackedTransaction(SignedText.random(using: &generator)))
         for length in 0..<packed.bytes.count {

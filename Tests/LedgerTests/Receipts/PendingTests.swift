@@ -32,8 +32,8 @@ import Testing
         "\(kept.receipt.id) \(kept.receipt.content) \(kept.attempts.count) \(kept.attempts.ambiguous)"
     }
 
-    @Test("A receipt that waits for the store is pending and recorded", arguments: LedgerKind.allCases)
-    func aReceiptThatWaitsForTheStoreIsPendingAndRecorded(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt that waits for the store is pending and recorded`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await enqueue(receipt("a"), until: day(101), in: ledger) == "r_a_1 a 0 0")
         #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
@@ -41,8 +41,8 @@ import Testing
     }
 
     /// Every part of a receipt is read back.
-    @Test("Every part of a waiting receipt is read back", arguments: LedgerKind.allCases)
-    func everyPartOfAWaitingReceiptIsReadBack(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Every part of a waiting receipt is read back`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let sent = Receipt(
             id: "r_1", account: account(1), kind: .transactionReceipt, content: "é\n😀", digest: Data([0, 0xFF]),
@@ -56,8 +56,8 @@ import Testing
     }
 
     /// The same bytes are one receipt, with the ID of the first time; those of another account are another.
-    @Test("The same bytes are one waiting receipt of an account", arguments: LedgerKind.allCases)
-    func theSameBytesAreOneWaitingReceiptOfAnAccount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The same bytes are one waiting receipt of an account`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await postpone("a", Attempts(count: 2, ambiguous: 1), until: day(102), in: ledger)
@@ -70,8 +70,8 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a"))?.hasPrefix("verified") == true)
     }
 
-    @Test("At most twenty receipts of an account wait", arguments: LedgerKind.allCases)
-    func atMostTwentyReceiptsOfAnAccountWait(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `At most twenty receipts of an account wait`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 0..<20 { try await enqueue(receipt("\(number)"), until: day(101), in: ledger) }
         let before = try await ledger.everything()
@@ -85,8 +85,8 @@ import Testing
         try await enqueue(receipt("20"), until: day(101), in: ledger)
     }
 
-    @Test("Waiting receipts are due in the order of their dates", arguments: LedgerKind.allCases)
-    func waitingReceiptsAreDueInTheOrderOfTheirDates(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Waiting receipts are due in the order of their dates`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for (name, due) in [("a", 103), ("b", 101), ("c", 105), ("d", 102), ("e", 104)] {
             try await enqueue(receipt(name), until: day(due), in: ledger)
@@ -99,8 +99,8 @@ import Testing
     }
 
     /// An app with thousands of waiting receipts does not keep those of others from being asked about.
-    @Test("Each app has its share of the receipts that are asked about", arguments: LedgerKind.allCases)
-    func eachAppHasItsShare(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Each app has its share of the receipts that are asked about`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         func enqueue(_ names: [String], of app: BundleID?, at date: Date) async throws {
             for name in names {
@@ -125,8 +125,8 @@ import Testing
     }
 
     /// When the lease of a dead worker ends, others take its receipts.
-    @Test("A leased receipt is due again when the lease ends", arguments: LedgerKind.allCases)
-    func aLeasedReceiptIsDueAgainWhenTheLeaseEnds(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A leased receipt is due again when the lease ends`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         #expect(try await due(ledger, at: day(101), lease: day(102)) == ["r_a_1 a 0 0"])
@@ -134,8 +134,7 @@ import Testing
         #expect(try await due(ledger, at: day(102)) == ["r_a_1 a 0 0"])
     }
 
-    @Test("No two workers get the same receipt", arguments: LedgerKind.allCases)
-    func noTwoWorkersGetTheSameReceipt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `No two workers get the same receipt`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 0..<20 { try await enqueue(receipt("\(number)"), until: day(101), in: ledger) }
         let taken = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -146,8 +145,8 @@ import Testing
         #expect(Set(taken).count == 20)
     }
 
-    @Test("A postponed receipt is due at its new date, and audited once", arguments: LedgerKind.allCases)
-    func aPostponedReceiptIsDueAtItsNewDateAndAuditedOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A postponed receipt is due at its new date, and audited once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         for count in 1...3 {
@@ -158,8 +157,8 @@ import Testing
         #expect(try await ledger.trail().filter { $0.hasPrefix("receipt.postponed") } == ["receipt.postponed r_a_1 {}"])
     }
 
-    @Test("A receipt that has its answer is not postponed", arguments: LedgerKind.allCases)
-    func anAnsweredReceiptIsNotPostponed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt that has its answer is not postponed`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -171,8 +170,8 @@ import Testing
     }
 
     /// A receipt that only the store can judge is asked about again, and what it brought stays meanwhile.
-    @Test("A verified receipt that is asked about again keeps what it gave", arguments: LedgerKind.allCases)
-    func aVerifiedReceiptThatIsAskedAboutAgainKeepsWhatItGave(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A verified receipt that is asked about again keeps what it gave`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", kind: .appReceipt), bought("words", "1"))
         try await enqueue(receipt("a", kind: .appReceipt), until: day(101), in: ledger)
@@ -186,10 +185,10 @@ import Testing
     }
 
     /// The counts of doubtful answers begin anew after an answer, and stay after the refusal that they led to.
-    @Test(
-        "An answer resets the counts of doubtful answers",
-        arguments: LedgerKind.allCases, [nil, .signature, .malformed, .unsupported] as [ReceiptRejection.Reason?])
-    func anAnswerResetsTheCountsOfDoubtfulAnswers(kind: LedgerKind, rejection: ReceiptRejection.Reason?) async throws {
+    @Test(arguments: LedgerKind.allCases, [nil, .signature, .malformed, .unsupported] as [ReceiptRejection.Reason?])
+    func `An answer resets the counts of doubtful answers`(kind: LedgerKind, rejection: ReceiptRejection.Reason?)
+        async throws
+    {
         let ledger = try await open(kind)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
         try await postpone("a", Attempts(count: 4, ambiguous: 2, badRequests: 3), until: day(102), in: ledger)
@@ -204,8 +203,8 @@ import Testing
     }
 
     /// The app is the one that the client named last, until the receipt is accepted.
-    @Test("A waiting receipt has the app that the client named last", arguments: LedgerKind.allCases)
-    func aWaitingReceiptHasTheAppThatTheClientNamedLast(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A waiting receipt has the app that the client named last`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         func send(_ app: BundleID?) async throws -> BundleID? {
             var sent = receipt("a")
@@ -230,8 +229,8 @@ import Testing
     }
 
     /// A receipt that is judged at once is stored with the app that it was judged by.
-    @Test("A verified receipt is stored with the app that it was verified for", arguments: LedgerKind.allCases)
-    func aVerifiedReceiptIsStoredWithTheAppThatItWasVerifiedFor(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A verified receipt is stored with the app that it was verified for`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         func sent(_ app: BundleID) -> Receipt {
             var sent = receipt("a", id: "r_\(UUID())")
@@ -245,8 +244,8 @@ import Testing
     }
 
     /// The answer to a question from before the app was corrected does not count.
-    @Test("An answer for the app before its correction does not count", arguments: LedgerKind.allCases)
-    func anAnswerForTheAppBeforeItsCorrectionDoesNotCount(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An answer for the app before its correction does not count`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         var sent = receipt("a")
         sent.bundleID = "chess"
@@ -263,8 +262,8 @@ import Testing
     }
 
     /// A refusal that the store reconsiders does not count meanwhile.
-    @Test("A refused receipt that is asked about again is pending", arguments: LedgerKind.allCases)
-    func aRefusedReceiptThatIsAskedAboutAgainIsPending(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refused receipt that is asked about again is pending`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.reject(receipt("a"), .environment)
         try await enqueue(receipt("a"), until: day(101), in: ledger)
@@ -272,8 +271,7 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a")) == "pending keep")
     }
 
-    @Test("Waiting receipts are there after the file is opened again")
-    func waitingReceiptsAreThereAfterTheFileIsOpenedAgain() async throws {
+    @Test func `Waiting receipts are there after the file is opened again`() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.join(1)

@@ -7,10 +7,10 @@ import Testing
 /// Provisional access leaves no trace in what is recorded.
 @Suite struct ProvisionalHistoryTests {
     /// Whatever was opened meanwhile, and in whatever order the store answers, what is recorded is the same.
-    @Test(
-        "The recorded result is the same with and without provisional access",
-        arguments: LedgerKind.allCases, HistoryTests.seeds)
-    func theResultIsRecordedAsWithoutProvisionalAccess(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: LedgerKind.allCases, HistoryTests.seeds)
+    func `The recorded result is the same with and without provisional access`(kind: LedgerKind, seed: UInt64)
+        async throws
+    {
         var generator = SeededGenerator(seed: seed)
         let history = HistoryMaker(using: &generator)
         let receipts = history.receipts(using: &generator).enumerated().map { number, sent in

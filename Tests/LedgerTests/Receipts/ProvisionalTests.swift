@@ -52,10 +52,8 @@ import Testing
         return ledger
     }
 
-    @Test("A waiting receipt gives provisional access to what it may", arguments: LedgerKind.allCases, cases.indices)
-    func aWaitingReceiptGivesProvisionalAccessToWhatItMay(kind: LedgerKind, number: Int)
-        async throws
-    {
+    @Test(arguments: LedgerKind.allCases, cases.indices)
+    func `A waiting receipt gives provisional access to what it may`(kind: LedgerKind, number: Int) async throws {
         let (copy, held) = Self.cases[number]
         let ledger = try await open(kind)
         _ = try await ledger.ledger.enqueue(receipt("a"), retryAt: today, at: today)
@@ -71,8 +69,8 @@ import Testing
     }
 
     /// Not even one that gives access to bundles for a time.
-    @Test("A consumable gives no provisional access", arguments: LedgerKind.allCases)
-    func aConsumableGivesNoProvisionalAccess(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A consumable gives no provisional access`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let pack = #"{"id": "pack", "type": "consumable", "bundles": ["pack"], "redownloadHours": 999}, "#
         let sold = try catalog(shop.replacing(#"{"id": "words""#, with: pack + #"{"id": "words""#))
@@ -85,8 +83,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1, in: sold) != "")
     }
 
-    @Test("Provisional access ends after its hours", arguments: LedgerKind.allCases)
-    func provisionalAccessEndsAfterItsHours(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Provisional access ends after its hours`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"))
         #expect(try await ledger.wideHoldings(of: 1, on: Self.end - 0.001) != "")
@@ -99,8 +97,8 @@ import Testing
     }
 
     /// Counted from when the receipt was recorded, however often it is sent.
-    @Test("Sending a receipt again does not prolong provisional access", arguments: LedgerKind.allCases)
-    func onceOnly(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Sending a receipt again does not prolong provisional access`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.openProvisionally(receipt("a"), bought("words", "1")) == Self.end)
         let before = try await ledger.everything()
@@ -115,8 +113,8 @@ import Testing
         #expect(try await ledger.openProvisionally(receipt("c"), bought("words", "1")) == nil)
     }
 
-    @Test("Provisional access ends with the store's answer", arguments: LedgerKind.allCases)
-    func provisionalAccessEndsWithTheStoresAnswer(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Provisional access ends with the store's answer`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"))
         let yes = try await ledger.record(receipt("a"), bought("words", "1", signed: today))
@@ -134,8 +132,8 @@ import Testing
     }
 
     /// Somebody else's claim, and the store's report of a refund, also close what is open.
-    @Test("Another account's claim or a refund ends provisional access", arguments: LedgerKind.allCases)
-    func anotherAccountsClaimOrARefundEndsProvisionalAccess(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Another account's claim or a refund ends provisional access`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"), bought("starter", "2"))
         try await ledger.record(receipt("b", by: 2), bought("words", "1"))
@@ -144,8 +142,8 @@ import Testing
     }
 
     /// A waiting receipt takes nothing from what an account has.
-    @Test("Provisional access takes nothing from what an account has", arguments: LedgerKind.allCases)
-    func provisionalAccessTakesNothingFromWhatAnAccountHas(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Provisional access takes nothing from what an account has`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(
             receipt("a"), bought("club.month", "1", until: day(120)), bought("night", "2"), bought("words", "3"))
@@ -162,8 +160,8 @@ import Testing
     }
 
     /// Of a receipt with more purchases than are opened, the newest.
-    @Test("A receipt gives provisional access to a limited number of purchases", arguments: LedgerKind.allCases)
-    func aReceiptGivesProvisionalAccessToALimitedNumberOfPurchases(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt gives provisional access to a limited number of purchases`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let most = ProvisionalPurchase.maximumPerReceipt
         let copies = (0...most).map { bought("words", "\(1_000 + $0)", on: day(90) - Double($0)) }

@@ -11,10 +11,10 @@ import Testing
         return ledger
     }
 
-    @Test(
-        "A transaction is delivered once, however often and in whatever receipt it is sent",
-        arguments: LedgerKind.allCases)
-    func aTransactionIsDeliveredOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A transaction is delivered once, however often and in whatever receipt it is sent`(kind: LedgerKind)
+        async throws
+    {
         let ledger = try await open(kind)
         let rest = "= hangman hints consumable denied consumed\n+ hints 10"
         let (first, other) = (receipt("a"), receipt("b"))
@@ -29,8 +29,8 @@ import Testing
         #expect(try await ledger.rows("SELECT kind, product, amount FROM postings") == ["credit hints 10"])
     }
 
-    @Test("Every step of a receipt is in the audit trail", arguments: LedgerKind.allCases)
-    func everyStepOfAReceiptIsInTheAuditTrail(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Every step of a receipt is in the audit trail`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let skipped = try await ledger.trail().count
         try await ledger.record(receipt("a"), bought("hints", "1"))
@@ -50,8 +50,8 @@ import Testing
     }
 
     /// The same bytes sent all day do not fill the disk.
-    @Test("A receipt that changes nothing leaves no further row", arguments: LedgerKind.allCases)
-    func whatChangesNothingLeavesNoRow(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt that changes nothing leaves no further row`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("words", "2"))
         try await ledger.record(receipt("a", by: 2), bought("words", "2"))
@@ -68,8 +68,8 @@ import Testing
     }
 
     /// The refusal concerns one request, so only the trail records it.
-    @Test("A receipt refused for another device is in the audit trail", arguments: LedgerKind.allCases)
-    func aReceiptRefusedForAnotherDeviceIsInTheAuditTrail(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt refused for another device is in the audit trail`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.reject(receipt("a"), .otherDevice)
@@ -79,8 +79,8 @@ import Testing
     }
 
     /// Earlier versions knew receipts by the digest of their text.
-    @Test("A receipt that was recorded by the digest of its text is found", arguments: LedgerKind.allCases)
-    func aReceiptRecordedByItsTextIsFound(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt that was recorded by the digest of its text is found`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         _ = try await ledger.ledger.enqueue(receipt("b"), retryAt: today, at: today)
@@ -97,8 +97,8 @@ import Testing
         #expect(recorded?.contains("\"sha256\":\"63\"") == true, "of the text, whose length it has: \(recorded ?? "-")")
     }
 
-    @Test("A receipt is shown to the account that sent it only", arguments: LedgerKind.allCases)
-    func aReceiptIsShownToTheAccountThatSentItOnly(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt is shown to the account that sent it only`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         let id = receipt("a").id
@@ -107,8 +107,8 @@ import Testing
     }
 
     /// The answer has each transaction once, in the order of the receipt.
-    @Test("The answer has each transaction once in the order of the receipt", arguments: LedgerKind.allCases)
-    func theAnswerHasEachTransactionOnceInTheOrderOfTheReceipt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The answer has each transaction once in the order of the receipt`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let answer = """
             verified finish
@@ -126,17 +126,15 @@ import Testing
         #expect(try await ledger.answer(to: receipt("a")) == answer)
     }
 
-    @Test("A receipt without purchases is verified", arguments: LedgerKind.allCases)
-    func aReceiptWithoutPurchasesIsVerified(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt without purchases is verified`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.record(receipt("a", kind: .appReceipt)) == "verified keep")
         #expect(try await ledger.answer(to: receipt("a")) == "verified keep")
     }
 
-    @Test(
-        "A rejected receipt is answered with its reason each time, and nothing of it is finished",
-        arguments: LedgerKind.allCases, ReceiptRejection.Reason.allCases)
-    func aRejectedReceiptIsAnsweredWithItsReasonEachTime(
+    @Test(arguments: LedgerKind.allCases, ReceiptRejection.Reason.allCases)
+    func `A rejected receipt is answered with its reason each time, and nothing of it is finished`(
         kind: LedgerKind, reason: ReceiptRejection.Reason
     ) async throws {
         let ledger = try await open(kind)
@@ -147,8 +145,8 @@ import Testing
     }
 
     /// A server with wrong settings refuses what it accepts later.
-    @Test("A rejected receipt may be accepted later", arguments: LedgerKind.allCases)
-    func aRejectedReceiptMayBeAcceptedLater(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A rejected receipt may be accepted later`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.reject(receipt("a"), .chain)
         let rest = "= hangman words non-consumable granted [hard-words]"
@@ -159,8 +157,8 @@ import Testing
     }
 
     /// A verified receipt stays verified.
-    @Test("A verified receipt is not rejected later", arguments: LedgerKind.allCases)
-    func aVerifiedReceiptIsNotRejectedLater(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A verified receipt is not rejected later`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         #expect(
@@ -172,8 +170,8 @@ import Testing
         #expect(try await ledger.answer(to: receipt("none", by: 2)) == "verified keep")
     }
 
-    @Test("The purchases and balances of two apps are kept apart", arguments: LedgerKind.allCases)
-    func thePurchasesAndBalancesOfTwoAppsAreKeptApart(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The purchases and balances of two apps are kept apart`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let chess = bought("hints", "1", app: "chess", quantity: 2)
         #expect(

@@ -64,10 +64,8 @@ import Testing
             .map { $0.replacing(".", with: "") }
     }
 
-    @Test("A receipt that cannot be parsed leaves its hash, length and reason only", arguments: LedgerKind.allCases)
-    func whatCannotBeParsedLeavesHashLengthAndReason(
-        kind: LedgerKind
-    ) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt that cannot be parsed leaves its hash, length and reason only`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let (garbage, later) = (Self.large("a"), Self.large("b"))
@@ -86,8 +84,8 @@ import Testing
         )
     }
 
-    @Test("The bytes of refused receipts have a daily budget", arguments: LedgerKind.allCases)
-    func theBytesOfRefusedReceiptsHaveADailyBudget(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The bytes of refused receipts have a daily budget`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         for name in ["a", "b"] { #expect(try await reject(Self.large(name), in: ledger) == .rejected) }
@@ -101,8 +99,8 @@ import Testing
     }
 
     /// Genuine receipts that wait are not turned away because of forgeries, nor the other way round.
-    @Test("Waiting and refused receipts have separate budgets", arguments: LedgerKind.allCases)
-    func eachKindHasABudgetOfItsOwn(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Waiting and refused receipts have separate budgets`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for name in ["a", "b"] { #expect(try await reject(Self.large(name), in: ledger) == .rejected) }
@@ -115,8 +113,8 @@ import Testing
             ], "what is delivered beyond the budget is delivered")
     }
 
-    @Test("A receipt that has its answer makes room in the budget", arguments: LedgerKind.allCases)
-    func aReceiptThatHasItsAnswerMakesRoomInTheBudget(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt that has its answer makes room in the budget`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for number in 0..<6 {
@@ -134,8 +132,8 @@ import Testing
     }
 
     /// Data that the App Store signs as a whole cannot be varied.
-    @Test("Verified signed transactions are stored outside the budget", arguments: LedgerKind.allCases)
-    func verifiedSignedTransactionsAreStoredOutsideTheBudget(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Verified signed transactions are stored outside the budget`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for number in 0..<5 {
@@ -146,8 +144,8 @@ import Testing
     }
 
     /// An app receipt of many years is not a forgery because of its length.
-    @Test("A waiting receipt larger than the budget is stored when nothing else is", arguments: LedgerKind.allCases)
-    func aWaitingReceiptLargerThanTheBudgetIsStoredWhenNothingElseIs(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A waiting receipt larger than the budget is stored when nothing else is`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var huge = Self.large("huge")
@@ -161,8 +159,8 @@ import Testing
     }
 
     /// Bytes that were not stored are stored when the store is to be asked about them later.
-    @Test("Bytes that were dropped are stored when the receipt is sent again to wait", arguments: LedgerKind.allCases)
-    func bytesThatWereDroppedAreStoredWhenTheReceiptIsSentAgainToWait(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Bytes that were dropped are stored when the receipt is sent again to wait`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         #expect(try await reject(Self.large("a"), .malformed, in: ledger) == .rejected)
@@ -176,8 +174,7 @@ import Testing
         #expect(try await sizes(in: ledger) == ["r_a_1 0"])
     }
 
-    @Test("The budgets count on after a restart")
-    func aRestartForgetsNothing() async throws {
+    @Test func `The budgets count on after a restart`() async throws {
         let file = try LedgerFile()
         let ledger = try file.open()
         try await ledger.join(1)
@@ -186,8 +183,7 @@ import Testing
         try await expect(.rejected, reopened) { _ = try await reject(Self.large("c"), in: reopened) }
     }
 
-    @Test("Several servers share the budgets")
-    func severalServersShareTheBudgets() async throws {
+    @Test func `Several servers share the budgets`() async throws {
         let url = try PostgresServer.shared.get().newLedger()
         let servers = try (0..<2).map { _ in
             TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))
@@ -209,8 +205,8 @@ import Testing
     }
 
     /// Two rows for each account and address of a day; those of days that are over are deleted.
-    @Test("The counts of days that are over are deleted", arguments: LedgerKind.allCases)
-    func theTableDoesNotGrowForEver(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The counts of days that are over are deleted`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var most = 0
@@ -222,8 +218,8 @@ import Testing
     }
 
     /// Another server's clock may be behind: the day before is not over for it.
-    @Test("The budget of the day before is still counted", arguments: LedgerKind.allCases)
-    func theDayBeforeIsStillCounted(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The budget of the day before is still counted`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for name in ["a", "b"] { #expect(try await reject(Self.large(name), in: ledger) == .rejected) }
@@ -232,18 +228,15 @@ import Testing
     }
 
     /// Nobody can read an address out of a ledger.
-    @Test("Addresses are stored as digests")
-    func addressesAreHashed() async throws {
+    @Test func `Addresses are stored as digests`() async throws {
         let ledger = try LedgerKind.sqliteInMemory.open()
         try await ledger.join(1)
         try await enqueue(Self.large("a", at: "192.0.2.7"), in: ledger)
         #expect(try await !ledger.everything().contains { $0.contains("192.0.2.7") })
     }
 
-    @Test(
-        "The days of budgets are those of UTC",
-        arguments: [(-1, -1), (0, 0), (86_399_999, 0), (86_400_000, 1), (-86_400_001, -2)])
-    func daysAreThoseOfUTC(milliseconds: Int, number: Int) {
+    @Test(arguments: [(-1, -1), (0, 0), (86_399_999, 0), (86_400_000, 1), (-86_400_001, -2)])
+    func `The days of budgets are those of UTC`(milliseconds: Int, number: Int) {
         let date = Date(milliseconds: milliseconds)
         #expect(ReceiptByteBudgets.day(of: date) == number)
         #expect(ReceiptByteBudgets.dayEnd(of: date) == Date(milliseconds: (number + 1) * 86_400_000))

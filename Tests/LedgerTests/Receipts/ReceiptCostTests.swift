@@ -30,8 +30,8 @@ import Testing
     }
 
     /// Of a consumable that no notification reported before, with the account's token, as a client sends it.
-    @Test("A first receipt costs at most eleven statements and two waits", arguments: LedgerKind.allCases)
-    func aFirstReceiptCostsAtMostElevenStatementsAndTwoWaits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A first receipt costs at most eleven statements and two waits`(kind: LedgerKind) async throws {
         let (ledger, counts) = try await open(kind)
         // The very first also stores the terms.
         try await TestLedger(ledger).record(receipt("a", by: 2), bought("hints", "1", token: 2))
@@ -47,8 +47,8 @@ import Testing
     }
 
     /// However many transactions it has, there are no queries for each of them.
-    @Test("A receipt of many purchases costs at most twelve waits", arguments: LedgerKind.allCases)
-    func aReceiptOfManyPurchasesCostsAtMostTwelveWaits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A receipt of many purchases costs at most twelve waits`(kind: LedgerKind) async throws {
         let (ledger, counts) = try await open(kind)
         let copies = (1...60).map { bought("words", TransactionID(stored: "\($0)")) }
         let verified = VerifiedReceipt(transactions: copies, evidence: PresentedEvidence(.appReceipt, copies))
@@ -60,8 +60,8 @@ import Testing
     }
 
     /// A refused write, in the same commit or before, takes the terms that it stored with it.
-    @Test("Terms that were rolled back are stored by the next write", arguments: LedgerKind.allCases)
-    func termsThatWereRolledBackAreStoredByTheNextWrite(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Terms that were rolled back are stored by the next write`(kind: LedgerKind) async throws {
         let (ledger, _) = try await open(kind)
         let product = try #require(try catalog().product("words", of: "hangman"))
         let results = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -85,8 +85,8 @@ import Testing
     }
 
     /// All copies at once are found to have what each question alone would find, for any number of them.
-    @Test("Records, owners and pending facts of many copies are found at once", arguments: LedgerKind.allCases)
-    func recordsOwnersAndPendingFactsOfManyCopiesAreFoundAtOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Records, owners and pending facts of many copies are found at once`(kind: LedgerKind) async throws {
         let (ledger, _) = try await open(kind)
         let shop = TestLedger(ledger)
         try await shop.record(receipt("a"), bought("words", "1"), bought("club.month", "2", until: day(120)))
@@ -121,8 +121,8 @@ import Testing
     }
 
     /// More rows than one statement inserts, of several writes at once.
-    @Test("The audit trail is in the order of its acts", arguments: LedgerKind.allCases)
-    func theAuditTrailIsInTheOrderOfItsActs(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The audit trail is in the order of its acts`(kind: LedgerKind) async throws {
         let (ledger, _) = try await open(kind)
         let before = try await ledger.auditRows(after: 0, limit: 100).count
         let numbers = [0, 1, 2, 15, 16, 17, 33, 50]

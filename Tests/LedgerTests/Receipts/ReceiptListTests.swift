@@ -19,8 +19,8 @@ import Testing
         return query
     }
 
-    @Test("Refused and waiting receipts are listed with the oldest first", arguments: LedgerKind.allCases)
-    func refusedAndWaitingReceiptsAreListedWithTheOldestFirst(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Refused and waiting receipts are listed with the oldest first`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.reject(receipt("b"), .unsupported, on: day(102))
@@ -40,8 +40,8 @@ import Testing
 
     /// With every filter and in both orders, pages follow each other; the last trouble with the store stays with a
     /// receipt until there is an answer.
-    @Test("Listed receipts are filtered, in both orders and page by page", arguments: LedgerKind.allCases)
-    func listedReceiptsAreFilteredInBothOrdersAndPageByPage(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Listed receipts are filtered, in both orders and page by page`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         func sent(_ name: String, _ app: BundleID) -> Receipt {

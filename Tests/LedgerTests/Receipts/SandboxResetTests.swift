@@ -51,8 +51,8 @@ import Testing
             in: RecordingContext(catalog: chess, date: today))
     }
 
-    @Test("After a sandbox reset a tester can buy everything again", arguments: LedgerKind.allCases)
-    func afterASandboxResetATesterCanBuyEverythingAgain(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `After a sandbox reset a tester can buy everything again`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copies = [Self.hints, Self.words, Self.xcode, Self.period]
         try await ledger.record(receipt("real"), Self.real, in: chess)
@@ -81,8 +81,8 @@ import Testing
     }
 
     /// Only the account's own, only test money, and only one app if one is named.
-    @Test("A sandbox reset changes only the account's own sandbox purchases", arguments: LedgerKind.allCases)
-    func aSandboxResetChangesOnlyTheAccountsOwnSandboxPurchases(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A sandbox reset changes only the account's own sandbox purchases`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("real"), Self.real, in: chess)
         try await ledger.record(receipt("a"), Self.hints, in: chess)
@@ -99,8 +99,7 @@ import Testing
     }
 
     /// Notifications of the store bring back neither what was forgotten nor the next period of it.
-    @Test("Notifications bring nothing back that a sandbox reset forgot")
-    func notificationsBringNothingBackThatASandboxResetForgot() async throws {
+    @Test func `Notifications bring nothing back that a sandbox reset forgot`() async throws {
         let sqlite = try SQLiteLedger.inMemory(handlers: standardHandlers)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1)
@@ -125,8 +124,8 @@ import Testing
     }
 
     /// A forgotten purchase belongs to nobody, even a consumable, which never moves; its credits go with it.
-    @Test("Another account may claim a purchase that was forgotten", arguments: LedgerKind.allCases)
-    func anotherAccountMayClaimAPurchaseThatWasForgotten(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Another account may claim a purchase that was forgotten`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.hints, in: chess)
         let conflict = try await ledger.record(receipt("a", by: 2), Self.hints, in: chess)
@@ -145,10 +144,10 @@ import Testing
     }
 
     /// A purchase that moved: what was there before the reset binds nobody, and whoever got its credits loses them.
-    @Test(
-        "A sandbox reset takes the credits of a transferred purchase from whoever got them",
-        arguments: LedgerKind.allCases)
-    func aSandboxResetTakesTheCreditsOfATransferredPurchaseFromWhoeverGotThem(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A sandbox reset takes the credits of a transferred purchase from whoever got them`(kind: LedgerKind)
+        async throws
+    {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 2), Self.words, in: chess)
         var newer = Self.words
@@ -171,8 +170,8 @@ import Testing
     }
 
     /// Credits that were given, spent, taken by a refund and forgiven: all of it is taken back by postings.
-    @Test("A sandbox reset makes every balance zero by postings", arguments: LedgerKind.allCases)
-    func aSandboxResetMakesEveryBalanceZeroByPostings(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A sandbox reset makes every balance zero by postings`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.hints, bought("hints", "8", app: "chess", .sandbox), in: chess)
         try await spend(ledger, 15, key: "k")

@@ -35,10 +35,8 @@ import Testing
         return ledger
     }
 
-    @Test("A sandbox purchase is admitted by the app's setting", arguments: LedgerKind.allCases, cases)
-    func aSandboxPurchaseIsAdmittedByTheAppsSetting(kind: LedgerKind, example: Case)
-        async throws
-    {
+    @Test(arguments: LedgerKind.allCases, cases)
+    func `A sandbox purchase is admitted by the app's setting`(kind: LedgerKind, example: Case) async throws {
         let ledger = try await open(kind)
         let answer = try await ledger.record(
             receipt("a"), bought("hints", "1", app: "chess", .sandbox), in: try catalog(sandbox: example.policy),
@@ -48,8 +46,8 @@ import Testing
     }
 
     /// The same receipt is delivered once the app opens its sandbox, and hidden again when it closes it.
-    @Test("Sandbox purchases appear and disappear with the app's setting", arguments: LedgerKind.allCases)
-    func sandboxPurchasesAppearAndDisappearWithTheAppsSetting(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Sandbox purchases appear and disappear with the app's setting`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let (open, closed) = (try catalog(), try catalog(sandbox: #""nobody""#))
         let copy = bought("hints", "1", app: "chess", .sandbox)
@@ -62,8 +60,7 @@ import Testing
         #expect(try await ledger.holdings(of: 1, in: open) == Self.consumed)
     }
 
-    @Test("Hidden sandbox credits cannot be spent", arguments: LedgerKind.allCases)
-    func hiddenCreditsCannotBeSpent(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `Hidden sandbox credits cannot be spent`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1", app: "chess", .sandbox))
         let spend = Spend(
@@ -75,8 +72,8 @@ import Testing
     }
 
     /// One ID in three environments is three purchases.
-    @Test("Purchases and balances of three environments are kept apart", arguments: LedgerKind.allCases)
-    func environmentsAreKeptApart(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Purchases and balances of three environments are kept apart`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let environments = InAppPurchase.Environment.known
         for (number, environment) in environments.enumerated() {

@@ -24,8 +24,8 @@ import Testing
         #expect(try await ledger.everything() == before)
     }
 
-    @Test("At most twenty transaction IDs of an account wait, beside its receipts", arguments: LedgerKind.allCases)
-    func atMostTwentyOfAnAccountWait(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `At most twenty transaction IDs of an account wait, beside its receipts`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         for number in 1...20 { try await enqueue(id(number), in: ledger) }
@@ -37,8 +37,8 @@ import Testing
         try await enqueue(id(21), in: ledger)
     }
 
-    @Test("At most two hundred transaction IDs of an address wait", arguments: LedgerKind.allCases)
-    func atMostTwoHundredOfAnAddressWait(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `At most two hundred transaction IDs of an address wait`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for digit in 1...11 { try await ledger.join(UInt8(digit)) }
         for number in 0..<200 { try await enqueue(id(number, by: UInt8(1 + number / 20)), in: ledger) }
@@ -49,8 +49,7 @@ import Testing
         try await enqueue(id(200, by: 11), in: ledger)
     }
 
-    @Test("At most ten thousand transaction IDs wait")
-    func atMostTenThousandWait() async throws {
+    @Test func `At most ten thousand transaction IDs wait`() async throws {
         let sqlite = try SQLLedger.make(inFile: false)
         let ledger = TestLedger(sqlite)
         try await ledger.join(1)
@@ -68,8 +67,8 @@ import Testing
     }
 
     /// Those of an address wait for each other, and keep neither receipts nor those of others from their turn.
-    @Test("Each address has its share of the transaction IDs that are asked about", arguments: LedgerKind.allCases)
-    func eachAddressHasItsShare(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Each address has its share of the transaction IDs that are asked about`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         for number in 1...9 { try await enqueue(id(number), in: ledger) }

@@ -132,10 +132,8 @@ import Testing
         ),
     ]
 
-    @Test(
-        "A refund takes no more credits than the balance has where the catalog says so",
-        arguments: LedgerKind.allCases, lives)
-    func aRefundTakesNoMoreCreditsThanTheBalanceHasWhereTheCatalogSaysSo(
+    @Test(arguments: LedgerKind.allCases, lives)
+    func `A refund takes no more credits than the balance has where the catalog says so`(
         kind: LedgerKind, life: (name: String, steps: [Step])
     ) async throws {
         let ledger = try await open(kind)
@@ -162,8 +160,8 @@ import Testing
     }
 
     /// Support sees what was forgiven, and for which transaction.
-    @Test("Forgiven credits are posted and audited", arguments: LedgerKind.allCases)
-    func forgivenCreditsArePostedAndAudited(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Forgiven credits are posted and audited`(kind: LedgerKind) async throws {
         let (ledger, hints) = (try await open(kind), try catalog(hints: Self.clamp))
         try await ledger.record(receipt("a"), Self.purchase, in: hints)
         _ = try await ledger.spend(7, key: "k")
@@ -187,8 +185,8 @@ import Testing
     }
 
     /// Credits stay with the account they were given to, and so does what becomes of them.
-    @Test("A refund takes the credits from the account that got them", arguments: LedgerKind.allCases)
-    func aRefundTakesTheCreditsFromTheAccountThatGotThem(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund takes the credits from the account that got them`(kind: LedgerKind) async throws {
         let (ledger, hints) = (try await open(kind), try catalog(hints: Self.clamp))
         try await ledger.record(receipt("a"), bought("starter", "1"), in: hints)
         _ = try await ledger.spend(2, key: "k")

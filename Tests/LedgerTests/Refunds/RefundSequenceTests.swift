@@ -64,10 +64,10 @@ import Testing
         }
     }
 
-    @Test(
-        "Random purchases, spends, refunds and reversals leave the balance of the model",
-        arguments: LedgerKind.allCases, seeds)
-    func isAsTheModelSays(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: LedgerKind.allCases, seeds)
+    func `Random purchases, spends, refunds and reversals leave the balance of the model`(
+        kind: LedgerKind, seed: UInt64
+    ) async throws {
         var generator = SeededGenerator(seed: seed)
         let ledger = try kind.open()
         try await ledger.join(1)

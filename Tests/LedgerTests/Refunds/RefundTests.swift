@@ -15,8 +15,7 @@ import Testing
     static let owned = "= hangman starter non-consumable granted [starter]\n+ hints 3"
     static let lost = "= hangman starter non-consumable denied revoked [starter]\n+ hints 0"
 
-    @Test("A refund takes access and credits", arguments: LedgerKind.allCases)
-    func aRefundTakesAccessAndCredits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `A refund takes access and credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(
@@ -29,8 +28,8 @@ import Testing
     }
 
     /// Credits that are spent already are owed.
-    @Test("A refund of spent credits makes the balance negative until it is reversed", arguments: LedgerKind.allCases)
-    func balancesMayGoNegative(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund of spent credits makes the balance negative until it is reversed`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("hints", "1"))
         #expect(try await ledger.spend(4, key: "k") == 6)
@@ -42,8 +41,8 @@ import Testing
     }
 
     /// The refund is seen before the purchase: it is kept for it, and nothing is delivered.
-    @Test("A refund that is seen before its purchase counts", arguments: LedgerKind.allCases)
-    func aRefundSeenBeforeItsPurchaseHolds(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund that is seen before its purchase counts`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let rest =
             "verified finish\n1 starter: denied revoked\n= hangman starter non-consumable denied revoked [starter]"
@@ -52,8 +51,8 @@ import Testing
         #expect(try await ledger.rows("SELECT 1 FROM deliveries UNION ALL SELECT 1 FROM postings") == [])
     }
 
-    @Test("A refund of one of two purchases leaves the other", arguments: LedgerKind.allCases)
-    func aRefundOfOneOfTwoPurchasesLeavesTheOther(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund of one of two purchases leaves the other`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("starter", "1"), bought("starter", "2", quantity: 2))
         try await ledger.record(receipt("b"), Self.refunded)
@@ -85,8 +84,9 @@ import Testing
     ]
 
     /// In any order, in receipts of their own and in one.
-    @Test("The newest of purchase, refund and reversal counts in any order", arguments: LedgerKind.allCases, cases)
-    func theNewestOfPurchaseRefundAndReversalCountsInAnyOrder(kind: LedgerKind, example: Case) async throws {
+    @Test(arguments: LedgerKind.allCases, cases)
+    func `The newest of purchase, refund and reversal counts in any order`(kind: LedgerKind, example: Case) async throws
+    {
         for order in permutations(of: example.copies) {
             let ledger = try await open(kind)
             for (number, copy) in order.enumerated() { try await ledger.record(receipt("\(number)"), copy) }

@@ -18,8 +18,8 @@ import Testing
         return try await ledger.ledger.balances(of: account(1), scope: scope, in: try ledger.context())["hints"]
     }
 
-    @Test("A spend counts once per idempotency key", arguments: LedgerKind.allCases)
-    func aSpendCountsOncePerIdempotencyKey(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A spend counts once per idempotency key`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(try await ledger.spend(3, key: "k") == 7)
         #expect(try await ledger.spend(2, key: "l") == 5)
@@ -32,10 +32,9 @@ import Testing
     }
 
     /// The same key with another amount or currency; the keys of another app and account are their own.
-    @Test(
-        "A key is refused for another spend, and apps and accounts have their own keys",
-        arguments: LedgerKind.allCases)
-    func aKeyIsRefusedForAnotherSpend(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A key is refused for another spend, and apps and accounts have their own keys`(kind: LedgerKind) async throws
+    {
         let ledger = try await open(kind)
         _ = try await ledger.spend(3, key: "k")
         let before = try await ledger.everything()
@@ -47,10 +46,9 @@ import Testing
     }
 
     @Test(
-        "A spend of more than the balance is refused and its key stays usable",
         arguments: LedgerKind.allCases,
         [(11, "hints"), (.max, "hints"), (6, "coins"), (1, "gems"), (1, "")] as [(Int, Currency)])
-    func aSpendOfMoreThanTheBalanceIsRefusedAndItsKeyStaysUsable(
+    func `A spend of more than the balance is refused and its key stays usable`(
         kind: LedgerKind, spend: (amount: Int, currency: Currency)
     ) async throws {
         let ledger = try await open(kind)
@@ -63,16 +61,16 @@ import Testing
     }
 
     /// A spend of less than 1 would be a gift.
-    @Test("A spend of less than one is refused", arguments: LedgerKind.allCases, [0, -1, .min])
-    func aSpendOfLessThanOneIsRefused(kind: LedgerKind, amount: Int) async throws {
+    @Test(arguments: LedgerKind.allCases, [0, -1, .min])
+    func `A spend of less than one is refused`(kind: LedgerKind, amount: Int) async throws {
         let ledger = try await open(kind)
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.spend(amount, key: "k") }
         #expect(try await ledger.everything() == before)
     }
 
-    @Test("Of fifty spends at once from ten credits ten succeed", arguments: LedgerKind.allCases)
-    func ofFiftySpendsAtOnceFromTenCreditsTenSucceed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Of fifty spends at once from ten credits ten succeed`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let balances = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<50 { group.addTask { try? await ledger.spend(1, key: "\(number)") } }
@@ -82,8 +80,8 @@ import Testing
         #expect(try await hints(ledger) == 0)
     }
 
-    @Test("Fifty spends at once with one key count once", arguments: LedgerKind.allCases)
-    func fiftySpendsAtOnceWithOneKeyCountOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Fifty spends at once with one key count once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let balances = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 { group.addTask { try await ledger.spend(1, key: "k") } }
@@ -94,8 +92,7 @@ import Testing
     }
 
     /// A balance is what was posted, also in the table that holds it ready.
-    @Test("A balance is the sum of its postings", arguments: LedgerKind.allCases)
-    func balancesAreTheSumOfPostings(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `A balance is the sum of its postings`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         _ = try await ledger.spend(3, key: "k")
         try await ledger.record(receipt("b"), bought("hints", "1", revoked: day(94), signed: day(95)))

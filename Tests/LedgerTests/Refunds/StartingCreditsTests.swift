@@ -37,8 +37,8 @@ import Testing
             "SELECT account, environment, currency, amount FROM postings WHERE kind = 'starting' ORDER BY sequence")
     }
 
-    @Test("Starting credits are posted once, with the first posting that needs them", arguments: LedgerKind.allCases)
-    func startingCreditsArePostedOnceWithTheFirstPostingThatNeedsThem(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Starting credits are posted once, with the first posting that needs them`(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20, gems: 3))
         try await ledger.ledger.recordStartingCredits(in: RecordingContext(catalog: catalog, date: day(10)))
         for digit in [UInt8(1), 2, 3] { try await Self.join(ledger, digit, on: day(10)) }
@@ -63,8 +63,8 @@ import Testing
     }
 
     /// The setting on the day when the account was made, whatever it is now; none without a setting.
-    @Test("Another number of starting credits is for new accounts only", arguments: LedgerKind.allCases)
-    func anotherNumberOfStartingCreditsIsForNewAccountsOnly(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Another number of starting credits is for new accounts only`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         for (number, credits) in [20, 20, 30, nil, 5].enumerated() {
             try await Self.join(ledger, UInt8(number * 2 + 1), on: day(number * 10 + 9))
@@ -85,8 +85,8 @@ import Testing
     }
 
     /// The sandbox is closed to all but testers, and has starting credits of its own.
-    @Test("Each environment has starting credits of its own", arguments: LedgerKind.allCases)
-    func eachEnvironmentHasStartingCreditsOfItsOwn(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Each environment has starting credits of its own`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let closed = try Self.catalog(20)
         let opening = #""bundleID": "hangman","#
@@ -109,10 +109,8 @@ import Testing
 
     /// Whatever the order and however often, each account ends with its starting credits, what it bought and what it
     /// spent; and what was shown before is what is posted later.
-    @Test(
-        "Balances with starting credits are the same in any order",
-        arguments: LedgerKind.allCases, campaign(of: 15))
-    func balancesWithStartingCreditsAreTheSameInAnyOrder(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: LedgerKind.allCases, campaign(of: 15))
+    func `Balances with starting credits are the same in any order`(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20))
         try await ledger.ledger.recordStartingCredits(in: RecordingContext(catalog: catalog, date: day(10)))
@@ -156,8 +154,8 @@ import Testing
     }
 
     /// If the app transaction is asked for, each gives once, whoever shows it and however often.
-    @Test("Starting credits are given once per app transaction", arguments: LedgerKind.allCases)
-    func startingCreditsAreGivenOncePerAppTransaction(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Starting credits are given once per app transaction`(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20, once: true))
         let context = RecordingContext(catalog: catalog, date: day(10))
         try await ledger.ledger.recordStartingCredits(in: context)
@@ -186,8 +184,8 @@ import Testing
     }
 
     /// Twenty requests at once post them once.
-    @Test("Twenty requests at once post the starting credits once", arguments: LedgerKind.allCases)
-    func twentyRequestsAtOncePostTheStartingCreditsOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Twenty requests at once post the starting credits once`(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog(20))
         let context = RecordingContext(catalog: catalog, date: day(10))
         try await ledger.ledger.recordStartingCredits(in: context)
@@ -205,8 +203,7 @@ import Testing
     }
 
     /// `ledger rebuild --check` compares what was given with what was posted.
-    @Test("A posting of starting credits without its record is found")
-    func aPostingOfStartingCreditsWithoutItsRecordIsFound() async throws {
+    @Test func `A posting of starting credits without its record is found`() async throws {
         let (sqlite, catalog) = (try SQLLedger.make(inFile: false), try Self.catalog(20))
         let (ledger, context) = (TestLedger(sqlite), RecordingContext(catalog: catalog, date: day(10)))
         try await sqlite.recordStartingCredits(in: context)

@@ -25,8 +25,8 @@ import Testing
     ]
 
     /// The first copy says nothing about a trial and a later one does, in either order and twice.
-    @Test("The terms decide whether a trial earns credits", arguments: LedgerKind.allCases, statements.map(\.text))
-    func theTermsDecideWhetherATrialEarnsCredits(kind: LedgerKind, statement: String) async throws {
+    @Test(arguments: LedgerKind.allCases, statements.map(\.text))
+    func `The terms decide whether a trial earns credits`(kind: LedgerKind, statement: String) async throws {
         let found = try #require(Self.statements.first { $0.text == statement })
         for (setting, withholds) in [(nil, false), ("grant", false), ("withhold", true)] as [(String?, Bool)] {
             let catalog = try Self.catalog(setting)
@@ -52,8 +52,8 @@ import Testing
     }
 
     /// A refund of a trial that earned nothing takes nothing.
-    @Test("A refund of a trial that earned nothing takes nothing", arguments: LedgerKind.allCases)
-    func aRefundOfATrialThatEarnedNothingTakesNothing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund of a trial that earned nothing takes nothing`(kind: LedgerKind) async throws {
         let (ledger, catalog) = (try kind.open(), try Self.catalog("withhold"))
         try await ledger.join(1)
         var trial = bought("club.month", "1", on: day(90), until: day(120), revoked: day(95))

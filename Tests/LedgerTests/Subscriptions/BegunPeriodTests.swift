@@ -26,8 +26,8 @@ import Testing
         return count
     }
 
-    @Test("The credits of a renewal are posted when it begins, once", arguments: LedgerKind.allCases)
-    func creditsArePostedWhenAPeriodBegins(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The credits of a renewal are posted when it begins, once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first, on: day(60))
         let answer = try await ledger.record(receipt("b"), Self.renewal, on: day(89))
@@ -46,8 +46,8 @@ import Testing
     }
 
     /// Every act may come before the beginning, or after it and before the ledger's next look.
-    @Test("Copies and refunds around the beginning", arguments: LedgerKind.allCases, [day(89), day(90) + 1])
-    func copiesAroundTheBeginning(kind: LedgerKind, date: Date) async throws {
+    @Test(arguments: LedgerKind.allCases, [day(89), day(90) + 1])
+    func `Copies and refunds around the beginning`(kind: LedgerKind, date: Date) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first, on: day(60))
         try await ledger.record(receipt("b"), Self.renewal, on: day(89))
@@ -62,8 +62,8 @@ import Testing
         #expect(try await credit(ledger, on: day(90) + 20) == 0)
     }
 
-    @Test("A refund before the beginning leaves no credits", arguments: LedgerKind.allCases)
-    func aRefundBeforeTheBeginning(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund before the beginning leaves no credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first, Self.renewal, on: day(89))
         var refunded = Self.renewal
@@ -74,8 +74,8 @@ import Testing
         #expect(try await ledger.rows("SELECT kind, amount FROM postings") == ["credit 7"])
     }
 
-    @Test("The credits go to the owner at the beginning's payment, not to a later one", arguments: LedgerKind.allCases)
-    func creditsGoToThePayer(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The credits go to the owner at the beginning's payment, not to a later one`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first, on: day(60))
         try await ledger.record(receipt("b"), Self.renewal, on: day(89))
@@ -86,8 +86,8 @@ import Testing
         #expect(credited == ["\(account(1).text) 14"])
     }
 
-    @Test("A period of another product is delivered when it begins", arguments: LedgerKind.allCases)
-    func aPeriodOfAnotherProductIsDelivered(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A period of another product is delivered when it begins`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let year = bought("club.year", "1", on: day(60), until: day(90), signed: day(60))
         let answer = try await ledger.record(receipt("a"), year, Self.renewal, on: day(89))
@@ -100,8 +100,8 @@ import Testing
         #expect(try await ledger.record(receipt("c"), Self.renewal, on: day(91)).contains("already delivered"))
     }
 
-    @Test("A first purchase that begins later gives nothing until then", arguments: LedgerKind.allCases)
-    func aFirstPurchaseThatBeginsLater(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A first purchase that begins later gives nothing until then`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let answer = try await ledger.record(
             receipt("a"), bought("club.month", "1", on: day(90), until: day(120), signed: day(80)), on: day(80))
@@ -112,8 +112,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1, on: day(90)).hasSuffix("gems 7"))
     }
 
-    @Test("What a sandbox reset forgot is not credited", arguments: LedgerKind.allCases)
-    func whatWasForgottenIsNotCredited(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `What a sandbox reset forgot is not credited`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first, Self.renewal, on: day(89))
         let sql = try #require(ledger.ledger as? SQLLedger)

@@ -29,12 +29,10 @@ import Testing
         }
     }
 
-    @Test(
-        "A stored standing is read back as it was",
-        arguments: [
-            standardHandlers, standardHandlers.filter { $0.productType != .consumable } + [NewerConsumable.self],
-        ])
-    func aStoredStandingIsReadBackAsItWas(handlers: [any ProductHandler.Type]) throws {
+    @Test(arguments: [
+        standardHandlers, standardHandlers.filter { $0.productType != .consumable } + [NewerConsumable.self],
+    ])
+    func `A stored standing is read back as it was`(handlers: [any ProductHandler.Type]) throws {
         var random = SeededGenerator(seed: 51)
         let catalog = try JSONDecoder().decode(Catalog.self, from: Data(shop.utf8), configuration: handlers)
         var condensed = 0
@@ -64,8 +62,7 @@ import Testing
     }
 
     /// Bytes that another version wrote, or that are damaged, are no history; nothing ends the process.
-    @Test("Damaged standings and those of another version are not read")
-    func damagedStandingsAndThoseOfAnotherVersionAreNotRead() throws {
+    @Test func `Damaged standings and those of another version are not read`() throws {
         var random = SeededGenerator(seed: 52)
         let catalog = try catalog()
         for _ in 0..<3_000 {
@@ -88,8 +85,8 @@ import Testing
     }
 
     /// Each first purchase of a product stores a row.
-    @Test("A stored standing takes at most 80 bytes", arguments: LedgerKind.allCases)
-    func aStoredStandingTakesAtMost80Bytes(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A stored standing takes at most 80 bytes`(kind: LedgerKind) async throws {
         let test = try kind.open()
         try await test.join(1)
         try await test.record(receipt("a"), bought("hints", "2000000123456789", token: 1))

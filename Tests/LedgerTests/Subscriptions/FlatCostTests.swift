@@ -148,10 +148,8 @@ import Testing
         }
     }
 
-    @Test(
-        "A request costs the same however many purchases an account has",
-        arguments: [LedgerKind.sqliteInMemory, .postgres], types)
-    func aRequestCostsTheSameHoweverManyPurchasesAnAccountHas(kind: LedgerKind, type: String) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres], types)
+    func `A request costs the same however many purchases an account has`(kind: LedgerKind, type: String) async throws {
         let short = try await Past(kind, type, 40).costs()
         let long = try await Past(kind, type, 2_000).costs()
         for (short, long) in zip(short, long) { #expect(short.cost == long.cost, "\(short.name)") }
@@ -160,10 +158,8 @@ import Testing
     }
 
     /// Support sees an account with 10,000 purchases as fast as any other, and its first purchase as fast as its last.
-    @Test(
-        "A page of a report costs the same however long the history is",
-        arguments: [(LedgerKind.sqliteInMemory, 10_000), (.postgres, 2_000)])
-    func aPageOfAReportCostsTheSameHoweverLongTheHistoryIs(kind: LedgerKind, length: Int) async throws {
+    @Test(arguments: [(LedgerKind.sqliteInMemory, 10_000), (.postgres, 2_000)])
+    func `A page of a report costs the same however long the history is`(kind: LedgerKind, length: Int) async throws {
         let (short, long) = (try await Past(kind, Self.types[0], 600), try await Past(kind, Self.types[0], length))
         let (of600, ofMany) = (try await short.report(), try await long.report())
         #expect(of600.purchases == 602 && ofMany.purchases == length + 2)

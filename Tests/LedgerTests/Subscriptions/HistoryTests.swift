@@ -9,8 +9,9 @@ import Testing
 @Suite struct HistoryTests {
     static let seeds = campaign(of: 25)
 
-    @Test("Entitlements and balances are the same for receipts in any order", arguments: LedgerKind.allCases, seeds)
-    func entitlementsAndBalancesAreTheSameForReceiptsInAnyOrder(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: LedgerKind.allCases, seeds)
+    func `Entitlements and balances are the same for receipts in any order`(kind: LedgerKind, seed: UInt64) async throws
+    {
         var generator = SeededGenerator(seed: seed)
         let history = HistoryMaker(using: &generator)
         let inOrder = history.pieces.map { (by: $0.senders.count == 1 ? $0.senders[0] : 1, copies: [$0.copy]) }

@@ -44,8 +44,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("The first presenter owns it, whichever ID came first", arguments: LedgerKind.allCases, [false, true])
-    func theFirstPresenterOwnsIt(kind: LedgerKind, isReversed: Bool) async throws {
+    @Test(arguments: LedgerKind.allCases, [false, true])
+    func `The first presenter owns it, whichever ID came first`(kind: LedgerKind, isReversed: Bool) async throws {
         let ledger = try await open(kind)
         let copies = [
             Self.month("100", of: "100", item: "71", on: 90), Self.month("1000", of: "999", item: "71", on: 90),
@@ -59,8 +59,8 @@ import Testing
         #expect(!(try await ledger.holdings(of: 2)).contains("granted"))
     }
 
-    @Test("Two subscriptions that a later copy shows to be one are one", arguments: LedgerKind.allCases)
-    func twoSubscriptionsAreJoined(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Two subscriptions that a later copy shows to be one are one`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month("100", of: "100", item: "71", on: 60))
         try await ledger.record(receipt("b", by: 2), Self.month("200", of: "200", item: "72", on: 90))
@@ -84,8 +84,8 @@ import Testing
         try await expect("100", [7, 7], in: ledger)
     }
 
-    @Test("A token's payment counts in the joined subscription", arguments: LedgerKind.allCases, [false, true])
-    func aPaymentCounts(kind: LedgerKind, isReversed: Bool) async throws {
+    @Test(arguments: LedgerKind.allCases, [false, true])
+    func `A token's payment counts in the joined subscription`(kind: LedgerKind, isReversed: Bool) async throws {
         let ledger = try await open(kind)
         let copies = [
             Self.month("100", of: "100", item: "71", on: 60, token: 1),
@@ -98,8 +98,8 @@ import Testing
         #expect(try await ledger.holdings(of: 1).contains("denied expired"))
     }
 
-    @Test("Both IDs in one receipt, and a third one later", arguments: LedgerKind.allCases)
-    func bothIDsInOneReceipt(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Both IDs in one receipt, and a third one later`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(
             receipt("a"), Self.month("300", of: "300", item: "71", on: 90),
@@ -112,8 +112,7 @@ import Testing
         #expect(try await ledger.rows("SELECT originalID, name FROM joinedLines ORDER BY 1") == ["200 1", "300 1"])
     }
 
-    @Test("What waits for an owner is joined, too", arguments: LedgerKind.allCases)
-    func whatWaitsForAnOwnerIsJoined(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `What waits for an owner is joined, too`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await observe(ledger, Self.month("200", of: "200", item: "72", on: 90))
         try await ledger.record(receipt("a"), Self.month("100", of: "100", item: "71", on: 60))
@@ -123,8 +122,7 @@ import Testing
         #expect(try await ledger.holdings(of: 1).contains("granted until 2026-05-01T00:00:00Z"))
     }
 
-    @Test("What others share stays apart", arguments: LedgerKind.allCases)
-    func whatOthersShareStaysApart(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases) func `What others share stays apart`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month("100", of: "100", item: "71", on: 90))
         try await ledger.record(
@@ -133,8 +131,8 @@ import Testing
         #expect(try await ledger.holdings(of: 2).contains("granted"))
     }
 
-    @Test("Stored bytes that are read again keep the joined ID", arguments: LedgerKind.allCases)
-    func storedBytesAreReadAgain(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Stored bytes that are read again keep the joined ID`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = Self.month("200", of: "200", item: "71", on: 90)
         try await ledger.record(receipt("a"), Self.month("100", of: "100", item: "71", on: 90), copy)

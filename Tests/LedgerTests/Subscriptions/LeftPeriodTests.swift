@@ -86,8 +86,8 @@ import Testing
     }
 
     /// However the copies arrive: one by one, in the other order, or together.
-    @Test("The share of a period that was left is taken back", arguments: LedgerKind.allCases, cases)
-    func theShareOfAPeriodThatWasLeftIsTakenBack(kind: LedgerKind, example: Case) async throws {
+    @Test(arguments: LedgerKind.allCases, cases)
+    func `The share of a period that was left is taken back`(kind: LedgerKind, example: Case) async throws {
         for copies in [example.copies, example.copies.reversed()] {
             let ledger = try kind.open()
             try await ledger.join(1)
@@ -105,9 +105,8 @@ import Testing
         #expect(try await gems(ledger) == example.gems)
     }
 
-    @Test(
-        "It is a posting of its own kind, to the account that received the credits", arguments: LedgerKind.allCases)
-    func itIsAPostingOfItsOwnKind(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `It is a posting of its own kind, to the account that received the credits`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), Self.year)
@@ -120,8 +119,8 @@ import Testing
             ])
     }
 
-    @Test("Credits of a period that was left stay where the product says so", arguments: LedgerKind.allCases)
-    func creditsStayWhereTheProductSaysSo(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Credits of a period that was left stay where the product says so`(kind: LedgerKind) async throws {
         let json = shop.replacing(
             #""credits": {"gems": 90}}"#, with: #""credits": {"gems": 90}, "upgradedCredits": "keep"}"#)
         let ledger = try kind.open()

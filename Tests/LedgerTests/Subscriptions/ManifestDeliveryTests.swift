@@ -62,8 +62,8 @@ extension TestLedger {
 
 /// The deliveries that were made, and those that were confirmed.
 @Suite struct ManifestDeliveryTests {
-    @Test("A delivery is recorded once per account, bundle and version", arguments: LedgerKind.allCases)
-    func aDeliveryIsRecordedOncePerAccountBundleAndVersion(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A delivery is recorded once per account, bundle and version`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         let id = try await ledger.issueManifest("words")
@@ -84,8 +84,8 @@ extension TestLedger {
         #expect(try await ledger.trail().filter { $0.hasPrefix("delivery") }.count == 4)
     }
 
-    @Test("The longest link lifetime of a download is recorded", arguments: LedgerKind.allCases)
-    func theLongestLinksOfADownloadAreRecorded(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The longest link lifetime of a download is recorded`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         for (lifetime, seconds, recorded, count) in [
@@ -101,8 +101,8 @@ extension TestLedger {
     }
 
     /// Not those of another account or another app, and not what the family's purchaser ended.
-    @Test("An account's refund is known until it is reversed", arguments: LedgerKind.allCases)
-    func refundsAreKnownUntilTheyAreReversed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An account's refund is known until it is reversed`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         func hasRefund(_ digit: UInt8 = 1, _ app: BundleID = "hangman") async throws -> Bool {
@@ -118,8 +118,8 @@ extension TestLedger {
         #expect(try await !hasRefund())
     }
 
-    @Test("A delivery is confirmed once, by its account and hash", arguments: LedgerKind.allCases)
-    func aDeliveryIsConfirmedOnceByItsAccountAndHash(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A delivery is confirmed once, by its account and hash`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -145,8 +145,8 @@ extension TestLedger {
     }
 
     /// The folder was changed under the same version: what the client has is something else.
-    @Test("A manifest with other files under the same version is confirmed anew", arguments: LedgerKind.allCases)
-    func aManifestWithOtherFilesUnderTheSameVersionIsConfirmedAnew(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A manifest with other files under the same version is confirmed anew`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("words", "1"))
@@ -158,8 +158,8 @@ extension TestLedger {
         #expect(try await ledger.confirm(id, "b", on: day(101)) == .confirmed(day(101)))
     }
 
-    @Test("Wrong confirmations are audited a limited number of times", arguments: LedgerKind.allCases)
-    func wrongConfirmationsAreAuditedALimitedNumberOfTimes(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Wrong confirmations are audited a limited number of times`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         let id = try await ledger.issueManifest("words")
@@ -168,8 +168,8 @@ extension TestLedger {
     }
 
     /// An update is waited for; a version replaced by a later one is not.
-    @Test("Deliveries that were not confirmed are listed, the latest version only", arguments: LedgerKind.allCases)
-    func deliveriesThatWereNotConfirmedAreListedTheLatestVersionOnly(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Deliveries that were not confirmed are listed, the latest version only`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"), on: day(89))
@@ -187,8 +187,8 @@ extension TestLedger {
 
     /// Only what was bought in Production, still belongs to the account and was not refunded is waited for, whether it
     /// was bought before or after the files were first issued.
-    @Test("Only deliveries of what was paid for are waited for", arguments: LedgerKind.allCases)
-    func onlyDeliveriesOfWhatWasPaidForAreWaitedFor(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Only deliveries of what was paid for are waited for`(kind: LedgerKind) async throws {
         let open = shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#)
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3, 4)
@@ -219,8 +219,8 @@ extension TestLedger {
     }
 
     /// Pages of both lists follow each other to the end, with every filter, and both lists agree with what is in them.
-    @Test("The lists of deliveries are complete page by page, with every filter", arguments: LedgerKind.allCases)
-    func theListsOfDeliveriesAreCompletePageByPageWithEveryFilter(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `The lists of deliveries are complete page by page, with every filter`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         let players = Array(1...5 as ClosedRange<UInt8>)
         for digit in players {
@@ -249,8 +249,8 @@ extension TestLedger {
         }
     }
 
-    @Test("Paid bundles that were never downloaded are listed", arguments: LedgerKind.allCases)
-    func paidBundlesThatWereNeverDownloadedAreListed(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Paid bundles that were never downloaded are listed`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"), bought("hints", "2"), on: day(91))
@@ -276,8 +276,8 @@ extension TestLedger {
     }
 
     /// Purchases from before the table are found in the deliveries.
-    @Test("Paid bundles from before the table are found by the migration", arguments: LedgerKind.allCases)
-    func paidBundlesFromBeforeTheTableAreFoundByTheMigration(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Paid bundles from before the table are found by the migration`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"), bought("night", "2"), bought("words", "3"))
@@ -296,8 +296,8 @@ extension TestLedger {
     }
 
     /// Test money pays for nothing.
-    @Test("Sandbox purchases are not listed as paid and never downloaded", arguments: LedgerKind.allCases)
-    func sandboxPurchasesAreNotListedAsPaidAndNeverDownloaded(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Sandbox purchases are not listed as paid and never downloaded`(kind: LedgerKind) async throws {
         let open = shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#)
         let ledger = try kind.open()
         try await ledger.join(1)

@@ -25,10 +25,8 @@ import Testing
     }
 
     /// Pages of any size give all purchases once, newest first: those of an account and those it was credited for.
-    @Test(
-        "The pages of a player's history have every purchase once",
-        arguments: LedgerKind.allCases, campaign(of: 10))
-    func thePagesOfAPlayersHistoryHaveEveryPurchaseOnce(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: LedgerKind.allCases, campaign(of: 10))
+    func `The pages of a player's history have every purchase once`(kind: LedgerKind, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let (history, ledger) = (HistoryMaker(using: &generator), try kind.open())
         try await ledger.join(1, 2)
@@ -59,8 +57,8 @@ import Testing
         }
     }
 
-    @Test("A player sees the postings of one currency, the newest first", arguments: LedgerKind.allCases)
-    func aPlayerSeesThePostingsOfOneCurrencyTheNewestFirst(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A player sees the postings of one currency, the newest first`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("coins", "2"))
@@ -84,8 +82,8 @@ import Testing
     }
 
     /// Many postings of another currency do not make a page dearer: it ends, and says where to continue.
-    @Test("A page of postings looks at a limited number of rows", arguments: [LedgerKind.sqliteInMemory, .postgres])
-    func aPageOfPostingsLooksAtALimitedNumberOfRows(kind: LedgerKind) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres])
+    func `A page of postings looks at a limited number of rows`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(receipt("a"), bought("hints", "1"), bought("coins", "2", quantity: 1_000))

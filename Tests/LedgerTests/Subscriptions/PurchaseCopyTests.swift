@@ -60,8 +60,8 @@ import Testing
         copy("1"), copy("5"), copy("7", item: nil, milliseconds: 0, isSigned: false), copy("9", item: nil),
     ]
 
-    @Test("A paid month under several IDs is credited once", arguments: LedgerKind.allCases, 0..<6)
-    func aPaidMonthUnderSeveralIDsIsCreditedOnce(kind: LedgerKind, rotation: Int) async throws {
+    @Test(arguments: LedgerKind.allCases, 0..<6)
+    func `A paid month under several IDs is credited once`(kind: LedgerKind, rotation: Int) async throws {
         let ledger = try await open(kind)
         let copies = rotation < 4 ? Self.month : Self.month.reversed()
         for place in copies.indices {
@@ -73,8 +73,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("Two months in one receipt are two purchases, and all copies of them no more", arguments: LedgerKind.allCases)
-    func copiesInOneReceiptAreOnePurchase(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Two months in one receipt are two purchases, and all copies of them no more`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let earlier = bought("club.month", "2", original: "1", on: day(60), until: day(90))
         try await ledger.record(receipt("a"), Self.month[0], Self.month[1], Self.month[2], Self.month[3], earlier)
@@ -85,8 +85,8 @@ import Testing
     }
 
     /// A member has another purchase than the one who shares it, and than other members.
-    @Test("Shared periods are purchases of their own", arguments: LedgerKind.allCases)
-    func sharedPeriodsAreNoCopies(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Shared periods are purchases of their own`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.copy("1"))
         try await ledger.record(
@@ -98,10 +98,8 @@ import Testing
         #expect(try await gems(ledger, of: 2) == 0)
     }
 
-    @Test(
-        "A refund that names any ID of a purchase ends it", arguments: LedgerKind.allCases,
-        ["1", "5", "7", "9", "11"] as [TransactionID])
-    func aRefundOfAnyCopyEndsThePurchase(kind: LedgerKind, named: TransactionID) async throws {
+    @Test(arguments: LedgerKind.allCases, ["1", "5", "7", "9", "11"] as [TransactionID])
+    func `A refund that names any ID of a purchase ends it`(kind: LedgerKind, named: TransactionID) async throws {
         let ledger = try await open(kind)
         for copy in Self.month { try await ledger.record(receipt(copy.id.text), copy) }
         let item = named == "7" || named == "9" ? nil : "71"
@@ -119,8 +117,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("A refund that came before its purchase holds for it", arguments: LedgerKind.allCases)
-    func aRefundThatCameBeforeHolds(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A refund that came before its purchase holds for it`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("club.month", "2", original: "1", on: day(60), until: day(90)))
         try await observe(ledger, Self.copy("5", revoked: day(95), signed: 95))
@@ -129,8 +127,8 @@ import Testing
         #expect(try await access(ledger) == [.denied(.revoked)])
     }
 
-    @Test("A reversed refund gives the credits back once", arguments: LedgerKind.allCases)
-    func aReversedRefundComesBackOnce(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A reversed refund gives the credits back once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.copy("1"))
         for (place, id) in (["1", "5"] as [TransactionID]).enumerated() {
@@ -146,8 +144,8 @@ import Testing
         #expect(try await gems(ledger) == 0)
     }
 
-    @Test("An extension that names any ID of a purchase extends it", arguments: LedgerKind.allCases)
-    func anExtensionOfAnyCopyExtendsThePurchase(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An extension that names any ID of a purchase extends it`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.copy("1"), Self.copy("5"))
         var extended = Self.copy("9", signed: 97)
@@ -157,8 +155,8 @@ import Testing
         #expect(try await gems(ledger) == 7)
     }
 
-    @Test("A consumption request about any ID concerns the purchase", arguments: LedgerKind.allCases)
-    func aConsumptionRequestAboutAnyCopyConcernsThePurchase(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A consumption request about any ID concerns the purchase`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.copy("1"))
         try await observe(ledger, Self.copy("9"), type: "CONSUMPTION_REQUEST")
@@ -171,8 +169,8 @@ import Testing
         #expect(report.isDelivered)
     }
 
-    @Test("A period that is over is expired unless it brings credits", arguments: LedgerKind.allCases)
-    func aPeriodThatIsOverIsExpired(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A period that is over is expired unless it brings credits`(kind: LedgerKind) async throws {
         let first = bought("club.month", "1", on: day(60), until: day(90))
         let second = bought("club.month", "2", original: "1", on: day(90), until: day(120))
         let free = try catalog(shop.replacing(#", "credits": {"gems": 7}"#, with: ""))
@@ -183,8 +181,8 @@ import Testing
         }
     }
 
-    @Test("A period of another product that begins later has not started", arguments: LedgerKind.allCases)
-    func aPeriodThatBeginsLaterHasNotStarted(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A period of another product that begins later has not started`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let free = try catalog(shop.replacing(#", "credits": {"gems": 7}"#, with: ""))
         let year = bought("club.year", "1", on: day(60), until: day(120))
@@ -197,8 +195,8 @@ import Testing
     }
 
     /// iOS 6 made transactions without an end, dated when they were restored.
-    @Test("A transaction that only shows its line ends nothing", arguments: LedgerKind.allCases)
-    func aTransactionThatOnlyShowsItsLineEndsNothing(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A transaction that only shows its line ends nothing`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.copy("1"))
         let shown = bought("club.month", "30", original: "1", on: day(98), signed: day(98))
@@ -208,8 +206,8 @@ import Testing
         #expect(try await ledger.differences() == [])
     }
 
-    @Test("Two purchases that a later copy shows to be one are one", arguments: LedgerKind.allCases)
-    func purchasesAreJoined(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Two purchases that a later copy shows to be one are one`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         var restored = Self.copy("5")
         restored.purchaseDate = day(93)
@@ -224,8 +222,8 @@ import Testing
 
     /// Credits of doubled periods are taken back by a repair, not by a start: until then the ledger is as it was, and
     /// nothing is counted a third time.
-    @Test("What an earlier version counted twice stays so", arguments: LedgerKind.allCases, ["w1", nil])
-    func whatAnEarlierVersionCountedTwiceStaysSo(kind: LedgerKind, item: String?) async throws {
+    @Test(arguments: LedgerKind.allCases, ["w1", nil])
+    func `What an earlier version counted twice stays so`(kind: LedgerKind, item: String?) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.copy("1", item: "w1"))
         var other = Self.copy("2", item: "w2")
@@ -263,8 +261,8 @@ import Testing
     }
 
     /// A sandbox reset may have forgotten a period that was counted twice; it stops no repair of others'.
-    @Test("A period that was forgotten is not repaired", arguments: LedgerKind.allCases)
-    func aPeriodThatWasForgottenIsNotRepaired(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A period that was forgotten is not repaired`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.copy("1"))
         try await ledger.record(receipt("b", by: 2), Self.copy("20", item: "72", original: "20"))

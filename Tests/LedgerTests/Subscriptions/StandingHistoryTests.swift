@@ -82,8 +82,8 @@ import Testing
         return answers
     }
 
-    @Test("Answers from standings are those of all purchases after any acts", arguments: groups)
-    func isAsAllPurchasesSay(seeds: [UInt64]) async throws {
+    @Test(arguments: groups)
+    func `Answers from standings are those of all purchases after any acts`(seeds: [UInt64]) async throws {
         var (condensed, all) = (0, 0)
         for seed in seeds {
             let test = try LedgerKind.sqliteInMemory.open()
@@ -95,20 +95,19 @@ import Testing
         #expect(condensed * 2 > all)
     }
 
-    @Test(
-        "Answers from standings are those of all purchases on other databases",
-        arguments: [LedgerKind.sqliteInFile, .postgres], [41, 42] as [UInt64])
-    func answersFromStandingsAreThoseOfAllPurchasesOnOtherDatabases(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: [LedgerKind.sqliteInFile, .postgres], [41, 42] as [UInt64])
+    func `Answers from standings are those of all purchases on other databases`(kind: LedgerKind, seed: UInt64)
+        async throws
+    {
         let test = try kind.open()
         let answers = try await live(seed, on: test, by: [(try #require(test.ledger as? SQLLedger), standardHandlers)])
         #expect(answers.condensed * 2 > answers.all)
     }
 
     /// Two servers whose handlers condense differently write to one ledger in turn.
-    @Test(
-        "Standings of servers of two versions answer as all purchases do",
-        arguments: [LedgerKind.sqliteInMemory, .postgres], [61, 62] as [UInt64])
-    func standingsOfServersOfTwoVersionsAnswerAsAllPurchasesDo(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: [LedgerKind.sqliteInMemory, .postgres], [61, 62] as [UInt64])
+    func `Standings of servers of two versions answer as all purchases do`(kind: LedgerKind, seed: UInt64) async throws
+    {
         let test = try kind.open()
         let first = try #require(test.ledger as? SQLLedger)
         let newer = standardHandlers.filter { $0.productType != .consumable } + [NewerConsumable.self]

@@ -6,8 +6,8 @@ import Testing
 
 /// The whole life of a subscription through a ledger, each fact by a receipt of its own.
 @Suite struct SubscriptionLifeTests {
-    @Test("Access in the ledger follows the life of a subscription day by day", arguments: LedgerKind.allCases)
-    func accessInTheLedgerFollowsTheLifeOfASubscriptionDayByDay(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `Access in the ledger follows the life of a subscription day by day`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var facts = SubscriptionLife.facts[...]
@@ -20,10 +20,10 @@ import Testing
         #expect(facts.isEmpty)
     }
 
-    @Test(
-        "The facts of a subscription in any order leave the same access and credits",
-        arguments: LedgerKind.allCases, campaign(of: 5))
-    func theFactsOfASubscriptionInAnyOrderLeaveTheSameAccessAndCredits(kind: LedgerKind, seed: UInt64) async throws {
+    @Test(arguments: LedgerKind.allCases, campaign(of: 5))
+    func `The facts of a subscription in any order leave the same access and credits`(kind: LedgerKind, seed: UInt64)
+        async throws
+    {
         var generator = SeededGenerator(seed: seed)
         let facts = SubscriptionLife.facts
         let doubled = (facts + facts.filter { _ in generator.flip() }).shuffled(using: &generator)

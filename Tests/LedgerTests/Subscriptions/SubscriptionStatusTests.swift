@@ -110,8 +110,7 @@ import Testing
             told: ["phase": "standard"]),
     ]
 
-    @Test("A subscription has the status that follows from its facts", arguments: cases)
-    func aSubscriptionHasTheStatusThatFollowsFromItsFacts(_ example: Case) {
+    @Test(arguments: cases) func `A subscription has the status that follows from its facts`(_ example: Case) {
         var details = PurchaseDetails()
         details.offer = example.offer
         details.isTrialPeriod = example.isTrialPeriod
@@ -126,8 +125,7 @@ import Testing
     }
 
     /// Whether the introductory offer of a group is used up, for each of the group's periods.
-    @Test("An introductory offer is used once in a group")
-    func introductoryOffersAreUsedOnceInAGroup() throws {
+    @Test func `An introductory offer is used once in a group`() throws {
         func record(_ id: TransactionID, _ group: String?, isSigned: Bool = true, trial: Bool? = nil)
             -> RecordedTransaction
         {

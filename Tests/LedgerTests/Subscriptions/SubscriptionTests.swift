@@ -15,8 +15,8 @@ import Testing
         return ledger
     }
 
-    @Test("A renewal extends access and earns credits", arguments: LedgerKind.allCases)
-    func aRenewalExtendsAccessAndEarnsCredits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A renewal extends access and earns credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
             try await ledger.record(receipt("a"), Self.first) == """
@@ -38,8 +38,8 @@ import Testing
     }
 
     /// Each renewal is paid for, also with credits, also when it is seen after its end.
-    @Test("A renewal that is over gives its credits", arguments: LedgerKind.allCases)
-    func aRenewalThatIsOverGivesItsCredits(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A renewal that is over gives its credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
             try await ledger.record(receipt("b"), Self.second, Self.first, on: day(200)) == """
@@ -52,8 +52,8 @@ import Testing
     }
 
     /// The new owner gets what is paid from now on; what was paid before stays.
-    @Test("A renewal after a transfer belongs to the new owner", arguments: LedgerKind.allCases)
-    func aRenewalAfterATransferBelongsToTheNewOwner(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `A renewal after a transfer belongs to the new owner`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first)
         var newer = Self.first
@@ -68,8 +68,8 @@ import Testing
                 == "= hangman club.month auto-renewable granted until 2026-05-21T00:00:00Z\n+ gems 7")
     }
 
-    @Test("An upgrade replaces the period of the lower product", arguments: LedgerKind.allCases)
-    func anUpgradeReplacesThePeriodOfTheLowerProduct(kind: LedgerKind) async throws {
+    @Test(arguments: LedgerKind.allCases)
+    func `An upgrade replaces the period of the lower product`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first)
         var replaced = Self.first
@@ -87,10 +87,10 @@ import Testing
     }
 
     /// The store's statements about the next renewal: the newest counts, whichever comes first.
-    @Test(
-        "The newest statement about a renewal counts, whichever comes first",
-        arguments: LedgerKind.allCases, [false, true])
-    func theNewestRenewalFactsCount(kind: LedgerKind, newestFirst: Bool) async throws {
+    @Test(arguments: LedgerKind.allCases, [false, true])
+    func `The newest statement about a renewal counts, whichever comes first`(kind: LedgerKind, newestFirst: Bool)
+        async throws
+    {
         let ledger = try await open(kind)
         let facts = [
             RenewalFacts(willAutoRenew: true, signedDate: day(81)),

@@ -36,8 +36,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A download over a bad network is complete in the end")
-    func aDownloadOverABadNetworkIsCompleteInTheEnd() async throws {
+    @Test func `A download over a bad network is complete in the end`() async throws {
         try await DownloadWorld.run { world in
             for seed in 1...20 {
                 world.proxy.decide(Self.faults(seed))
@@ -56,8 +55,7 @@ struct DownloadTests {
     }
 
     /// A flipped bit is found, whatever file it is in; the second one ends the download.
-    @Test("Files with wrong bytes are never installed")
-    func wrongBytesAreNeverInstalled() async throws {
+    @Test func `Files with wrong bytes are never installed`() async throws {
         try await DownloadWorld.run { world in
             let flipped = Mutex<Set<String>>([])
             world.proxy.decide { request in
@@ -81,8 +79,7 @@ struct DownloadTests {
     }
 
     /// A download stopped anywhere and continued by another process fetches at most one piece of each file twice.
-    @Test("A download that was stopped goes on where it was in another process")
-    func aDownloadThatWasStoppedGoesOnWhereItWasInAnotherProcess() async throws {
+    @Test func `A download that was stopped goes on where it was in another process`() async throws {
         try await DownloadWorld.run { world in
             // On a busy machine a download may end before it is stopped: until one was not.
             var requests = 0
@@ -117,8 +114,7 @@ struct DownloadTests {
     }
 
     /// Whatever a killed process or a disk has left behind.
-    @Test("Files left on disk are checked before they are used")
-    func filesLeftOnDiskAreCheckedBeforeTheyAreUsed() async throws {
+    @Test func `Files left on disk are checked before they are used`() async throws {
         try await DownloadWorld.run { world in
             let large = ContentHash(of: try #require(DownloadWorld.files["large.bin"]))
             let second = ContentHash(of: try #require(DownloadWorld.files["sounds/second.bin"]))
@@ -152,8 +148,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A download can be paused, resumed and cancelled")
-    func aDownloadCanBePausedResumedAndCancelled() async throws {
+    @Test func `A download can be paused, resumed and cancelled`() async throws {
         try await DownloadWorld.run { world in
             world.proxy.decide { $0.isContent && $0.start > 300_000 ? .stall(after: 10_000) : .forward }
             let device = try world.device()
@@ -194,8 +189,7 @@ struct DownloadTests {
     }
 
     /// A server that cannot be reached or sends nothing, or a full disk, ends a download; what was fetched stays.
-    @Test("A download that cannot go on ends with its error and keeps what it has")
-    func aDownloadThatCannotGoOnEndsWithItsErrorAndKeepsWhatItHas() async throws {
+    @Test func `A download that cannot go on ends with its error and keeps what it has`() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             world.proxy.decide { _ in .drop }
@@ -224,8 +218,7 @@ struct DownloadTests {
     }
 
     /// A redirection to another host takes the range along and no secret.
-    @Test("A redirection to another host is followed without the access token")
-    func aRedirectionToAnotherHostIsFollowedWithoutTheAccessToken() async throws {
+    @Test func `A redirection to another host is followed without the access token`() async throws {
         try await DownloadWorld.run { world in
             let elsewhere = try await DownloadProxy.start(upstream: world.server.url)
             let port = elsewhere.port

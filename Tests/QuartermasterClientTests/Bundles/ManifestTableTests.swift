@@ -5,28 +5,24 @@ import Testing
 
 /// Tables of what a manifest may contain.
 @Suite struct ManifestTableTests {
-    @Test(
-        "Plain relative paths can be stored",
-        arguments: [
-            ["words.txt"], ["a/b/c.txt", "a/b/d.txt", "a.txt"], ["é.txt", "e.txt"],
-            [String(repeating: "a", count: 255)],
-            ["a.b/..c.d"].map { $0.replacingOccurrences(of: "..", with: "x") }, ["a b", "a-b"],
-        ])
-    func plainRelativePathsCanBeStored(paths: [String]) {
+    @Test(arguments: [
+        ["words.txt"], ["a/b/c.txt", "a/b/d.txt", "a.txt"], ["é.txt", "e.txt"],
+        [String(repeating: "a", count: 255)],
+        ["a.b/..c.d"].map { $0.replacingOccurrences(of: "..", with: "x") }, ["a b", "a-b"],
+    ])
+    func `Plain relative paths can be stored`(paths: [String]) {
         #expect(ManifestPaths.areUsable(paths))
     }
 
-    @Test(
-        "Paths that leave the folder, collide or are too long cannot be stored",
-        arguments: [
-            [""], ["/etc/passwd"], ["a/"], ["a//b"], ["."], [".."], ["a/../b"], ["a/./b"], [".hidden"], ["a/.hidden"],
-            ["a\\b"], ["a\u{0}b"], ["a\nb"], ["a\u{7F}"], ["a\u{85}"], [String(repeating: "a", count: 256)],
-            [String(repeating: "é", count: 128)], [Array(repeating: "a", count: 33).joined(separator: "/")],
-            [Array(repeating: String(repeating: "a", count: 250), count: 5).joined(separator: "/")],
-            ["a", "a"], ["a.txt", "A.TXT"], ["straße", "STRASSE"], ["é", "e\u{301}"], ["\u{212A}", "k"], ["a", "a/b"],
-            ["a/b", "A"], ["x/a", "X/A"],
-        ])
-    func pathsThatLeaveTheFolderCollideOrAreTooLongCannotBeStored(paths: [String]) {
+    @Test(arguments: [
+        [""], ["/etc/passwd"], ["a/"], ["a//b"], ["."], [".."], ["a/../b"], ["a/./b"], [".hidden"], ["a/.hidden"],
+        ["a\\b"], ["a\u{0}b"], ["a\nb"], ["a\u{7F}"], ["a\u{85}"], [String(repeating: "a", count: 256)],
+        [String(repeating: "é", count: 128)], [Array(repeating: "a", count: 33).joined(separator: "/")],
+        [Array(repeating: String(repeating: "a", count: 250), count: 5).joined(separator: "/")],
+        ["a", "a"], ["a.txt", "A.TXT"], ["straße", "STRASSE"], ["é", "e\u{301}"], ["\u{212A}", "k"], ["a", "a/b"],
+        ["a/b", "A"], ["x/a", "X/A"],
+    ])
+    func `Paths that leave the folder, collide or are too long cannot be stored`(paths: [String]) {
         #expect(!ManifestPaths.areUsable(paths))
         #expect(!ManifestPaths.areUsable(paths.reversed()))
     }
@@ -41,8 +37,7 @@ import Testing
         #"{"path":"\#(path)","sha256":"\#(sha256)","size":\#(size)}"#
     }
 
-    @Test("A well-formed manifest is read")
-    func aWellFormedManifestIsRead() throws {
+    @Test func `A well-formed manifest is read`() throws {
         let other = String(repeating: "0b", count: 32)
         let files = "[\(Self.file()),\(Self.file(path: "b")),\(Self.file(path: "c", size: "0", sha256: other))]"
         let manifest = try SignedManifest(Self.payload(files, version: "1.2.3-beta.1+7"))
@@ -52,27 +47,24 @@ import Testing
     }
 
     /// Nothing from outside traps, however large it is.
-    @Test(
-        "A malformed manifest is refused",
-        arguments: [
-            payload("[]"), payload("[\(file(path: "../a"))]"), payload("[\(file(size: "-1"))]"),
-            payload("[\(file(size: "1.5"))]"), payload("[\(file(size: "1e300"))]"),
-            payload("[\(file(size: "9223372036854775807")),\(file(path: "b", size: "9223372036854775807"))]"),
-            payload("[\(file(size: "99999999999999999999999"))]"), payload("[\(file(size: "2199023255552"))]"),
-            payload("[\(file(sha256: "0A" + hash.dropFirst(2)))]"),
-            payload("[\(file(sha256: String(hash.dropFirst())))]"),
-            payload("[\(file()),\(file(path: "b", size: "2"))]"), payload("[\(file()),\(file(path: "A"))]"),
-            payload("[\(file())]", version: "../1.0.0"), payload("[\(file())]", version: "1.0.0-a/b"),
-            payload("[\(file())]", version: ""), payload("[\(file())]", version: "one"),
-            payload("[\(file())]", version: "1.0.0+" + String(repeating: "a", count: 200)),
-            payload("{}"), Data("[]".utf8), Data(), Data([0xFF]), Data(String(repeating: "[", count: 100_000).utf8),
-        ])
-    func aMalformedManifestIsRefused(payload: Data) {
+    @Test(arguments: [
+        payload("[]"), payload("[\(file(path: "../a"))]"), payload("[\(file(size: "-1"))]"),
+        payload("[\(file(size: "1.5"))]"), payload("[\(file(size: "1e300"))]"),
+        payload("[\(file(size: "9223372036854775807")),\(file(path: "b", size: "9223372036854775807"))]"),
+        payload("[\(file(size: "99999999999999999999999"))]"), payload("[\(file(size: "2199023255552"))]"),
+        payload("[\(file(sha256: "0A" + hash.dropFirst(2)))]"),
+        payload("[\(file(sha256: String(hash.dropFirst())))]"),
+        payload("[\(file()),\(file(path: "b", size: "2"))]"), payload("[\(file()),\(file(path: "A"))]"),
+        payload("[\(file())]", version: "../1.0.0"), payload("[\(file())]", version: "1.0.0-a/b"),
+        payload("[\(file())]", version: ""), payload("[\(file())]", version: "one"),
+        payload("[\(file())]", version: "1.0.0+" + String(repeating: "a", count: 200)),
+        payload("{}"), Data("[]".utf8), Data(), Data([0xFF]), Data(String(repeating: "[", count: 100_000).utf8),
+    ])
+    func `A malformed manifest is refused`(payload: Data) {
         #expect(throws: DownloadError.unusableManifest) { try SignedManifest(payload) }
     }
 
-    @Test("Versions of bundles are in the order of Semantic Versioning")
-    func versionsAreOrdered() throws {
+    @Test func `Versions of bundles are in the order of Semantic Versioning`() throws {
         let order = [
             "0.9.0", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",
             "1.0.0", "1.0.1", "1.2.0", "1.10.0", "2.0.0",
@@ -87,8 +79,7 @@ import Testing
         #expect(order.allSatisfy { build.isBelow($0) == release.isBelow($0) })
     }
 
-    @Test("The size of a piece follows the speed of the connection within its limits")
-    func theSizeOfAPieceFollowsTheSpeedOfTheConnectionWithinItsLimits() {
+    @Test func `The size of a piece follows the speed of the connection within its limits`() {
         var piece = PieceSize()
         var sizes = [piece.bytes]
         for seconds in [0.5, 0.9, 2, 5, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1] {
@@ -130,8 +121,7 @@ import Testing
         RememberedVersion(version: version, at: Self.at - age)
     }
 
-    @Test("A fresh statement that is not older than the last is accepted")
-    func aFreshStatementThatIsNotOlderThanTheLastIsAccepted() throws {
+    @Test func `A fresh statement that is not older than the last is accepted`() throws {
         let new = remembered("1.1.0", 0)
         #expect(try accepted(statement()) == new)
         #expect(try accepted(statement(), after: remembered("1.0.0", 60)) == new)
@@ -145,8 +135,7 @@ import Testing
         #expect(try accepted(statement(), after: remembered("1.0.0", -90)) == remembered("1.1.0", -90))
     }
 
-    @Test("A stale, older, foreign or malformed statement is refused")
-    func aStaleOlderForeignOrMalformedStatementIsRefused() throws {
+    @Test func `A stale, older, foreign or malformed statement is refused`() throws {
         #expect(throws: DownloadError.stale) { try accepted(statement(), now: Self.at + 86_400) }
         #expect(throws: DownloadError.rollback) { try accepted(statement(), after: remembered("1.1.0", -121)) }
         #expect(throws: DownloadError.rollback) { try accepted(statement(), after: remembered("1.2.0", 0)) }

@@ -40,8 +40,7 @@ struct ManifestTrustTests {
         }
     }
 
-    @Test("Old manifests, and parts of different ones, are refused")
-    func oldAndMixedManifestsAreRefused() async throws {
+    @Test func `Old manifests, and parts of different ones, are refused`() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             let old = try await Seen(world)
@@ -84,8 +83,7 @@ struct ManifestTrustTests {
     }
 
     /// The statement in an answer without a body is checked like any other.
-    @Test("An update cannot be hidden by withholding or replaying answers")
-    func anUpdateIsNotHidden() async throws {
+    @Test func `An update cannot be hidden by withholding or replaying answers`() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             #expect(await device.download().phase == .installed)
@@ -114,8 +112,7 @@ struct ManifestTrustTests {
 
     /// The answer about a version that stays after its subscription has no statement. That is believed of no other
     /// answer.
-    @Test("Only a version that stays after its subscription needs no fresh statement")
-    func onlyAVersionThatStaysAfterItsSubscriptionNeedsNoFreshStatement() async throws {
+    @Test func `Only a version that stays after its subscription needs no fresh statement`() async throws {
         try await DownloadWorld.run { world in
             let folder = world.folder.appending(path: "phone")
             let phone = try await Device(world.server, customer: "ada", folder: folder, at: world.proxy.url)
@@ -152,8 +149,7 @@ struct ManifestTrustTests {
     }
 
     /// Signed by a key that the client trusts, and still refused.
-    @Test("A manifest that is signed but unusable is refused")
-    func aManifestThatIsSignedButUnusableIsRefused() async throws {
+    @Test func `A manifest that is signed but unusable is refused`() async throws {
         try await DownloadWorld.run { world in
             let signer = Signer()
             for path in ["../a", "/a", "a/../../b", ".a", "a\\\\b", "a//b", "a\\u0000b"] {
@@ -181,8 +177,7 @@ struct ManifestTrustTests {
     }
 
     /// An unknown key is asked for, but not for each message that names one.
-    @Test("The keys of the server are asked for once, not for each message")
-    func theKeysOfTheServerAreAskedForOnceNotForEachMessage() async throws {
+    @Test func `The keys of the server are asked for once, not for each message`() async throws {
         try await DownloadWorld.run { world in
             let isKeys: @Sendable (DownloadProxy.Exchange) -> Bool = { $0.request.path == "/v1/keys" }
             let start = Date()

@@ -15,8 +15,7 @@ struct UpdateSizeTests {
     private static let pairs =
         ProcessInfo.processInfo.environment["QUARTERMASTER_DELTA_PAIRS"].flatMap(Int.init) ?? 6
 
-    @Test("The median update of the corpus takes a few percent of the packed version")
-    func theMedianUpdateOfTheCorpusIsAFewPercent() async throws {
+    @Test func `The median update of the corpus takes a few percent of the packed version`() async throws {
         let pairs = DeltaPair.corpus.prefix(Self.pairs).enumerated()
         let corpus = Dictionary(uniqueKeysWithValues: pairs.map { ("pair-\($0)", $1) })
         try await DownloadWorld.run(and: corpus.mapValues(\.older)) { world in

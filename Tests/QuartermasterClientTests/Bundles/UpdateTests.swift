@@ -27,8 +27,7 @@ struct UpdateTests {
         world.proxy.contentExchanges.reduce(0) { $0 + $1.bytes }
     }
 
-    @Test("An update uses patches where they work and whole files where they do not")
-    func patchesAreAppliedAndNeverNeeded() async throws {
+    @Test func `An update uses patches where they work and whole files where they do not`() async throws {
         try await DownloadWorld.run { world in
             let devices = try [
                 world.device(patches: ZstdPatchDecoder()), world.device(), world.device(patches: BrokenDecoder()),
@@ -63,8 +62,7 @@ struct UpdateTests {
         }
     }
 
-    @Test("A version stays on disk as long as the app reads it")
-    func aVersionStaysWhileItIsRead() async throws {
+    @Test func `A version stays on disk as long as the app reads it`() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             #expect(await device.download().phase == .installed)
@@ -97,8 +95,7 @@ struct UpdateTests {
     }
 
     /// Asking whether there is something new costs one answer without a body, and no delivery.
-    @Test("Asking for an update costs one answer without a body")
-    func askingForAnUpdateCostsOneAnswerWithoutABody() async throws {
+    @Test func `Asking for an update costs one answer without a body`() async throws {
         try await DownloadWorld.run { world in
             let device = try world.device()
             #expect(await device.download().phase == .installed)
@@ -119,8 +116,7 @@ struct UpdateTests {
     }
 
     /// The server is told once what arrived, however often the answer is lost.
-    @Test("A delivery is confirmed once, also after a restart")
-    func aDeliveryIsConfirmedOnceAlsoAfterARestart() async throws {
+    @Test func `A delivery is confirmed once, also after a restart`() async throws {
         try await DownloadWorld.run { world in
             let isConfirmation: @Sendable (DownloadProxy.Request) -> Bool = { $0.path.hasSuffix("/confirm") }
             world.proxy.decide { isConfirmation($0) ? .answer(status: 503) : .forward }

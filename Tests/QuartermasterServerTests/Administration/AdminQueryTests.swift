@@ -13,8 +13,7 @@ import Testing
 @Suite struct AdminQueryTests {
     /// A misspelt filter would give everything in the answer, and a misspelt `limit` another page. The list is the
     /// router's, so that no route is left out.
-    @Test("Every administrator's route refuses an unknown query parameter")
-    func everyRouteRefusesAMemberThatItDoesNotKnow() async throws {
+    @Test func `Every administrator's route refuses an unknown query parameter`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let routes = world.assembly.routes.router.routes.filter { $0.path.description.hasPrefix("/admin/v1") }
@@ -40,8 +39,7 @@ import Testing
     }
 
     /// Known parameters are still accepted; players' routes ignore unknown ones.
-    @Test("Known query parameters are accepted, and players' routes ignore unknown ones")
-    func knownQueryParametersAreAccepted() async throws {
+    @Test func `Known query parameters are accepted, and players' routes ignore unknown ones`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             for path in [

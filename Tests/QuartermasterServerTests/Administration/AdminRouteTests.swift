@@ -11,8 +11,7 @@ import Testing
 @Suite struct AdminRouteTests {
     /// After ten the address waits, unless it has the right token: behind a proxy that nobody configured all
     /// administrators have one address, and a stranger's guesses must not shut them out.
-    @Test("Wrong admin tokens are limited by address, and a valid one is not")
-    func wrongTokensAreLimitedByAddressAndAValidOneIsNot() async throws {
+    @Test func `Wrong admin tokens are limited by address, and a valid one is not`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let stranger = Player(account: "", token: AccessToken(systemRandomBytes).text, recoveryCode: "")
@@ -37,8 +36,7 @@ import Testing
         }
     }
 
-    @Test("The log names the administrator and no token")
-    func theLogNamesTheAdministratorAndNoToken() async throws {
+    @Test func `The log names the administrator and no token`() async throws {
         let recorder = LogRecorder()
         try await World.run(logger: recorder.logger(.info)) { world in
             let (alice, bob) = (try await world.newAdmin(), try await world.newAdmin(.read, name: "bob"))
@@ -59,8 +57,7 @@ import Testing
         }
     }
 
-    @Test("The report on an account has everything but secrets")
-    func theReportOnAnAccountHasEverythingButSecrets() async throws {
+    @Test func `The report on an account has everything but secrets`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
             let bought = try await world.buy(
@@ -97,8 +94,7 @@ import Testing
     }
 
     /// The app that a client names may be anything; a terminal must not mistake it for a command.
-    @Test("A printed report has no characters that control a terminal")
-    func aPrintedReportHasNoCharactersThatControlATerminal() async throws {
+    @Test func `A printed report has no characters that control a terminal`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let name = "x\u{1B}]0;owned\u{7}\n\r\u{9B}31m\u{202E}\u{2028}"
@@ -122,8 +118,7 @@ import Testing
     }
 
     /// A receipt that could not be read is found too: the player knows its ID.
-    @Test("Accounts are found by purchase and receipt")
-    func accountsAreFoundByPurchaseAndReceipt() async throws {
+    @Test func `Accounts are found by purchase and receipt`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
             let unreadable = try await world.post("no receipt", as: player).json["receipt"].text ?? ""
@@ -144,8 +139,7 @@ import Testing
     }
 
     /// Without a search: page by page, the newest first.
-    @Test("The newest accounts are listed page by page")
-    func theNewestAccountsAreListed() async throws {
+    @Test func `The newest accounts are listed page by page`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.read)
             var players: [String] = []

@@ -21,8 +21,7 @@ import Testing
         try await world.send(.put, path(app), ByteBuffer(string: settings), as: admin, headers: headers)
     }
 
-    @Test("A player buys in an app as soon as it was added")
-    func aPlayerBuysInAnAppAsSoonAsItWasAdded() async throws {
+    @Test func `A player buys in an app as soon as it was added`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(name: "bob"), try await world.newPlayer())
             let before = try world.catalogText
@@ -56,8 +55,7 @@ import Testing
         }
     }
 
-    @Test("The settings of an app are changed and its products stay")
-    func settingsAreChangedAndProductsStay() async throws {
+    @Test func `The settings of an app are changed and its products stay`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let before = try world.catalogText
@@ -90,8 +88,7 @@ import Testing
     }
 
     /// A dry run says what the same request would change, and refuses what it would refuse.
-    @Test("The dry run of an app's edit changes nothing and says what would change")
-    func theDryRunOfAnAppsEditChangesNothingAndSaysWhatWouldChange() async throws {
+    @Test func `The dry run of an app's edit changes nothing and says what would change`() async throws {
         try await World.run { world in
             let (admin, before) = (try await world.newAdmin(), try world.catalogText)
             let tag = try #require(try await world.call(.get, Self.path(World.app), as: admin).headers[.eTag])
@@ -119,8 +116,7 @@ import Testing
         }
     }
 
-    @Test("The dry run of an app's removal changes nothing")
-    func theDryRunOfAnAppsRemovalChangesNothing() async throws {
+    @Test func `The dry run of an app's removal changes nothing`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             #expect(try await world.call(.put, Self.path(Self.chess), [:], as: admin).status < 300)
@@ -131,8 +127,7 @@ import Testing
         }
     }
 
-    @Test("Edits of apps and products are audited with their reason")
-    func editsOfAppsAndProductsAreAuditedWithTheirReason() async throws {
+    @Test func `Edits of apps and products are audited with their reason`() async throws {
         try await World.run { world in
             let (admin, before) = (try await world.newAdmin(), try world.catalogText)
             let settings: JSONValue = ["currencies": ["hints": ["refund": "clamp"]]]
@@ -155,8 +150,7 @@ import Testing
         }
     }
 
-    @Test("The list has every app with its settings")
-    func theListHasEveryAppWithItsSettings() async throws {
+    @Test func `The list has every app with its settings`() async throws {
         try await World.run(products: SeveralAppsTests.products) { world in
             let reader = try await world.newAdmin(.read)
             let list = try await world.call(.get, "/admin/v1/apps", as: reader)
@@ -173,8 +167,7 @@ import Testing
         }
     }
 
-    @Test("A change of another revision of the catalog is refused")
-    func aChangeOfAnotherRevisionIsRefused() async throws {
+    @Test func `A change of another revision of the catalog is refused`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let tag = try #require(try await world.call(.get, Self.path(World.app), as: admin).headers[.eTag])
@@ -195,16 +188,16 @@ import Testing
         }
     }
 
-    @Test(
-        "Wrong settings of an app are refused with the place of the mistake",
-        arguments: [
-            (#"{"colour": "red"}"#, "colour: unknown member"), (#"{"products": []}"#, "products: "),
-            (#"{"bundleID": "com.example.other"}"#, "bundleID: should be"), (#"{"sandbox": "some"}"#, "sandbox"),
-            (#"{"openBundles": ["none"]}"#, "openBundles[0]: there is no bundle"), (#"[]"#, "should be an object"),
-            (#"{"appAppleID": 1, "appAppleID": 2}"#, "appAppleID"),
-            (#"{"startingCredits": {"a": 0}}"#, "startingCredits"),
-        ])
-    func wrongSettingsAreRefusedWithThePlaceOfTheMistake(settings: String, mistake: String) async throws {
+    @Test(arguments: [
+        (#"{"colour": "red"}"#, "colour: unknown member"), (#"{"products": []}"#, "products: "),
+        (#"{"bundleID": "com.example.other"}"#, "bundleID: should be"), (#"{"sandbox": "some"}"#, "sandbox"),
+        (#"{"openBundles": ["none"]}"#, "openBundles[0]: there is no bundle"), (#"[]"#, "should be an object"),
+        (#"{"appAppleID": 1, "appAppleID": 2}"#, "appAppleID"),
+        (#"{"startingCredits": {"a": 0}}"#, "startingCredits"),
+    ])
+    func `Wrong settings of an app are refused with the place of the mistake`(settings: String, mistake: String)
+        async throws
+    {
         try await World.run { world in
             let (admin, before) = (try await world.newAdmin(), try world.catalogText)
             for app in [World.app, Self.chess] {
@@ -218,8 +211,7 @@ import Testing
         }
     }
 
-    @Test("An app with products or purchases cannot be removed")
-    func anAppWithProductsOrPurchasesCannotBeRemoved() async throws {
+    @Test func `An app with products or purchases cannot be removed`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let before = try world.catalogText
@@ -248,8 +240,7 @@ import Testing
     }
 
     /// A catalog in the database keeps every revision.
-    @Test("A catalog in the database keeps its history")
-    func aCatalogInTheDatabaseKeepsItsHistory() async throws {
+    @Test func `A catalog in the database keeps its history`() async throws {
         try await World.run(environment: ["QUARTERMASTER_CATALOG": "database"]) { world in
             let admin = try await world.newAdmin(name: "bob")
             #expect(try await Self.put(#"{"sandbox": "testers"}"#, of: Self.chess, world, as: admin).status == 201)

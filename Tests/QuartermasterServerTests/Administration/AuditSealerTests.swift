@@ -15,8 +15,7 @@ import Testing
 
 /// The server seals what it records, publishes where the chain stands, and hands out the keys to check it.
 @Suite struct AuditSealerTests {
-    @Test("Anybody can read the public keys of the server")
-    func anybodyCanReadThePublicKeysOfTheServer() async throws {
+    @Test func `Anybody can read the public keys of the server`() async throws {
         try await World.run { world in
             let answer = try await world.call(.get, "/v1/keys")
             #expect(answer.status == 200 && answer.headers[.contentType] == "application/json")
@@ -34,8 +33,8 @@ import Testing
     }
 
     /// U+10FFFF is what a ledger escapes texts with. The hash is that of the content as it was written.
-    @Test("A reason may have any character and the trail still verifies", arguments: [false, true])
-    func aReasonMayHaveAnyCharacter(isPostgres: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A reason may have any character and the trail still verifies`(isPostgres: Bool) async throws {
         let ledger =
             isPostgres
             ? try PostgresLedger.open(
@@ -57,8 +56,7 @@ import Testing
     }
 
     /// Whoever collects the log can detect a trail that was rewritten.
-    @Test("Checkpoints are logged once")
-    func checkpointsAreLoggedOnce() async throws {
+    @Test func `Checkpoints are logged once`() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let sealer = try #require(world.sealer)
@@ -77,8 +75,7 @@ import Testing
     }
 
     /// The operator hears of it without running a check.
-    @Test("A cut audit trail is logged once")
-    func aCutAuditTrailIsLoggedOnce() async throws {
+    @Test func `A cut audit trail is logged once`() async throws {
         let log = LogRecorder()
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger, logger: log.logger(.error)) { world in
@@ -99,8 +96,7 @@ import Testing
     }
 
     /// As with a full disk: logged once, and what waited is sealed when it is over.
-    @Test("Trouble of the sealer is logged once, and what waited is sealed after it")
-    func troubleOfTheSealerIsLoggedOnceAndWhatWaitedIsSealedAfterIt() async throws {
+    @Test func `Trouble of the sealer is logged once, and what waited is sealed after it`() async throws {
         let log = LogRecorder()
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger, logger: log.logger(.error)) { world in

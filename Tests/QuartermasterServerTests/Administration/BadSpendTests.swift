@@ -29,8 +29,7 @@ import Testing
         ("{\"amount\": 1, \"environment\": \"Sandbox\"}", "hints", ExpectedProblem(409, "insufficient_balance")),
     ]
 
-    @Test("An impossible spend is refused, and its key stays usable")
-    func anImpossibleSpendIsRefusedAndItsKeyStaysUsable() async throws {
+    @Test func `An impossible spend is refused, and its key stays usable`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.post(world.buy("tenhints", "consumable").signedTransaction, as: player)
@@ -55,8 +54,7 @@ import Testing
         (Array("\"quoted; key\"".utf8), true),
     ]
 
-    @Test("An idempotency key has up to 128 ASCII characters")
-    func anIdempotencyKeyHasUpTo128ASCIICharacters() async throws {
+    @Test func `An idempotency key has up to 128 ASCII characters`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.post(world.buy("tenhints", "consumable").signedTransaction, as: player)
@@ -74,8 +72,7 @@ import Testing
         }
     }
 
-    @Test("A currency of any name can be spent")
-    func aCurrencyOfAnyNameCanBeSpent() async throws {
+    @Test func `A currency of any name can be spent`() async throws {
         let products = """
             {"apps": [{"bundleID": "com.example.hangman", "products": [
               {"id": "com.example.hangman.purse", "type": "consumable", "credits": {"gold coins/Münzen": 5}}]}]}
@@ -95,8 +92,7 @@ import Testing
         .string(String(repeating: "0", count: 10_000)),
     ]
 
-    @Test("A wrong recovery code opens nothing")
-    func aWrongRecoveryCodeOpensNothing() async throws {
+    @Test func `A wrong recovery code opens nothing`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let near = player.recoveryCode.dropLast() + (player.recoveryCode.last == "0" ? "1" : "0")
@@ -110,8 +106,7 @@ import Testing
         }
     }
 
-    @Test("The eleventh wrong recovery code has to wait")
-    func theEleventhWrongRecoveryCodeHasToWait() async throws {
+    @Test func `The eleventh wrong recovery code has to wait`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for _ in 0..<RateLimit.recoveryCodes.standard.burst {

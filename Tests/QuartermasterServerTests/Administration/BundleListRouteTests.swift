@@ -8,8 +8,7 @@ import Testing
 
 /// The list of bundles for administrators.
 @Suite struct BundleListRouteTests {
-    @Test("Bundles are listed page by page")
-    func theBundlesAreListedPageByPage() async throws {
+    @Test func `Bundles are listed page by page`() async throws {
         let open = try String(contentsOfFile: Project.folder("products.json"), encoding: .utf8)
             .replacing(
                 #""bundleID": "com.example.hangman","#,

@@ -18,8 +18,7 @@ import Testing
     }
 
     /// Entitlements and downloads, to the second.
-    @Test("A granted product can be used until its end")
-    func aGrantedProductCanBeUsedUntilItsEnd() async throws {
+    @Test func `A granted product can be used until its end`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             try await world.call(.get, "/v1/bundles/hard-words", as: player).expect(Self.notEntitled)
@@ -51,8 +50,7 @@ import Testing
     private static let notEntitled = ExpectedProblem(403, "not_entitled", reason: "notPurchased")
 
     /// Credits, history and reports do not have it; the account's report and the trail do.
-    @Test("A grant counts nowhere as a purchase")
-    func aGrantCountsNowhereAsAPurchase() async throws {
+    @Test func `A grant counts nowhere as a purchase`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let reports = ["purchases", "subscriptions", "refunds"].map {
@@ -78,8 +76,7 @@ import Testing
         }
     }
 
-    @Test("A grant is taken back, and only then ends its access")
-    func aGrantIsTakenBackAndOnlyThenEndsItsAccess() async throws {
+    @Test func `A grant is taken back, and only then ends its access`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let given = try await world.act("grants", on: player, Self.body("hardwords"), as: admin, key: "a")
@@ -102,8 +99,7 @@ import Testing
     }
 
     /// Beside a purchase: what was bought stays when what was given ends.
-    @Test("A purchase beside a grant stays when the grant ends")
-    func aPurchaseBesideAGrantStaysWhenTheGrantEnds() async throws {
+    @Test func `A purchase beside a grant stays when the grant ends`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let bought = try await world.buy("nighttheme.month", "non-renewing")
@@ -122,8 +118,7 @@ import Testing
         }
     }
 
-    @Test("Dry runs of grants record nothing")
-    func dryRunsOfGrantsRecordNothing() async throws {
+    @Test func `Dry runs of grants record nothing`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let body = Self.body("hardwords", until: Self.end)
@@ -148,8 +143,7 @@ import Testing
     private static let missing = ExpectedProblem(404, "not_found")
 
     /// A blocked account can be given something; it can use it when it is unblocked.
-    @Test("A mistaken grant gives nothing, and a blocked account's is used later")
-    func aMistakenGrantGivesNothingAndABlockedAccountsIsUsedLater() async throws {
+    @Test func `A mistaken grant gives nothing, and a blocked account's is used later`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let mistakes: [(change: [String: JSONValue], problem: ExpectedProblem)] = [

@@ -6,8 +6,7 @@ import Testing
 
 /// The purchases and postings that a player is shown.
 @Suite struct HistoryRouteTests {
-    @Test("A player sees their purchases and refunds")
-    func aPlayerSeesTheirPurchasesAndRefunds() async throws {
+    @Test func `A player sees their purchases and refunds`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             #expect(try await world.call(.get, "/v1/purchases", as: player).json == ["purchases": []])
@@ -49,8 +48,7 @@ import Testing
         }
     }
 
-    @Test("A player sees the postings of a currency")
-    func aPlayerSeesThePostingsOfACurrency() async throws {
+    @Test func `A player sees the postings of a currency`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "tenhints", "consumable")
             let spend = "/v1/balances/hints/spend"
@@ -82,8 +80,7 @@ import Testing
         "/v1/balances/hints/postings?environment=Moon",
     ]
 
-    @Test("Wrong queries about purchases and postings are refused")
-    func wrongQueriesAboutPurchasesAndPostingsAreRefused() async throws {
+    @Test func `Wrong queries about purchases and postings are refused`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for path in Self.mistakes {

@@ -140,8 +140,7 @@ import Testing
         "/admin/deliveries", "/admin/audit?account={account}", "/admin/tokens", "/admin/new-app",
     ]
 
-    @Test("The pages answer a token for some apps about others as about nothing")
-    func thePagesAnswerATokenForSomeAppsAboutOthersAsAboutNothing() async throws {
+    @Test func `The pages answer a token for some apps about others as about nothing`() async throws {
         try await World.run(products: Stage.products, environment: World.pagesOn, hasServerKey: true) { world in
             let stage = try await Stage(world)
             let visitor = try await world.visitor(.write, name: "carol", for: [BundleID(stored: World.app)])
@@ -158,8 +157,7 @@ import Testing
     }
 
     /// A mistake in the catalog may be another app's.
-    @Test("A token for some apps is not told the mistake of another app")
-    func aTokenForSomeAppsIsNotToldTheMistakeOfAnotherApp() async throws {
+    @Test func `A token for some apps is not told the mistake of another app`() async throws {
         try await World.run(products: Stage.products) { world in
             let ours = try await world.newAdmin(name: "ours", for: [BundleID(stored: World.app)])
             let wrong = Stage.products.replacing(#""auto-renewable"}"#, with: #""auto-renewable", "level": 0}"#)
@@ -172,8 +170,7 @@ import Testing
         }
     }
 
-    @Test("The table of what a token for some apps reaches has every route")
-    func theTableOfWhatATokenForSomeAppsReachesHasEveryRoute() async throws {
+    @Test func `The table of what a token for some apps reaches has every route`() async throws {
         try await World.run { world in
             let routes = world.assembly.routes.router.routes.map { "\($0.method) \($0.path)" }
                 .filter { $0.contains(" /admin/v1/") }
@@ -181,8 +178,7 @@ import Testing
         }
     }
 
-    @Test("A token for some apps is answered about others as about nothing, and changes nothing")
-    func aTokenForSomeAppsIsAnsweredAboutOthersAsAboutNothing() async throws {
+    @Test func `A token for some apps is answered about others as about nothing, and changes nothing`() async throws {
         try await World.run(products: Stage.products, hasServerKey: true) { world in
             let stage = try await Stage(world)
             let before = try await stage.recorded()

@@ -48,8 +48,7 @@ import Testing
         }
     }
 
-    @Test("A token for some apps sees the part of an account in its apps")
-    func aTokenForSomeAppsSeesThePartOfAnAccountInItsApps() async throws {
+    @Test func `A token for some apps sees the part of an account in its apps`() async throws {
         try await Self.run { world, cast in
             let whole = try await world.call(.get, cast.account, as: try await world.newAdmin()).json
             #expect(whole["transactions"].array.count == 2 && whole["sessions"].array.count == 1, "\(whole)")
@@ -66,8 +65,7 @@ import Testing
         }
     }
 
-    @Test("A token for some apps finds purchases in its apps only")
-    func aTokenForSomeAppsFindsPurchasesInItsAppsOnly() async throws {
+    @Test func `A token for some apps finds purchases in its apps only`() async throws {
         try await Self.run { world, cast in
             func found(_ query: String, as admin: Player) async throws -> [String] {
                 let answer = try await world.call(.get, "/admin/v1/accounts?\(query)", as: admin)
@@ -94,8 +92,7 @@ import Testing
     }
 
     /// Rows about the whole account and other apps are not shown; the trail of everybody is refused.
-    @Test("A token for some apps sees audit rows of one account in its apps only")
-    func aTokenForSomeAppsSeesAuditRowsOfOneAccountInItsAppsOnly() async throws {
+    @Test func `A token for some apps sees audit rows of one account in its apps only`() async throws {
         try await Self.run { world, cast in
             let alice = try await world.newAdmin()
             for (app, amount) in [(Self.hangman, 5), (Self.chess, 6)] {
@@ -114,8 +111,7 @@ import Testing
         }
     }
 
-    @Test("A token for some apps acts on its apps and is refused others")
-    func aTokenForSomeAppsActsOnItsAppsAndIsRefusedOthers() async throws {
+    @Test func `A token for some apps acts on its apps and is refused others`() async throws {
         try await Self.run { world, cast in
             let before = try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 1).first?.sequence
             let grant: [String: JSONValue] = ["product": "com.example.chess.board", "app": .string(Self.chess)]
@@ -154,8 +150,7 @@ import Testing
     }
 
     /// A bundle that an app names is given away: by a product, with a grant, or to everybody.
-    @Test("A token for some apps cannot name a bundle that other apps alone name")
-    func aTokenForSomeAppsCannotNameABundleThatOtherAppsAloneName() async throws {
+    @Test func `A token for some apps cannot name a bundle that other apps alone name`() async throws {
         try await Self.run { world, cast in
             let alice = try await world.newAdmin()
             let settings = { (bundle: String) in #"{"bundleID": "\#(Self.hangman)", "openBundles": ["\#(bundle)"]}"# }
@@ -184,8 +179,7 @@ import Testing
     }
 
     /// The answer about an order in another app is the one about an order that nobody has.
-    @Test("A search for an order does not tell a token for some apps that others have it")
-    func aSearchForAnOrderDoesNotTellATokenForSomeAppsThatOthersHaveIt() async throws {
+    @Test func `A search for an order does not tell a token for some apps that others have it`() async throws {
         try await Self.run { world, cast in
             try await world.setNotificationURL()
             let order = try await world.order(by: cast.player)
@@ -198,8 +192,7 @@ import Testing
     }
 
     /// Taking back and asking again name no app; it is looked up, and what is unknown is refused alike.
-    @Test("For an act that names no app, the app is looked up")
-    func forAnActThatNamesNoAppTheAppIsLookedUp() async throws {
+    @Test func `For an act that names no app, the app is looked up`() async throws {
         try await Self.run { world, cast in
             let given = try await world.act(
                 "grants", on: cast.player,
@@ -223,8 +216,7 @@ import Testing
         }
     }
 
-    @Test("Lists and reports for a token have its apps only")
-    func listsAndReportsForATokenHaveItsAppsOnly() async throws {
+    @Test func `Lists and reports for a token have its apps only`() async throws {
         try await Self.run { world, cast in
             let apps = try await world.call(.get, "/admin/v1/apps", as: cast.theirs).json["apps"].array
             #expect(apps.compactMap { $0["bundleID"].text } == [Self.chess])
@@ -246,8 +238,7 @@ import Testing
     }
 
     /// A new app that a token is for may be added with it, and no other.
-    @Test("A token for some apps changes the catalog of its apps only")
-    func aTokenForSomeAppsChangesTheCatalogOfItsAppsOnly() async throws {
+    @Test func `A token for some apps changes the catalog of its apps only`() async throws {
         try await Self.run { world, cast in
             let id = "com.example.chess.tenmoves"
             let entry: JSONValue = ["type": "consumable", "credits": ["moves": 10]]
@@ -274,8 +265,7 @@ import Testing
 
     // MARK: Pages
 
-    @Test("The pages for a token show its apps only")
-    func thePagesForATokenShowItsAppsOnly() async throws {
+    @Test func `The pages for a token show its apps only`() async throws {
         try await Self.run { world, cast in
             let ours = try await world.visitor(.write, name: "carol", for: [BundleID(stored: Self.hangman)])
             let front = try await ours.get("/admin")

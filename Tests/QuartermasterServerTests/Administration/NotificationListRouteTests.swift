@@ -10,8 +10,7 @@ import Testing
 /// The list of notifications for operators: over HTTP and on the store's page.
 @Suite struct NotificationListRouteTests {
     /// Notifications that the server fetched did not come, and are not shown as if they had.
-    @Test("The list tells fetched notifications from sent ones")
-    func theListTellsFetchedNotificationsFromSentOnes() async throws {
+    @Test func `The list tells fetched notifications from sent ones`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin(.read)
@@ -34,8 +33,7 @@ import Testing
     }
 
     /// While the server fetches notifications that do not come, the silence goes on.
-    @Test("Fetched notifications do not end the silence of the store")
-    func fetchedNotificationsDoNotEndTheSilenceOfTheStore() async throws {
+    @Test func `Fetched notifications do not end the silence of the store`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin(.read)
@@ -70,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("The list shows notifications and the gaps between them")
-    func theListShowsNotificationsAndTheGapsBetweenThem() async throws {
+    @Test func `The list shows notifications and the gaps between them`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin(.read)
@@ -131,8 +128,7 @@ import Testing
 
     /// An app that hears nothing is not hidden by one that does, and the misconfiguration is named before anything
     /// else.
-    @Test("The silence of the store about one app is reported")
-    func theSilenceOfTheStoreAboutOneAppIsReported() async throws {
+    @Test func `The silence of the store about one app is reported`() async throws {
         try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
             let (quiet, loud) = (BundleID(stored: World.app), BundleID("com.example.chess"))
             try await Self.tell("a", of: quiet, world)
@@ -170,8 +166,7 @@ import Testing
     }
 
     /// On the page, earlier ones of one app are of that app too.
-    @Test("Pages of one app's notifications follow each other")
-    func pagesOfOneAppsNotificationsFollowEachOther() async throws {
+    @Test func `Pages of one app's notifications follow each other`() async throws {
         try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
             for number in 10..<61 { try await Self.tell("n\(number)", of: "com.example.chess", world) }
             try await Self.tell("other", of: BundleID(stored: World.app), world)

@@ -28,10 +28,10 @@ import Testing
         try await poll("the test notification arrives") { try await last(world, in: environment)?.arrivedAt != nil }
     }
 
-    @Test(
-        "A test notification that arrives is recorded",
-        arguments: [("", InAppPurchase.Environment.production), ("?environment=Sandbox", .sandbox)])
-    func aTestNotificationThatArrivesIsRecorded(query: String, environment: InAppPurchase.Environment) async throws {
+    @Test(arguments: [("", InAppPurchase.Environment.production), ("?environment=Sandbox", .sandbox)])
+    func `A test notification that arrives is recorded`(query: String, environment: InAppPurchase.Environment)
+        async throws
+    {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL(world.notificationURL)
             let admin = try await world.newAdmin(name: "bob")
@@ -53,8 +53,7 @@ import Testing
     }
 
     /// The most common mistake: the address in App Store Connect is not the server's.
-    @Test("A test notification that never arrives is an alarm")
-    func aTestNotificationThatNeverArrivesIsAnAlarm() async throws {
+    @Test func `A test notification that never arrives is an alarm`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin()
@@ -85,8 +84,7 @@ import Testing
     }
 
     /// Anybody may send again what the store sent once: it is not the test that was asked for since.
-    @Test("An earlier test notification does not prove that the new one came")
-    func anEarlierTestNotificationDoesNotProveThatTheNewOneCame() async throws {
+    @Test func `An earlier test notification does not prove that the new one came`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin()
@@ -99,8 +97,7 @@ import Testing
         }
     }
 
-    @Test("The reason why the store sends no test notification is reported")
-    func theReasonWhyTheStoreSendsNoTestNotificationIsReported() async throws {
+    @Test func `The reason why the store sends no test notification is reported`() async throws {
         try await World.run(hasServerKey: true) { world in
             let admin = try await world.newAdmin()
             // The simulated App Store has no address yet.
@@ -135,8 +132,7 @@ import Testing
 
     /// Nobody waits for the test of an app that is no longer served: neither a server nor the command has an alarm
     /// about it.
-    @Test("An app that left the catalog is no alarm")
-    func anAppThatLeftTheCatalogIsNoAlarm() async throws {
+    @Test func `An app that left the catalog is no alarm`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             var record = TestNotificationRecord(("com.example.gone", .production), requestedAt: world.clock.now)
             record.refusal = "4040007 ServerNotificationURLNotFound"
@@ -154,8 +150,7 @@ import Testing
     }
 
     /// A request has a reason, and a dry run says what is and what would be.
-    @Test("A test notification is audited with its reason, and a dry run asks for none")
-    func aTestNotificationIsAuditedWithItsReasonAndADryRunAsksForNone() async throws {
+    @Test func `A test notification is audited with its reason, and a dry run asks for none`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let admin = try await world.newAdmin(name: "bob")
@@ -193,8 +188,7 @@ import Testing
         }
     }
 
-    @Test("The page of the store asks for a test notification and shows its state")
-    func thePageOfTheStoreAsksForATestNotificationAndShowsItsState() async throws {
+    @Test func `The page of the store asks for a test notification and shows its state`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL(world.notificationURL)
             let alice = try await world.visitor(.write)

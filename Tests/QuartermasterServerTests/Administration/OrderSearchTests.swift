@@ -9,8 +9,7 @@ import Testing
 
 /// Support has the number in the e-mail that the App Store sent to a customer.
 @Suite struct OrderSearchTests {
-    @Test("The store is asked about an order once, and the purchase recorded")
-    func theStoreIsAskedAboutAnOrderOnceAndThePurchaseRecorded() async throws {
+    @Test func `The store is asked about an order once, and the purchase recorded`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
@@ -37,8 +36,7 @@ import Testing
     }
 
     /// The members of an answer that names nobody.
-    @Test("A search for an order that finds nobody says why")
-    func aSearchForAnOrderThatFindsNobodySaysWhy() async throws {
+    @Test func `A search for an order that finds nobody says why`() async throws {
         for hasServerKey in [true, false] {
             try await World.run(hasServerKey: hasServerKey) { world in
                 try await world.setNotificationURL()
@@ -60,8 +58,7 @@ import Testing
     }
 
     /// A customer of a game that was taken out of the catalog still has an order.
-    @Test("An order of an app that left the catalog is found")
-    func anOrderOfAnAppThatLeftTheCatalogIsFound() async throws {
+    @Test func `An order of an app that left the catalog is found`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             var copy = Transaction(
@@ -88,8 +85,7 @@ import Testing
     }
 
     /// The app never sent it, and it names nobody: support finds it by its order and gives it to the player.
-    @Test("A purchase that nobody presented is found by its order and given")
-    func aPurchaseThatNobodyPresentedIsFoundByItsOrderAndGiven() async throws {
+    @Test func `A purchase that nobody presented is found by its order and given`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
@@ -114,16 +110,14 @@ import Testing
         }
     }
 
-    @Test(
-        "A malformed search for an account is refused",
-        arguments: [
-            ("order=", 400), ("order=MS%2F1", 400), ("order=\(String(repeating: "1", count: 65))", 400),
-            ("order=MS1&receipt=r_1", 400), ("transaction=1&originalTransaction=1", 400),
-            ("bundleID=com.example.hangman", 400),
-            ("transaction=1&bundleID=com.example.hangman", 400), ("order=MS1&bundleID=com.example.go", 404),
-            ("order=MS1&app=com.example.hangman", 422),
-        ])
-    func aMalformedSearchForAnAccountIsRefused(query: String, status: Int) async throws {
+    @Test(arguments: [
+        ("order=", 400), ("order=MS%2F1", 400), ("order=\(String(repeating: "1", count: 65))", 400),
+        ("order=MS1&receipt=r_1", 400), ("transaction=1&originalTransaction=1", 400),
+        ("bundleID=com.example.hangman", 400),
+        ("transaction=1&bundleID=com.example.hangman", 400), ("order=MS1&bundleID=com.example.go", 404),
+        ("order=MS1&app=com.example.hangman", 422),
+    ])
+    func `A malformed search for an account is refused`(query: String, status: Int) async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.read)
             let answer = try await world.find(query, as: admin)

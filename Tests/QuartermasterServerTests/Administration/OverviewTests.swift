@@ -9,8 +9,7 @@ import Testing
 
 /// The words for an operator: nothing while all is well, and otherwise the most expensive trouble first.
 @Suite struct OverviewTests {
-    @Test("A fresh server has no alarm")
-    func aFreshServerIsWell() async throws {
+    @Test func `A fresh server has no alarm`() async throws {
         try await World.run { world in
             let overview = try await world.overview()
             #expect(overview["well"] == true && overview["date"].text == World.start.rfc3339)
@@ -25,8 +24,7 @@ import Testing
     }
 
     /// Paid for, and nothing was delivered: the product is named until it is in the catalog.
-    @Test("A bought product that is not in the catalog is the first alarm")
-    func aBoughtProductThatIsNotInTheCatalogIsTheFirstAlarm() async throws {
+    @Test func `A bought product that is not in the catalog is the first alarm`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for _ in 1...2 {
@@ -45,8 +43,7 @@ import Testing
 
     /// A product that the catalog has with another type than the store's must be corrected, not added; the page leads
     /// there.
-    @Test("A product whose type differs from the store's is an alarm")
-    func aProductWhoseTypeDiffersFromTheStoresIsAnAlarm() async throws {
+    @Test func `A product whose type differs from the store's is an alarm`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             for (product, type) in [("hardwords", "consumable"), ("cheat/hints", "consumable")] {
@@ -74,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("Silence of the store is an alarm only if somebody buys")
-    func silenceOfTheStoreIsAnAlarmOnlyIfSomebodyBuys() async throws {
+    @Test func `Silence of the store is an alarm only if somebody buys`() async throws {
         try await World.run(hasServerKey: true) { world in
             #expect(try await world.alarm(.noNotifications)["level"] == "good")
             try await world.setNotificationURL()
@@ -99,8 +95,7 @@ import Testing
     }
 
     /// The most common mistake: the store's notifications go to another address. Fetching them does not correct that.
-    @Test("Fetched notifications do not end the alarm about the store's silence")
-    func fetchedNotificationsDoNotEndTheAlarmAboutTheStoresSilence() async throws {
+    @Test func `Fetched notifications do not end the alarm about the store's silence`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL("http://127.0.0.1:9/")
             let player = try await world.newPlayer()
@@ -117,8 +112,7 @@ import Testing
     }
 
     /// Of two apps, one is silent: it is named.
-    @Test("The alarm about silence names the app")
-    func theAlarmAboutSilenceNamesTheApp() {
+    @Test func `The alarm about silence names the app`() {
         let (one, two) = (BundleID(stored: "com.example.one"), BundleID(stored: "com.example.two"))
         let hour = { (number: Double) in World.start - number * 3_600 }
         let heard = [
@@ -134,8 +128,7 @@ import Testing
     }
 
     /// The page first says what is wrong, and for each alarm what to do.
-    @Test("The overview page says what to do about each alarm")
-    func theOverviewPageSaysWhatToDoAboutEachAlarm() async throws {
+    @Test func `The overview page says what to do about each alarm`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let well = try await alice.get("/admin").html
@@ -157,8 +150,7 @@ import Testing
         }
     }
 
-    @Test("Waiting receipts and an outage of the store are alarms")
-    func waitingReceiptsAndAnOutageOfTheStoreAreAlarms() async throws {
+    @Test func `Waiting receipts and an outage of the store are alarms`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["http": 503])
@@ -177,8 +169,7 @@ import Testing
         }
     }
 
-    @Test("Content that was paid for and never downloaded is an alarm")
-    func contentThatWasPaidForAndNeverDownloadedIsAnAlarm() async throws {
+    @Test func `Content that was paid for and never downloaded is an alarm`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -196,8 +187,7 @@ import Testing
         }
     }
 
-    @Test("A refused catalog is an alarm")
-    func aRefusedCatalogIsAnAlarm() async throws {
+    @Test func `A refused catalog is an alarm`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             var seen = CatalogWatcher.Seen()
             let file = world.folder.appending(path: "products.json")
@@ -218,8 +208,7 @@ import Testing
         }
     }
 
-    @Test("An audit trail that is not sealed is an alarm")
-    func anAuditTrailThatIsNotSealedIsAnAlarm() async throws {
+    @Test func `An audit trail that is not sealed is an alarm`() async throws {
         try await World.run { world in
             _ = try await world.newPlayer()
             #expect(try await world.alarm(.auditUnsealed)["level"] == "good")
@@ -232,8 +221,7 @@ import Testing
     }
 
     /// A ledger that cannot be read: old numbers would say that all is well.
-    @Test("An alarm is not measured while the ledger cannot be read")
-    func anAlarmIsNotMeasuredWhileTheLedgerCannotBeRead() async throws {
+    @Test func `An alarm is not measured while the ledger cannot be read`() async throws {
         try await World.run { world in
             #expect(try await world.scrapeAlarm(.neverFetched) == ["0", "0", "0"])
             try await world.loseTables("manifestDeliveries")
@@ -242,8 +230,7 @@ import Testing
     }
 
     /// An alarm that wakes nobody is useless; two have metrics that say more.
-    @Test("Every alarm has an alert")
-    func everyAlarmHasAnAlert() throws {
+    @Test func `Every alarm has an alert`() throws {
         let alerts = try String(contentsOfFile: Project.folder("examples/monitoring/alerts.yaml"), encoding: .utf8)
         let others = [
             Alarm.Kind.receiptsWaiting: "quartermaster_oldest_pending_receipt_age_seconds",
@@ -255,8 +242,7 @@ import Testing
         }
     }
 
-    @Test("The monitoring page of the documentation has every alarm")
-    func theMonitoringPageOfTheDocumentationHasEveryAlarm() throws {
+    @Test func `The monitoring page of the documentation has every alarm`() throws {
         let table = try #require(
             try DocumentedTable.all(in: "docs/operate/monitoring.md").first { $0.columns.first == "alarm" })
         #expect(table.rows.compactMap { $0["alarm"] } == Alarm.Kind.allCases.map(\.rawValue))

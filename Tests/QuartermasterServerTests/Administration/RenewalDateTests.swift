@@ -26,8 +26,7 @@ import Testing
     }
 
     /// The player has longer access at once, without a notification, and the trail says who gave it and why.
-    @Test("A renewal date is extended once")
-    func aRenewalDateIsExtendedOnce() async throws {
+    @Test func `A renewal date is extended once`() async throws {
         try await Self.run { world, player, bought in
             let admin = try await world.newAdmin()
             let before = try #require(try await Self.end(in: world, of: player))
@@ -52,8 +51,7 @@ import Testing
         }
     }
 
-    @Test("A renewal date that cannot be extended is refused")
-    func aRenewalDateThatCannotBeExtendedIsRefused() async throws {
+    @Test func `A renewal date that cannot be extended is refused`() async throws {
         try await Self.run { world, player, bought in
             let admin = try await world.newAdmin()
             for days in [0, -1, 91, Int.max] {
@@ -88,8 +86,7 @@ import Testing
         }
     }
 
-    @Test("The page shows the new renewal date before it is extended")
-    func thePageShowsTheNewRenewalDateBeforeItIsExtended() async throws {
+    @Test func `The page shows the new renewal date before it is extended`() async throws {
         try await Self.run { world, player, bought in
             let alice = try await world.visitor(.write)
             let account = try await alice.get("/admin/accounts/\(player.account)").html

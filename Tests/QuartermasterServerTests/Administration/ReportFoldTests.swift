@@ -15,8 +15,7 @@ import Testing
     static let histories =
         ProcessInfo.processInfo.environment["QUARTERMASTER_REPORT_HISTORIES"].flatMap { Int($0) } ?? 300
 
-    @Test("The numbers in reports are those of an independent program")
-    func theNumbersInReportsAreThoseOfAnIndependentProgram() async throws {
+    @Test func `The numbers in reports are those of an independent program`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

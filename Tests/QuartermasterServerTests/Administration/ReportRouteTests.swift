@@ -50,8 +50,7 @@ import Testing
 
     private static let november = "from=2026-11-01&to=2026-12-01"
 
-    @Test("A report has rows and a total")
-    func aReportHasRowsAndATotal() async throws {
+    @Test func `A report has rows and a total`() async throws {
         try await World.run(at: Date(rfc3339: "2026-12-01T00:00:00Z") ?? World.start) { world in
             try await Self.sell(in: world.ledger)
             let admin = try await world.newAdmin(.read)
@@ -101,15 +100,13 @@ import Testing
         }
     }
 
-    @Test(
-        "A report with a wrong query is refused",
-        arguments: [
-            "", "\(november)", "from=2026-11-01&by=day", "to=2026-11-01&by=day", "from=2026-11-01&to=2026-11-01&by=day",
-            "from=2026-11-02&to=2026-11-01&by=day", "from=2025-01-01&to=2026-11-01&by=day", "\(november)&by=week",
-            "\(november)&by=day&environment=production", "from=2026-11-1&to=2026-12-01&by=day",
-            "from=2026-11-01T00:00:00&to=2026-12-01&by=day", "from=2026-02-30&to=2026-03-01&by=day",
-        ])
-    func aReportWithAWrongQueryIsRefused(query: String) async throws {
+    @Test(arguments: [
+        "", "\(november)", "from=2026-11-01&by=day", "to=2026-11-01&by=day", "from=2026-11-01&to=2026-11-01&by=day",
+        "from=2026-11-02&to=2026-11-01&by=day", "from=2025-01-01&to=2026-11-01&by=day", "\(november)&by=week",
+        "\(november)&by=day&environment=production", "from=2026-11-1&to=2026-12-01&by=day",
+        "from=2026-11-01T00:00:00&to=2026-12-01&by=day", "from=2026-02-30&to=2026-03-01&by=day",
+    ])
+    func `A report with a wrong query is refused`(query: String) async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.read)
             for kind in ReportKind.allCases {
@@ -122,10 +119,8 @@ import Testing
 
     // MARK: The command
 
-    @Test(
-        "The reports command prints the same numbers in each format",
-        .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func theReportsCommandPrintsTheSameNumbersInEachFormat() async throws {
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func `The reports command prints the same numbers in each format`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

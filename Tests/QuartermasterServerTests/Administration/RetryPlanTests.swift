@@ -26,15 +26,14 @@ import Testing
 
     /// A receipt that waits hours for somebody to act is asked about no earlier because it was sent again during an
     /// outage.
-    @Test("A long wait is not shortened by other trouble", arguments: others, [4_000, 80_000] as [TimeInterval])
-    func aLongWaitIsNotShortenedByOtherTrouble(trouble: Unavailability, rest: TimeInterval) throws {
+    @Test(arguments: others, [4_000, 80_000] as [TimeInterval])
+    func `A long wait is not shortened by other trouble`(trouble: Unavailability, rest: TimeInterval) throws {
         let plan = try plan(after: Attempts(count: 2, badRequests: 1), trouble, rest: rest)
         #expect(plan.delay == rest)
         #expect(plan.attempts.badRequests == 1 && plan.attempts.ambiguous == 0)
     }
 
-    @Test("A wait that is over is not added to the next")
-    func aWaitThatIsOverIsNotAddedToTheNext() throws {
+    @Test func `A wait that is over is not added to the next`() throws {
         let earlier = Attempts(count: 2, badRequests: 1)
         for rest in [nil, -5, 0] as [TimeInterval?] {
             #expect(try plan(after: earlier, Unavailability(.temporary), rest: rest).delay <= RetryPlan.cap)
@@ -48,10 +47,8 @@ import Testing
     }
 
     /// 21002 means "malformed" only after several in a row.
-    @Test(
-        "Any other answer resets the count of ambiguous answers",
-        arguments: [Unavailability.Cause.temporary, .misconfigured, .badRequest])
-    func anyOtherAnswerResetsTheCountOfAmbiguousAnswers(cause: Unavailability.Cause) throws {
+    @Test(arguments: [Unavailability.Cause.temporary, .misconfigured, .badRequest])
+    func `Any other answer resets the count of ambiguous answers`(cause: Unavailability.Cause) throws {
         let earlier = Attempts(count: 2, ambiguous: RetryPlan.maximumAmbiguous - 1)
         let plan = try plan(after: earlier, Unavailability(cause))
         #expect(plan.attempts.ambiguous == 0)

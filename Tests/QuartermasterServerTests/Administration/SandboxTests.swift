@@ -28,10 +28,10 @@ import Testing
         ("{\"everyoneUntil\": \"2026-11-25T00:00:00Z\"}", 30 * 86_400, false),
     ]
 
-    @Test(
-        "A sandbox purchase is delivered to whom the app admits, and denied to others",
-        arguments: settings.indices, PurchaseTests.Form.allCases)
-    func aSandboxPurchaseIsDeliveredToWhomTheAppAdmits(index: Int, form: PurchaseTests.Form) async throws {
+    @Test(arguments: settings.indices, PurchaseTests.Form.allCases)
+    func `A sandbox purchase is delivered to whom the app admits, and denied to others`(
+        index: Int, form: PurchaseTests.Form
+    ) async throws {
         let (sandbox, advance, isAdmitted) = Self.settings[index]
         try await World.run(products: Self.catalog(sandbox)) { world in
             world.clock.advance(by: advance)
@@ -57,8 +57,7 @@ import Testing
     }
 
     /// An app in the sandbox restores what was bought there, and sees those balances.
-    @Test("A restore in the sandbox answers with the balances of the sandbox")
-    func aRestoreInTheSandboxAnswersWithTheBalancesOfTheSandbox() async throws {
+    @Test func `A restore in the sandbox answers with the balances of the sandbox`() async throws {
         try await World.run(products: Self.catalog("\"everyone\"")) { world in
             let player = try await world.newPlayer()
             let receipt = try await world.buy("tenhints", "consumable", Self.inSandbox).signedTransaction
@@ -74,8 +73,7 @@ import Testing
         }
     }
 
-    @Test("Only a tester is admitted to the sandbox")
-    func aTesterIsAdmittedAndNobodyElse() async throws {
+    @Test func `Only a tester is admitted to the sandbox`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         let tester = UUID()
         try await ledger.createAccount(
@@ -95,8 +93,7 @@ import Testing
         }
     }
 
-    @Test("After a sandbox reset a tester buys everything again")
-    func afterASandboxResetATesterBuysEverythingAgain() async throws {
+    @Test func `After a sandbox reset a tester buys everything again`() async throws {
         try await World.run(products: Self.catalog("\"testers\"")) { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let hints = try await world.buy("tenhints", "consumable", Self.inSandbox).signedTransaction
@@ -129,8 +126,7 @@ import Testing
         }
     }
 
-    @Test("Sandbox and Production balances are kept apart")
-    func testMoneyAndRealMoneyAreKeptApart() async throws {
+    @Test func `Sandbox and Production balances are kept apart`() async throws {
         try await World.run(products: Self.catalog("\"everyone\"")) { world in
             let player = try await world.newPlayer()
             for (environment, quantity) in [("Production", 1), ("Sandbox", 3)] {
@@ -159,8 +155,7 @@ import Testing
         }
     }
 
-    @Test("Opening the sandbox admits what was bought before")
-    func openingTheSandboxAdmitsWhatWasBoughtBefore() async throws {
+    @Test func `Opening the sandbox admits what was bought before`() async throws {
         try await World.run(products: Self.catalog("\"nobody\"")) { world in
             var seen = CatalogWatcher.Seen()
             let player = try await world.newPlayer()

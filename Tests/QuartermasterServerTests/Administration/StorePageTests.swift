@@ -8,8 +8,7 @@ import Testing
 /// The lists of products on the page of the store.
 @Suite struct StorePageTests {
     /// A list that is cut off says so, and one that is not does not.
-    @Test("A product list that is cut off says so", arguments: [100, 101])
-    func aProductListThatIsCutOffSaysSo(count: Int) async throws {
+    @Test(arguments: [100, 101]) func `A product list that is cut off says so`(count: Int) async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try #require(AccountID(text: try await world.newPlayer().account))
             try await Self.fill(world, count, player)

@@ -12,8 +12,7 @@ import Testing
 /// Acts of administrators for players, and on them, over HTTP.
 @Suite struct SupportRouteTests {
     /// The former owner's device sends a fresh receipt every day; that must not undo what support decided.
-    @Test("A purchase that support transferred stays with its new owner")
-    func aPurchaseThatSupportTransferredStaysWithItsNewOwner() async throws {
+    @Test func `A purchase that support transferred stays with its new owner`() async throws {
         try await World.run { world in
             let (admin, old, new) = (
                 try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
@@ -39,8 +38,7 @@ import Testing
         }
     }
 
-    @Test("Credits are given and taken back once per key")
-    func creditsAreGivenAndTakenBackOncePerKey() async throws {
+    @Test func `Credits are given and taken back once per key`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             func adjust(_ amount: Int, _ key: String) async throws -> Answer {
@@ -64,8 +62,7 @@ import Testing
 
     /// A typing mistake must not make a balance of its own. What an account has can still be taken back when nothing on
     /// sale gives it any more.
-    @Test("Giving credits of an unknown currency is refused")
-    func anUnknownCurrencyIsRefused() async throws {
+    @Test func `Giving credits of an unknown currency is refused`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             func adjust(_ currency: String, _ amount: Int, _ key: String) async throws -> Answer {
@@ -95,8 +92,7 @@ import Testing
     }
 
     /// On every route for players, and on a new device; a receipt is kept by the app, and accepted when the block ends.
-    @Test("A blocked account is shut out and loses nothing")
-    func aBlockedAccountIsShutOutAndLosesNothing() async throws {
+    @Test func `A blocked account is shut out and loses nothing`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -119,8 +115,7 @@ import Testing
         }
     }
 
-    @Test("Support ends every session of an account")
-    func supportEndsEverySessionOfAnAccount() async throws {
+    @Test func `Support ends every session of an account`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let second = try await world.secondDevice(of: player)
@@ -134,8 +129,7 @@ import Testing
     }
 
     /// Each act in the router knows dry runs, and a new one must.
-    @Test("Every act of support has a dry run")
-    func everyActHasADryRun() async throws {
+    @Test func `Every act of support has a dry run`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let subjects = ["accounts/", "apps/", "original-transactions/", "lines/", "receipts/"].map {
@@ -156,8 +150,7 @@ import Testing
     }
 
     /// Each act says what it would change, and changes nothing.
-    @Test("Dry runs of support record nothing")
-    func dryRunsRecordNothing() async throws {
+    @Test func `Dry runs of support record nothing`() async throws {
         try await World.run { world in
             let (admin, old, new) = (
                 try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
@@ -197,8 +190,7 @@ import Testing
     }
 
     /// A player took over a friend's purchase; support gives it back, and it stays there.
-    @Test("Support undoes a transfer")
-    func supportUndoesATransfer() async throws {
+    @Test func `Support undoes a transfer`() async throws {
         try await World.run { world in
             let (admin, old, new) = (
                 try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
@@ -223,8 +215,7 @@ import Testing
     }
 
     /// Only the answer has the code; the previous one is invalid.
-    @Test("Support replaces a recovery code")
-    func supportReplacesARecoveryCode() async throws {
+    @Test func `Support replaces a recovery code`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let dry = try await world.act("recovery-code?dryRun=true", on: player, as: admin)
@@ -247,8 +238,7 @@ import Testing
     }
 
     /// A receipt that waits is due at once; one that was answered stays as it is.
-    @Test("Support has a waiting receipt asked about at once")
-    func supportHasAWaitingReceiptAskedAboutAtOnce() async throws {
+    @Test func `Support has a waiting receipt asked about at once`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -316,8 +306,7 @@ import Testing
         #"{"currency": "hints", "amount": \#(amount), "environment": "\#(environment)", "reason": "a"}"#
     }
 
-    @Test("An act of support that is refused changes nothing")
-    func anActOfSupportThatIsRefusedChangesNothing() async throws {
+    @Test func `An act of support that is refused changes nothing`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             try await world.unharmed { player in

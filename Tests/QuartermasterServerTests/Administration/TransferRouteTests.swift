@@ -9,8 +9,7 @@ import Testing
 @Suite struct TransferRouteTests {
     private static let local = ["QUARTERMASTER_APP_RECEIPTS": "local"]
 
-    @Test("The remedy is in every answer about a denied purchase")
-    func theRemedyIsInEveryAnswerAboutADeniedPurchase() async throws {
+    @Test func `The remedy is in every answer about a denied purchase`() async throws {
         try await World.run(environment: Self.local) { world in
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
             let words = try await world.buy("hardwords", "non-consumable", ["customer": "anna"])
@@ -42,8 +41,7 @@ import Testing
     }
 
     /// Some of the purchases in a receipt stay with another account.
-    @Test("Each denied transaction has its remedy")
-    func eachDeniedTransactionHasItsRemedy() async throws {
+    @Test func `Each denied transaction has its remedy`() async throws {
         try await World.run(environment: Self.local) { world in
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
             let words = try await world.buy("hardwords", "non-consumable", ["customer": "anna"])
@@ -69,8 +67,7 @@ import Testing
     }
 
     /// One player with two accounts on a phone: each presents fresh receipts at launch for a year.
-    @Test("Two accounts on one phone take nothing from each other unless the player asks")
-    func twoAccountsOnOnePhone() async throws {
+    @Test func `Two accounts on one phone take nothing from each other unless the player asks`() async throws {
         try await World.run(environment: Self.local) { world in
             let players = [try await world.newPlayer(), try await world.newPlayer()]
             let phone = UUID()
@@ -98,8 +95,7 @@ import Testing
     }
 
     /// A text that is no UUID, and an ID of another device, make nothing invalid; other types are a mistake.
-    @Test("Any text is accepted as device ID, and another type refused")
-    func anyTextIsAcceptedAsDeviceIDAndAnotherTypeRefused() async throws {
+    @Test func `Any text is accepted as device ID, and another type refused`() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable", ["device": .string("\(UUID())")])
@@ -118,10 +114,8 @@ import Testing
 
     /// An app receipt of another device is refused whoever judges it, and kept by the app; the right device gets it
     /// later.
-    @Test(
-        "An app receipt of another device is refused, and accepted from the right one",
-        arguments: ["local", "verifyReceipt"])
-    func anAppReceiptOfAnotherDevice(judge: String) async throws {
+    @Test(arguments: ["local", "verifyReceipt"])
+    func `An app receipt of another device is refused, and accepted from the right one`(judge: String) async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             let player = try await world.newPlayer()
             let phone = UUID()
@@ -136,8 +130,8 @@ import Testing
     }
 
     /// The permission of a request is still known when the store finally answers.
-    @Test("A receipt that waited is decided by the permission it was sent with", arguments: [true, false])
-    func aReceiptThatWaitedIsDecidedByThePermissionItWasSentWith(mayTransfer: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A receipt that waited is decided by the permission it was sent with`(mayTransfer: Bool) async throws {
         try await World.run { world in
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
             let phone = UUID()
@@ -164,8 +158,7 @@ import Testing
     }
 
     /// A purchase that an organisation assigned gives access and no credits; a consumable stays with the app.
-    @Test("An assigned purchase gives access, and an assigned consumable is not finished")
-    func anAssignedPurchaseGivesAccess() async throws {
+    @Test func `An assigned purchase gives access, and an assigned consumable is not finished`() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable", ["ownershipType": "ASSIGNED"])

@@ -24,8 +24,7 @@ import Testing
 
     static let proxies = ["QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,::1"]
 
-    @Test("An unavailable product is listed once three addresses reported it")
-    func anUnavailableProductIsListedOnceThreeAddressesReportedIt() async throws {
+    @Test func `An unavailable product is listed once three addresses reported it`() async throws {
         try await World.run(environment: Self.proxies) { world in
             let admin = try await world.newAdmin(.read)
             func shown() async throws -> JSONValue {
@@ -49,8 +48,7 @@ import Testing
         }
     }
 
-    @Test("The ledger stores reporting addresses as hashes under a key of their own")
-    func theLedgerStoresReportingAddressesAsHashesUnderAKeyOfTheirOwn() async throws {
+    @Test func `The ledger stores reporting addresses as hashes under a key of their own`() async throws {
         var hashes: Set<String> = []
         for _ in 0..<2 {
             let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
@@ -65,8 +63,7 @@ import Testing
         #expect(hashes.count == 2)
     }
 
-    @Test("A malformed report of unavailable products is refused")
-    func aMalformedReportOfUnavailableProductsIsRefused() async throws {
+    @Test func `A malformed report of unavailable products is refused`() async throws {
         try await World.run { world in
             let many = (0...Limits.unavailableProductsPerReport).map { "p\($0)" }
             let answer = try await Self.report(many, from: 1, in: world)
@@ -80,8 +77,7 @@ import Testing
         }
     }
 
-    @Test("Reports of unavailable products are limited by address")
-    func reportsOfUnavailableProductsAreLimitedByAddress() async throws {
+    @Test func `Reports of unavailable products are limited by address`() async throws {
         let environment = Self.proxies.merging(["QUARTERMASTER_LIMITS_UNAVAILABLE_PRODUCT_BURST": "2"]) { $1 }
         try await World.run(environment: environment) { world in
             for _ in 0..<2 { #expect(try await Self.report([], from: 1, in: world).status == 204) }

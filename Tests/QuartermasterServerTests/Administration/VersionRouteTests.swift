@@ -49,8 +49,7 @@ struct ContentFolder: Sendable {
 
 /// The version that a player gets.
 @Suite struct VersionRouteTests {
-    @Test("Beta versions are for accounts that an administrator named")
-    func betaVersionsAreForAccountsThatAnAdministratorNamed() async throws {
+    @Test func `Beta versions are for accounts that an administrator named`() async throws {
         try await ContentFolder.serve("1.0.0", "1.1.0-beta.1") { world, _ in
             let (admin, keys) = (try await world.newAdmin(), try await world.call(.get, "/v1/keys").json)
             let player = try await world.buyer(of: "hardwords")
@@ -85,8 +84,7 @@ struct ContentFolder: Sendable {
         }
     }
 
-    @Test("The app's version decides which content version it gets")
-    func theAppsVersionDecidesWhichContentVersionItGets() async throws {
+    @Test func `The app's version decides which content version it gets`() async throws {
         try await ContentFolder.serve("1.0.0") { world, content in
             let publisher = ContentPublisher(content: .folder(content.folder.path), trail: world.ledger)
             let files = content.folder.appending(path: "night-theme/1.0.0").path
@@ -118,8 +116,7 @@ struct ContentFolder: Sendable {
     }
 
     /// On the beta channel until it is promoted.
-    @Test("A promoted beta is offered to everybody")
-    func aPromotedBetaIsOfferedToEverybody() async throws {
+    @Test func `A promoted beta is offered to everybody`() async throws {
         try await ContentFolder.serve("1.0.0") { world, content in
             let publisher = ContentPublisher(content: .folder(content.folder.path), trail: world.ledger)
             let version = try #require(SemanticVersion("1.1.0"))
@@ -148,8 +145,7 @@ struct ContentFolder: Sendable {
     static let products = Project.products.replacing(
         #""type": "non-renewing", "#, with: #""type": "non-renewing", "afterExpiry": "keep", "#)
 
-    @Test("Versions published during a subscription stay open after it")
-    func versionsPublishedDuringASubscriptionStayOpenAfterIt() async throws {
+    @Test func `Versions published during a subscription stay open after it`() async throws {
         let month: TimeInterval = 31 * 86_400
         try await ContentFolder.serve("1.0.0", bundle: "night-theme", products: Self.products) { world, content in
             world.clock.advance(by: 60)
@@ -191,8 +187,7 @@ struct ContentFolder: Sendable {
     }
 
     /// Somebody who was offered nothing while the subscription ran has nothing left of it.
-    @Test("An ended subscription shows `keeps` only if there is something to read")
-    func anEndedSubscriptionShowsKeepsOnlyIfThereIsSomethingToRead() async throws {
+    @Test func `An ended subscription shows 'keeps' only if there is something to read`() async throws {
         let products = Self.products
         try await ContentFolder.serve("1.0.0-beta.1", bundle: "night-theme", products: products) { world, content in
             let admin = try await world.newAdmin()
@@ -210,8 +205,7 @@ struct ContentFolder: Sendable {
     }
 
     /// A restart does not make old versions new.
-    @Test("The first sight of a version is recorded")
-    func theFirstSightOfAVersionIsRecorded() async throws {
+    @Test func `The first sight of a version is recorded`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let content = try await FolderRepository(path: Project.folder("content"), at: World.start)
         func dates(at date: Date) async throws -> PublicationDates {

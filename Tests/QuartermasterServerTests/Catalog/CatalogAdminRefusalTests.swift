@@ -8,8 +8,7 @@ import Testing
 
 /// Several administrators at once, and what they are refused.
 @Suite struct CatalogAdminRefusalTests {
-    @Test("Of two edits based on one revision, one is refused")
-    func ofTwoEditsBasedOnOneRevisionOneIsRefused() async throws {
+    @Test func `Of two edits based on one revision, one is refused`() async throws {
         try await World.run { world in
             let (alice, bob) = (try await world.newAdmin(), try await world.newAdmin(name: "bob"))
             let tag = try #require(try await world.entries(as: alice).headers[.eTag])
@@ -45,8 +44,7 @@ import Testing
     }
 
     /// Five writers; more at once would wait for a connection of the test's client, and not for the lock.
-    @Test("Fifty edits of the catalog by five writers are all there")
-    func fiftyEditsOfTheCatalogByFiveWritersAreAllThere() async throws {
+    @Test func `Fifty edits of the catalog by five writers are all there`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let statuses = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -73,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("A refused edit of the catalog says why and changes nothing")
-    func aRefusedEditOfTheCatalogSaysWhyAndChangesNothing() async throws {
+    @Test func `A refused edit of the catalog says why and changes nothing`() async throws {
         try await World.run { world in
             let (admin, reader) = (try await world.newAdmin(), try await world.newAdmin(.read, name: "carol"))
             let before = try world.catalogText

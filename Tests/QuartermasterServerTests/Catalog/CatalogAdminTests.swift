@@ -13,8 +13,7 @@ import Testing
     static let (five, hard) = ("com.example.hangman.fivehints", "com.example.hangman.hardwords")
     static let fiveHints = "{\"id\": \"\(five)\", \"type\": \"consumable\", \"credits\": {\"hints\": 5}}"
 
-    @Test("A new product is sold at once, and purchases keep their terms")
-    func aNewProductIsSoldAtOnceAndPurchasesKeepTheirTerms() async throws {
+    @Test func `A new product is sold at once, and purchases keep their terms`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             let early = try await world.buy("fivehints", "consumable").signedTransaction
@@ -47,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("A product that was removed stays bought")
-    func aProductThatWasRemovedStaysBought() async throws {
+    @Test func `A product that was removed stays bought`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             _ = try await world.post(world.buy("hardwords", "non-consumable").signedTransaction, as: player)
@@ -72,8 +70,7 @@ import Testing
         }
     }
 
-    @Test("A removed subscription goes on for those who have it")
-    func aRemovedSubscriptionGoesOnForThoseWhoHaveIt() async throws {
+    @Test func `A removed subscription goes on for those who have it`() async throws {
         let club = "com.example.hangman.club.monthly"
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
@@ -94,8 +91,7 @@ import Testing
         }
     }
 
-    @Test("Every change of the catalog is audited with who made it and what")
-    func everyChangeOfTheCatalogIsAuditedWithWhoMadeItAndWhat() async throws {
+    @Test func `Every change of the catalog is audited with who made it and what`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(name: "bob")
             let tags = try await [
@@ -126,8 +122,7 @@ import Testing
         ["id": .string(five), "type": "consumable", "credits": ["hints": .integer(hints)]]
     }
 
-    @Test("An edit by hand is audited once and kept by the next edit")
-    func anEditByHandIsAuditedOnceAndKeptByTheNextEdit() async throws {
+    @Test func `An edit by hand is audited once and kept by the next edit`() async throws {
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.hints)) { world in
             let admin = try await world.newAdmin()
             let first = try await world.entries(as: admin).json["revision"]
@@ -150,8 +145,7 @@ import Testing
         }
     }
 
-    @Test("An edit by hand while no server ran is recorded at the start")
-    func anEditByHandWhileNoServerRanIsRecordedAtTheStart() async throws {
+    @Test func `An edit by hand while no server ran is recorded at the start`() async throws {
         try await World.run { world in
             _ = try await world.put(Self.five, Self.fiveHints, as: world.newAdmin())
             try await world.ledger.set([CatalogAudit.revisionKey: Data("earlier".utf8)])
@@ -166,8 +160,7 @@ import Testing
         }
     }
 
-    @Test("Entries of the catalog are shown as they are in the file")
-    func entriesOfTheCatalogAreShownAsTheyAreInTheFile() async throws {
+    @Test func `Entries of the catalog are shown as they are in the file`() async throws {
         let odd = "{\"id\" : \"odd\",\n \"type\": \"consumable\", \"metadata\": {\"n\": 1.50, \"s\": \"\\u00e9\"}}"
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.hints, odd)) { world in
             let admin = try await world.newAdmin(.read, name: "carol")
@@ -184,8 +177,7 @@ import Testing
         }
     }
 
-    @Test("Escaped product names in a path are decoded")
-    func escapedProductNamesInAPathAreDecoded() async throws {
+    @Test func `Escaped product names in a path are decoded`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             #expect(try await world.put("a%2Fb%20%C3%A9%22", "{\"type\": \"consumable\"}", as: admin).status == 201)

@@ -33,8 +33,7 @@ import Testing
         }
     }
 
-    @Test("An edit changes the lines of its entry only")
-    func anEditChangesTheLinesOfItsEntryOnly() throws {
+    @Test func `An edit changes the lines of its entry only`() throws {
         let old = Project.products
         let five = """
             {
@@ -117,8 +116,7 @@ import Testing
         ),
     ]
 
-    @Test("A new entry looks like its neighbours", arguments: additions.indices)
-    func aNewEntryLooksLikeItsNeighbours(index: Int) throws {
+    @Test(arguments: additions.indices) func `A new entry looks like its neighbours`(index: Int) throws {
         let (old, entry, new) = Self.additions[index]
         #expect(try Self.put(old.quoted, entry.quoted) == new.quoted)
     }
@@ -133,8 +131,7 @@ import Testing
         ("[\n  X,\n  Y, Z\n]", "y", "[\n  X,\n  Z\n]"), ("[\r\n\tX\r\n\t, Y\r\n]", "x", "[\r\n\tY\r\n]"),
     ]
 
-    @Test("A removed entry goes with its comma and its line", arguments: removals.indices)
-    func aRemovedEntryGoesWithItsCommaAndItsLine(index: Int) throws {
+    @Test(arguments: removals.indices) func `A removed entry goes with its comma and its line`(index: Int) throws {
         let (old, id, new) = Self.removals[index]
         func file(_ products: String) -> String {
             let entries = ["X", "Y", "Z"].reduce(products) {
@@ -181,15 +178,13 @@ import Testing
         ),
     ]
 
-    @Test("A mistake is named by its path in the entry", arguments: mistakes.indices)
-    func aMistakeIsNamedByItsPathInTheEntry(index: Int) throws {
+    @Test(arguments: mistakes.indices) func `A mistake is named by its path in the entry`(index: Int) throws {
         let (entry, refusal) = Self.mistakes[index]
         let file = "{'apps': [{'bundleID': 'a', 'products': []}]}".quoted
         #expect(throws: refusal) { try Self.put(file, entry.quoted, "x") }
     }
 
-    @Test("An edit that would break the file is refused")
-    func anEditThatWouldBreakTheFileIsRefused() throws {
+    @Test func `An edit that would break the file is refused`() throws {
         let entry = "{\"id\": \"x\", \"type\": \"consumable\", \"metadata\": {\"a\": \(Self.nested(28))}}"
         let refusal = try #require(throws: CatalogRefusal.self) {
             try Self.put("{\"apps\": [{\"bundleID\": \"a\", \"products\": []}]}", entry)
@@ -201,8 +196,7 @@ import Testing
         #expect(detail.contains("with it the file is refused"))
     }
 
-    @Test("A file in UTF-16 is served but not edited")
-    func aFileInUTF16IsServedButNotEdited() throws {
+    @Test func `A file in UTF-16 is served but not edited`() throws {
         let text = "{\"apps\": [{\"bundleID\": \"a\", \"products\": [{\"id\": \"x\", \"type\": \"consumable\"}]}]}"
         for encoding in [String.Encoding.utf16LittleEndian, .utf16, .utf16BigEndian] {
             let file = try CatalogFile(

@@ -45,8 +45,7 @@ import Testing
         func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
-    @Test("An edited file keeps its mode and owner, and nothing is left behind")
-    func modeAndOwnerStayAndNothingIsLeftBehind() async throws {
+    @Test func `An edited file keeps its mode and owner, and nothing is left behind`() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         // What a killed editor leaves behind.
@@ -63,8 +62,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: catalog.folder.path) == ["products.json"])
     }
 
-    @Test("A symbolic link stays and its target is replaced")
-    func aSymbolicLinkStaysAndItsTargetIsReplaced() async throws {
+    @Test func `A symbolic link stays and its target is replaced`() async throws {
         let (catalog, other) = (try EditedCatalog(), try EditedCatalog())
         defer { [catalog, other].forEach { $0.remove() } }
         let link = other.folder.appending(path: "link.json")
@@ -74,8 +72,7 @@ import Testing
         #expect(try catalog.text.contains("\"new\"") && !other.text.contains("\"new\""))
     }
 
-    @Test("A file that cannot be written stays as it was, and that is audited")
-    func aFileThatCannotBeWrittenStaysAsItWasAndThatIsAudited() async throws {
+    @Test func `A file that cannot be written stays as it was, and that is audited`() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         let before = try catalog.text
@@ -99,10 +96,8 @@ import Testing
         #expect(try await catalog.kinds() == ["product.added", "product.notChanged", "product.added"])
     }
 
-    @Test(
-        "The error of a file that cannot be written says what to do",
-        arguments: [Errno.resourceBusy, .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .ioError])
-    func theErrorOfAFileThatCannotBeWrittenSaysWhatToDo(error: Errno) {
+    @Test(arguments: [Errno.resourceBusy, .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .ioError])
+    func `The error of a file that cannot be written says what to do`(error: Errno) {
         guard case .notWritable(let detail) = CatalogRefusal.notWritable(error) else { return }
         let words = [
             Errno.resourceBusy: "mount its folder", .readOnlyFileSystem: "read-only", .noSpace: "free space",
@@ -111,16 +106,14 @@ import Testing
         #expect(detail.contains(words[error] ?? "look at") && !detail.contains("\n"))
     }
 
-    @Test("A catalog file that is gone is not edited")
-    func aCatalogFileThatIsGoneIsNotEdited() async throws {
+    @Test func `A catalog file that is gone is not edited`() async throws {
         let catalog = try EditedCatalog()
         catalog.remove()
         await #expect(throws: CatalogRefusal.self) { try await catalog.add() }
         #expect(try await catalog.kinds() == [])
     }
 
-    @Test("All editors share one lock, which death releases")
-    func allEditorsShareOneLockWhichDeathReleases() async throws {
+    @Test func `All editors share one lock, which death releases`() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         let folder = FilePath(catalog.folder.path)
@@ -145,8 +138,7 @@ import Testing
 
     private final class Inside: Sendable { let count = Mutex(0) }
 
-    @Test("One editor at a time holds the lock")
-    func oneEditorAtATimeHoldsTheLock() async throws {
+    @Test func `One editor at a time holds the lock`() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         let inside = Inside()
@@ -168,8 +160,7 @@ import Testing
     }
 
     /// Two editors that know nothing of each other, as two processes do.
-    @Test("Editors of two processes do not overwrite each other")
-    func editorsOfTwoProcessesDoNotOverwriteEachOther() async throws {
+    @Test func `Editors of two processes do not overwrite each other`() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -192,8 +183,7 @@ import Testing
         #expect(try await catalog.kinds() == Array(repeating: "product.added", count: 20))
     }
 
-    @Test("An edit by hand between two commands is recorded")
-    func anEditByHandBetweenTwoCommandsIsRecorded() async throws {
+    @Test func `An edit by hand between two commands is recorded`() async throws {
         let catalog = try EditedCatalog()
         defer { catalog.remove() }
         _ = try await catalog.add()

@@ -38,16 +38,15 @@ import Testing
     ]
     static let mistakes = products.map { (file($0), "apps[0].products[1]\($1)", $2) } + files
 
-    @Test("A mistake in the catalog is reported with the file and the path", arguments: mistakes.indices)
-    func aMistakeInTheCatalogIsReportedWithTheFileAndThePath(index: Int) async throws {
+    @Test(arguments: mistakes.indices)
+    func `A mistake in the catalog is reported with the file and the path`(index: Int) async throws {
         let (text, place, words) = Self.mistakes[index]
         let message = try await Self.message(text.replacing("'", with: "\""))
         #expect(message.contains(".json: \(place)") && message.contains(words), "\(message)")
         #expect(!message.contains("\n"), "\(message)")
     }
 
-    @Test("A catalog that is missing, a folder or too large is reported")
-    func aCatalogThatIsMissingAFolderOrTooLargeIsReported() async throws {
+    @Test func `A catalog that is missing, a folder or too large is reported`() async throws {
         let folder = FileManager.default.temporaryDirectory.path
         for path in [folder + "/no-such-file.json", folder] {
             let failure = await #expect(throws: CommandError.self) {

@@ -53,8 +53,7 @@ import Testing
         ("?platform=iOS&storefront=FRA&appVersion=1.2&more=x", autumn, ["z", "tv", "abroad", "a"]),
     ]
 
-    @Test("The product list has what is on sale for the client, in the order of the file")
-    func theProductListHasWhatIsOnSaleForTheClientInTheOrderOfTheFile() async throws {
+    @Test func `The product list has what is on sale for the client, in the order of the file`() async throws {
         try await World.run(products: Self.products) { world in
             for (query, time, ids) in Self.clients {
                 try world.clock.move(to: time)
@@ -83,8 +82,7 @@ import Testing
     }
 
     /// A list for some clients is a representation of its own: whoever has it gets 304, and nobody else does.
-    @Test("Different product lists have different entity tags")
-    func differentProductListsHaveDifferentEntityTags() async throws {
+    @Test func `Different product lists have different entity tags`() async throws {
         try await World.run(products: Self.products) { world in
             var tags: [Data: String] = [:]
             for (query, time, _) in Self.clients {
@@ -99,8 +97,7 @@ import Testing
         }
     }
 
-    @Test("A sale begins and ends by itself")
-    func aSaleBeginsAndEndsByItself() async throws {
+    @Test func `A sale begins and ends by itself`() async throws {
         try await World.run(products: Self.products) { world in
             try world.clock.move(to: "2027-02-28T23:59:59Z")
             var tag = try await world.productList().headers[.eTag] ?? ""
@@ -115,8 +112,7 @@ import Testing
     }
 
     /// The operator's words for the app are not for the server to read or correct.
-    @Test("The metadata of products is passed on unchanged")
-    func theMetadataOfProductsIsPassedOnUnchanged() async throws {
+    @Test func `The metadata of products is passed on unchanged`() async throws {
         let metadata: JSONValue = [
             "": [], "ünïcode \u{1F383}": ["a\"b\\c\n\u{0}": nil], "zero": 0, "least": .integer(.min),
             "most": .integer(.max), "tenth": .number(0.1), "tiny": .number(1e-300), "type": "lootbox",
@@ -130,8 +126,7 @@ import Testing
         }
     }
 
-    @Test("A client that has the product list gets 304")
-    func aClientThatHasTheProductListGets304() async throws {
+    @Test func `A client that has the product list gets 304`() async throws {
         try await World.run(products: Self.products) { world in
             let first = try await world.productList()
             let tag = try #require(first.headers[.eTag])
@@ -154,8 +149,7 @@ import Testing
         {"id": "com.example.hangman.theme", "type": "non-renewing", "duration": "P1M", "bundles": ["night-theme"]}
         """
 
-    @Test("An edit of the catalog changes nothing that was bought")
-    func anEditOfTheCatalogChangesNothingThatWasBought() async throws {
+    @Test func `An edit of the catalog changes nothing that was bought`() async throws {
         let (hints, words) = (LiveCatalogTests.hints, LiveCatalogTests.words)
         let before = LiveCatalogTests.catalog(hints, words, Self.theme)
         let after = LiveCatalogTests.catalog(

@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    @Test("A file that is cut short while it is sent ends the connection", arguments: [true, false])
-    func aFileThatIsCutShortEndsTheConnection(isFast: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A file that is cut short while it is sent ends the connection`(isFast: Bool) async throws {
         try await DownloadShop.run { shop in
             let file = try await Self.addHugeFile(to: shop)
             let (link, sha256) = (try shop.link("huge.txt"), try shop.sha256("huge.txt"))
@@ -64,8 +64,7 @@ import Testing
         }
     }
 
-    @Test("Bytes written into a file while it is sent are not sent")
-    func noBytesThatWereWrittenSinceAreSent() async throws {
+    @Test func `Bytes written into a file while it is sent are not sent`() async throws {
         try await DownloadShop.run { shop in
             let file = try await Self.addHugeFile(to: shop)
             let other = Data(repeating: UInt8(ascii: "y"), count: Self.size)
@@ -77,8 +76,10 @@ import Testing
         }
     }
 
-    @Test("Under TLS a changed file ends the response with an error", arguments: TLSTests.versions)
-    func theClientIsToldUnderTLS(version: HTTPClient.Configuration.HTTPVersion) async throws {
+    @Test(arguments: TLSTests.versions)
+    func `Under TLS a changed file ends the response with an error`(version: HTTPClient.Configuration.HTTPVersion)
+        async throws
+    {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await DownloadShop.run(environment: try identity.write(to: folder)) { shop in
@@ -113,8 +114,8 @@ import Testing
     }
 
     /// No time passes between the check of the file and the end of the response.
-    @Test("A file that changed meanwhile ends the connection", arguments: [true, false])
-    func aFileThatChangedMeanwhileEndsTheConnection(changes: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A file that changed meanwhile ends the connection`(changes: Bool) async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let request = FastPathTests.request("GET", try shop.link("open.txt"), [], tag: "")
@@ -146,14 +147,12 @@ import Testing
     }
 
     /// Another file of the same size takes its place after it was looked up.
-    @Test("A file that was replaced before it was open is not sent")
-    func aFileThatWasReplacedBeforeItWasOpenIsNotSent() async throws {
+    @Test func `A file that was replaced before it was open is not sent`() async throws {
         try await Self.downloadReplaced(isStillNamed: false)
     }
 
     /// The client tries again; on 404 it would give up.
-    @Test("A file that cannot be opened now is answered so that the client tries again")
-    func aFileThatCannotBeOpenedNowIsAnsweredSoThatTheClientTriesAgain() async throws {
+    @Test func `A file that cannot be opened now is answered so that the client tries again`() async throws {
         try await Self.downloadReplaced(isStillNamed: true)
     }
 

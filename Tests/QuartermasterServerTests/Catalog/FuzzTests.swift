@@ -9,8 +9,8 @@ import Testing
     static let rounds = 3_000
     static let atOnce = 8
 
-    @Test("No mutation of a good request makes the server fail", arguments: [1, 2] as [UInt64])
-    func noMutationOfAGoodRequestIsTooMuch(seed: UInt64) async throws {
+    @Test(arguments: [1, 2] as [UInt64])
+    func `No mutation of a good request makes the server fail`(seed: UInt64) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let seeds = try await Self.goodRequests(of: player, in: world)

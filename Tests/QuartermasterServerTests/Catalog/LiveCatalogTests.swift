@@ -23,8 +23,7 @@ import Testing
         """
     static let bad = "{\"id\": \"com.example.hangman.x\", \"type\": \"lootbox\"}"
 
-    @Test("A good change of the catalog is served at the next look")
-    func aGoodChangeIsServedAtTheNextLook() async throws {
+    @Test func `A good change of the catalog is served at the next look`() async throws {
         try await World.run(products: Self.catalog(Self.hints)) { world in
             var seen = CatalogWatcher.Seen()
             let before = try await world.productList()
@@ -38,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("A bad change is reported once, and the old catalog stays")
-    func aBadChangeIsReportedOnceAndTheOldCatalogStays() async throws {
+    @Test func `A bad change is reported once, and the old catalog stays`() async throws {
         let log = LogRecorder()
         try await World.run(products: Self.catalog(Self.hints), logger: log.logger(.error)) { world in
             var seen = CatalogWatcher.Seen()
@@ -60,8 +58,7 @@ import Testing
         }
     }
 
-    @Test("A half-written catalog is read again before it is reported")
-    func aHalfWrittenCatalogIsReadAgainBeforeItIsReported() async throws {
+    @Test func `A half-written catalog is read again before it is reported`() async throws {
         let log = LogRecorder()
         try await World.run(products: Self.catalog(Self.hints), logger: log.logger(.error)) { world in
             var seen = CatalogWatcher.Seen()
@@ -83,8 +80,7 @@ import Testing
         }
     }
 
-    @Test("A purchase is delivered as soon as the catalog has its product")
-    func aPurchaseIsDeliveredAsSoonAsTheCatalogHasItsProduct() async throws {
+    @Test func `A purchase is delivered as soon as the catalog has its product`() async throws {
         try await World.run(products: Self.catalog(Self.words)) { world in
             var seen = CatalogWatcher.Seen()
             let player = try await world.newPlayer()
@@ -107,8 +103,7 @@ import Testing
         }
     }
 
-    @Test("A changed catalog is applied at a later look when the ledger is busy")
-    func aChangedCatalogIsAppliedAtALaterLookWhenTheLedgerIsBusy() async throws {
+    @Test func `A changed catalog is applied at a later look when the ledger is busy`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         let ledger = try SQLiteLedger.open(path: path, handlers: Server.standardHandlers)

@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test("A trial of one account is used up for every account of the customer", arguments: [false, true])
-    func aTrialOfOneAccountIsUsedUpForEveryAccountOfTheCustomer(onPostgres: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A trial of one account is used up for every account of the customer`(onPostgres: Bool) async throws {
         try await Self.run(onPostgres: onPostgres) { world, apple in
             let (first, second) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy("club.monthly", "auto-renewable", Self.trial)
@@ -69,8 +69,8 @@ import Testing
     }
 
     /// Another account shows a transaction, and the purchase goes to it: the former owner's trial stays the customer's.
-    @Test("A trial stays used when the subscription goes to another account", arguments: [false, true])
-    func aTrialStaysUsedWhenTheSubscriptionGoesToAnotherAccount(onPostgres: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A trial stays used when the subscription goes to another account`(onPostgres: Bool) async throws {
         try await Self.run(onPostgres: onPostgres) { world, apple in
             let (first, second) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy("club.monthly", "auto-renewable", Self.trial)
@@ -90,8 +90,7 @@ import Testing
         }
     }
 
-    @Test("A trial that only the store knows is used up")
-    func aTrialThatOnlyTheStoreKnowsIsUsedUp() async throws {
+    @Test func `A trial that only the store knows is used up`() async throws {
         try await Self.run { world, apple in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable", Self.trial)
@@ -106,8 +105,7 @@ import Testing
         }
     }
 
-    @Test("A subscription at the usual price leaves the introductory offer")
-    func aSubscriptionAtTheUsualPriceLeavesTheIntroductoryOffer() async throws {
+    @Test func `A subscription at the usual price leaves the introductory offer`() async throws {
         try await Self.run { world, _ in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable")
@@ -118,8 +116,8 @@ import Testing
         }
     }
 
-    @Test("The customer of signed data counts for thirty days", arguments: [false, true])
-    func theCustomerOfSignedDataCountsForThirtyDays(onPostgres: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `The customer of signed data counts for thirty days`(onPostgres: Bool) async throws {
         try await Self.run(onPostgres: onPostgres) { world, apple in
             let (player, buyer) = (try await world.newPlayer(), try await world.newPlayer())
             let shown = try apple.appTransaction(of: "700000000000000009")
@@ -137,8 +135,7 @@ import Testing
         }
     }
 
-    @Test("A trial of the family does not use up the member's own")
-    func aTrialOfTheFamilyDoesNotUseUpTheMembersOwn() async throws {
+    @Test func `A trial of the family does not use up the member's own`() async throws {
         try await Self.run { world, _ in
             let member = try await world.newPlayer()
             let shared = try await world.buy(
@@ -149,8 +146,7 @@ import Testing
         }
     }
 
-    @Test("No offer is signed that the product does not name")
-    func noOfferIsSignedThatTheProductDoesNotName() async throws {
+    @Test func `No offer is signed that the product does not name`() async throws {
         try await Self.run { world, _ in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable")
@@ -163,8 +159,8 @@ import Testing
         }
     }
 
-    @Test("An offer is for the subscribers that the catalog says", arguments: [false, true])
-    func anOfferIsForTheSubscribersThatTheCatalogSays(onPostgres: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `An offer is for the subscribers that the catalog says`(onPostgres: Bool) async throws {
         try await Self.run(onPostgres: onPostgres) { world, _ in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable")
@@ -183,8 +179,8 @@ import Testing
     }
 
     /// The signature alone uses nothing up; the purchase does, for every account of the customer.
-    @Test("An offer for once is signed until it was used", arguments: [false, true])
-    func anOfferForOnceIsSignedUntilItWasUsed(onPostgres: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `An offer for once is signed until it was used`(onPostgres: Bool) async throws {
         try await Self.run(onPostgres: onPostgres) { world, _ in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy("club.monthly", "auto-renewable")

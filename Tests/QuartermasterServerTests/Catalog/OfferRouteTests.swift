@@ -15,8 +15,7 @@ import Testing
                 .merging(more) { $1 })
     }
 
-    @Test("An offer is signed for a subscriber whose subscription is over")
-    func anOfferIsSignedForASubscriberWhoseSubscriptionIsOver() async throws {
+    @Test func `An offer is signed for a subscriber whose subscription is over`() async throws {
         try await World.run(products: World.withOffers, hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let none = try await world.call(.post, Self.path, Self.body("promotional"), as: player)
@@ -42,8 +41,7 @@ import Testing
     }
 
     /// The simulated App Store sells what the server signed, to that customer and once.
-    @Test("The store sells an offer that the server signed")
-    func theStoreSellsAnOfferThatTheServerSigned() async throws {
+    @Test func `The store sells an offer that the server signed`() async throws {
         try await World.run(products: World.withOffers, hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let token = ["appAccountToken": JSONValue.string(player.account)]
@@ -59,8 +57,7 @@ import Testing
     }
 
     /// Until a trial was used in the group.
-    @Test("An introductory offer is signed until a trial was used in the group")
-    func anIntroductoryOfferIsSignedUntilATrialWasUsedInTheGroup() async throws {
+    @Test func `An introductory offer is signed until a trial was used in the group`() async throws {
         try await World.run(products: World.withOffers, hasServerKey: true) { world in
             let (player, kind) = (try await world.newPlayer(), "introductoryEligibility")
             let body = Self.body(kind, ["offer": .null])
@@ -81,8 +78,7 @@ import Testing
         }
     }
 
-    @Test("An offer that cannot be signed is refused with its reason")
-    func anOfferThatCannotBeSignedIsRefusedWithItsReason() async throws {
+    @Test func `An offer that cannot be signed is refused with its reason`() async throws {
         let club = JSONValue.string("\(World.app).club.monthly")
         let table: [(path: String, body: JSONValue, status: Int, code: String)] = [
             (Self.path, Self.body("promotional"), 501, "no_signing_key"),

@@ -21,10 +21,8 @@ import Testing
         """)
 
     /// The App Store has no such type: there the product has one of its four, whichever the owner chose.
-    @Test(
-        "A product of an own type is bought, and restored on a second device",
-        arguments: ["consumable", "non-consumable", "non-renewing", "auto-renewable"])
-    func aProductOfAnOwnTypeIsBoughtAndRestoredOnASecondDevice(storeType: String) async throws {
+    @Test(arguments: ["consumable", "non-consumable", "non-renewing", "auto-renewable"])
+    func `A product of an own type is bought, and restored on a second device`(storeType: String) async throws {
         try await World.run(products: Self.products, handlers: Self.handlers) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("daily", storeType)
@@ -48,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("An own type denies access with a reason of its own until its opening")
-    func aReasonOfItsOwnReachesTheAppAndItsTimeComesByItself() async throws {
+    @Test func `An own type denies access with a reason of its own until its opening`() async throws {
         try await World.run(products: Self.products, handlers: Self.handlers) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("sunday", "non-consumable")
@@ -70,8 +67,7 @@ import Testing
     }
 
     /// The terms are those of the day it was subscribed, even if the opening is postponed later.
-    @Test("A later opening is for later subscribers")
-    func aLaterOpeningIsForLaterSubscribers() async throws {
+    @Test func `A later opening is for later subscribers`() async throws {
         try await World.run(products: Self.products, handlers: Self.handlers) { world in
             var seen = CatalogWatcher.Seen()
             let (early, late) = (try await world.newPlayer(), try await world.newPlayer())
@@ -89,8 +85,7 @@ import Testing
     }
 
     /// A ledger whose purchases nobody can judge is not opened, so that they do not look worthless.
-    @Test("Without the handler of an own type the ledger does not open")
-    func withoutTheHandlerOfAnOwnTypeTheLedgerDoesNotOpen() async throws {
+    @Test func `Without the handler of an own type the ledger does not open`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         let ledger = try SQLiteLedger.open(path: path, handlers: Self.handlers)

@@ -49,8 +49,7 @@ import Testing
         ("?bucket=50", autumn, ["a", "b", "c"], nil),
     ]
 
-    @Test("A placement offers the first variant for the client")
-    func aPlacementOffersTheFirstVariantForTheClient() async throws {
+    @Test func `A placement offers the first variant for the client`() async throws {
         try await World.run(products: Self.catalog) { world in
             for (query, time, ids, metadata) in Self.requests {
                 try world.clock.move(to: time)
@@ -68,8 +67,7 @@ import Testing
         }
     }
 
-    @Test("An unknown placement and an invalid bucket are refused")
-    func aMissingPlacementAndAnInvalidBucketAreRefused() async throws {
+    @Test func `An unknown placement and an invalid bucket are refused`() async throws {
         try await World.run(products: Self.catalog) { world in
             for name in ["none", "", "Shop", "shop%00"] {
                 try await world.productList("?placement=\(name)").expect(.init(404, "unknown_placement"))
@@ -82,8 +80,7 @@ import Testing
     }
 
     /// A product can always be removed; the placement then offers the rest.
-    @Test("A product that was removed is not offered by a placement")
-    func aProductThatIsGoneIsNotOffered() async throws {
+    @Test func `A product that was removed is not offered by a placement`() async throws {
         let log = LogRecorder()
         try await World.run(products: Self.catalog, logger: log.logger(.warning)) { world in
             let admin = try await world.newAdmin()
@@ -101,8 +98,7 @@ import Testing
     }
 
     /// Clients of one class get one cached list; the preview, which is not cached, shows whether it is right.
-    @Test("A cached product list is the one that would be made now")
-    func aCachedProductListIsTheOneThatWouldBeMadeNow() async throws {
+    @Test func `A cached product list is the one that would be made now`() async throws {
         try await World.run(products: Self.catalog) { world in
             let (admin, path) = (try await world.newAdmin(), "/admin/v1/apps/\(World.app)/preview")
             var generator = SeededGenerator(seed: 7)
@@ -125,8 +121,7 @@ import Testing
         }
     }
 
-    @Test("The product list can be previewed for any time")
-    func theProductListCanBePreviewedForAnyTime() async throws {
+    @Test func `The product list can be previewed for any time`() async throws {
         try await World.run(products: Self.catalog) { world in
             let (admin, path) = (try await world.newAdmin(), "/admin/v1/apps/\(World.app)/preview")
             for (query, time, ids, _) in Self.requests {
@@ -152,8 +147,7 @@ import Testing
 
     /// Whatever the split, an account is on one side, independent of when it asks, and the sides are as large as the
     /// split says.
-    @Test("An account is always on the same side of a split")
-    func anAccountIsAlwaysOnTheSameSideOfASplit() throws {
+    @Test func `An account is always on the same side of a split`() throws {
         let known = AccountID(try #require(UUID(uuidString: "0B0E5C1E-0000-4000-8000-000000000001")))
         #expect(Self.bucket("shop", known) == 80 && Self.bucket("outOfHints", known) == 44)
         var generator = SeededGenerator(seed: 16)

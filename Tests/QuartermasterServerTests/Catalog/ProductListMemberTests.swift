@@ -30,8 +30,7 @@ import Testing
         return .object(members)
     }
 
-    @Test("The product list has the settings of its app")
-    func theProductListHasTheSettingsOfItsApp() async throws {
+    @Test func `The product list has the settings of its app`() async throws {
         try await World.run(products: Self.catalog(Self.settings)) { world in
             var seen = CatalogWatcher.Seen()
             let told: JSONValue = [
@@ -52,8 +51,7 @@ import Testing
     }
 
     /// Editing a product leaves the settings of its app as they are, and is no edit of them.
-    @Test("The settings of an app survive an edit, and changes of them are audited")
-    func theSettingsSurviveAnEditAndAreAudited() async throws {
+    @Test func `The settings of an app survive an edit, and changes of them are audited`() async throws {
         try await World.run(products: Self.catalog(Self.settings)) { world in
             let admin = try await world.newAdmin()
             let before = Self.topLevel(try await world.productList())
@@ -76,8 +74,7 @@ import Testing
     }
 
     /// An account that bought nothing may download what is open to all, as long as it is open.
-    @Test("Open bundles are for every account")
-    func openBundlesAreForEveryAccount() async throws {
+    @Test func `Open bundles are for every account`() async throws {
         try await World.run(products: Self.catalog(Self.settings)) { world in
             let player = try await world.newPlayer()
             let list = try await world.call(.get, "/v1/bundles", as: player).json["bundles"].array
@@ -98,8 +95,7 @@ import Testing
     }
 
     /// The list is made anew when a version is published, promoted or yanked, and only then.
-    @Test("The contents in a list are the newest versions for the app")
-    func contentsAreTheNewestVersionsForTheApp() async throws {
+    @Test func `The contents in a list are the newest versions for the app`() async throws {
         try await ContentFolder.serve("1.0.0", products: Self.catalog("")) { world, content in
             let publisher = ContentPublisher(content: .folder(content.folder.path), trail: world.ledger)
             let act = PublishingAct(by: .command(user: "root"), at: world.clock.now)
@@ -139,8 +135,7 @@ import Testing
         }
     }
 
-    @Test("The sizes in a list are those of the manifests")
-    func sizesAreThoseOfTheManifests() async throws {
+    @Test func `The sizes in a list are those of the manifests`() async throws {
         try await World.run(products: Self.catalog("")) { world in
             let player = try await world.newPlayer()
             var seen = CatalogWatcher.Seen()
@@ -156,8 +151,7 @@ import Testing
         }
     }
 
-    @Test("An open bundle that does not exist is refused")
-    func anOpenBundleThatDoesNotExistIsRefused() {
+    @Test func `An open bundle that does not exist is refused`() {
         let text = Self.catalog(#""openBundles": ["night-theme", "gone"],"#)
         let error = #expect(throws: CatalogError.self) {
             try CatalogFile(Data(text.utf8), bundles: CatalogEditTests.bundles, handlers: Server.standardHandlers)

@@ -123,8 +123,7 @@ import Testing
         return String(buffer: try JSONCoding.encode(body))
     }
 
-    @Test("A joined product list is what the encoder would write")
-    func aJoinedProductListIsWhatTheEncoderWouldWrite() throws {
+    @Test func `A joined product list is what the encoder would write`() throws {
         var (generator, kinds) = (SeededGenerator(seed: 18), Set<Int>())
         for round in 0..<300 {
             let app = try Self.app(&generator)
@@ -179,8 +178,7 @@ import Testing
     }
 
     /// Each coding has an entity tag of its own, the same each time, and each tag is known in the other codings.
-    @Test("A product list for some clients is the same in each coding")
-    func aProductListForSomeClientsIsTheSameInEachCoding() async throws {
+    @Test func `A product list for some clients is the same in each coding`() async throws {
         try await World.run(products: Self.catalog) { world in
             for query in ["?storefront=DEU", "?storefront=FRA", "?platform=iOS&appVersion=1"] {
                 let plain = try await world.productList(query)
@@ -211,8 +209,7 @@ import Testing
         }
     }
 
-    @Test("A sale ends at its second in each coding")
-    func aSaleEndsAtItsSecondInEachCoding() async throws {
+    @Test func `A sale ends at its second in each coding`() async throws {
         try await World.run(products: Self.catalog) { world in
             func isOnSale(_ query: String, _ coding: String) async throws -> Bool {
                 let answer = try await world.productList(query, headers: [.acceptEncoding: coding])
@@ -250,8 +247,7 @@ import Testing
     }
 
     /// Lists that are asked for stay, whatever else is asked for once.
-    @Test("Cached product lists that are used stay")
-    func cachedProductListsThatAreUsedStay() throws {
+    @Test func `Cached product lists that are used stay`() throws {
         let list = try Self.list(bytes: 10)
         var lists = NarrowedLists()
         for version in 0..<(3 * NarrowedLists.maximumLists) {
@@ -264,8 +260,7 @@ import Testing
         #expect(lists.list(for: Self.key(1)) == nil && lists.list(for: Self.key(0, .zstd)) == nil)
     }
 
-    @Test("The memory of cached product lists is bounded")
-    func theMemoryOfCachedProductListsIsBounded() throws {
+    @Test func `The memory of cached product lists is bounded`() throws {
         var lists = NarrowedLists()
         let large = try Self.list(bytes: NarrowedLists.maximumBytes / 3)
         #expect(large.byteCount > NarrowedLists.maximumBytes / 3 && large.byteCount < NarrowedLists.maximumBytes / 2)
@@ -283,8 +278,7 @@ import Testing
     }
 
     /// A large list that is ready in one coding is not held uncoded, and can still be sent uncoded.
-    @Test("A large product list is held once")
-    func aLargeListIsHeldOnce() throws {
+    @Test func `A large product list is held once`() throws {
         let made = Atomic(0)
         for (size, held) in [
             (TextRepresentations.maximumHeldBytes, true), (TextRepresentations.maximumHeldBytes + 1, false),
@@ -307,8 +301,7 @@ import Testing
     // MARK: Made once
 
     /// However many ask at once, the content is read once for all of them.
-    @Test("A product list for many at once is made once")
-    func aProductListForManyAtOnceIsMadeOnce() async throws {
+    @Test func `A product list for many at once is made once`() async throws {
         try await World.run { world in
             let content = CountedContent(base: world.assembly.routes.content)
             let publications = try await PublicationDates(
@@ -335,8 +328,7 @@ import Testing
     }
 
     /// A thousand different lists at once cost one processor at most: the next one is refused.
-    @Test("Too many different product lists at once are refused")
-    func tooManyDifferentListsAreRefused() async throws {
+    @Test func `Too many different product lists at once are refused`() async throws {
         try await World.run { world in
             let publications = try await PublicationDates(
                 world.assembly.routes.content, world.ledger, clock: { world.clock.now }, logger: World.quiet)

@@ -25,8 +25,7 @@ import Testing
         }
     }
 
-    @Test("The file of the first server is the first revision, and no other is read")
-    func theFileOfTheFirstServerIsTheFirstRevisionAndNoOtherIsRead() async throws {
+    @Test func `The file of the first server is the first revision, and no other is read`() async throws {
         try await Self.run { first, second in
             var seen = (CatalogWatcher.Seen(), CatalogWatcher.Seen())
             for _ in 1...2 {
@@ -42,8 +41,7 @@ import Testing
         }
     }
 
-    @Test("An edit is served by other servers at their next look")
-    func anEditIsServedByTheOthersAtTheirNextLook() async throws {
+    @Test func `An edit is served by other servers at their next look`() async throws {
         try await Self.run { first, second in
             var seen = CatalogWatcher.Seen()
             let admin = try await first.newAdmin(name: "bob")
@@ -61,8 +59,7 @@ import Testing
     }
 
     /// Neither server looks in between: each makes its edit from what the other wrote.
-    @Test("Edits by two servers at once are all there")
-    func editsByTwoServersAtOnceAreAllThere() async throws {
+    @Test func `Edits by two servers at once are all there`() async throws {
         try await Self.run { first, second in
             let admin = try await first.newAdmin()
             let names = (0..<12).map { "com.example.hangman.n\($0)" }
@@ -86,8 +83,7 @@ import Testing
         }
     }
 
-    @Test("A precondition is about the revision in the database")
-    func aPreconditionIsAboutTheRevisionInTheDatabase() async throws {
+    @Test func `A precondition is about the revision in the database`() async throws {
         try await Self.run { first, second in
             let admin = try await first.newAdmin()
             let tag = try await first.entries(as: admin).headers[.eTag] ?? ""
@@ -97,8 +93,7 @@ import Testing
         }
     }
 
-    @Test("A revision that is wrong here is reported, and the old one stays")
-    func aRevisionThatIsWrongHereIsReportedAndTheOldOneStays() async throws {
+    @Test func `A revision that is wrong here is reported, and the old one stays`() async throws {
         let log = LogRecorder()
         try await World.run(products: Self.hints, environment: Self.shared, logger: log.logger(.error)) { world in
             var seen = CatalogWatcher.Seen()

@@ -27,8 +27,7 @@ import Testing
     }
 
     /// Headings and words for people; no empty column, and no other time format.
-    @Test("A report on a terminal is made of tables")
-    func aReportOnATerminalIsMadeOfTables() async throws {
+    @Test func `A report on a terminal is made of tables`() async throws {
         try await World.run { world in
             let body = try await report(world)
             let text = body.text(for: TextOutput(isTerminal: true, hasColours: false))
@@ -52,8 +51,7 @@ import Testing
     }
 
     /// A line for each entry, with the name of its list and the same number of cells in each list.
-    @Test("A report in a pipe is made of lines with tabs")
-    func aReportInAPipeIsMadeOfLinesWithTabs() async throws {
+    @Test func `A report in a pipe is made of lines with tabs`() async throws {
         try await World.run { world in
             let body = try await report(world)
             let text = body.text(for: TextOutput(isTerminal: false, hasColours: false))

@@ -17,44 +17,44 @@ import Testing
     }
 
     /// The entries of an app, as people write them, with the settings that are put, and what becomes of them.
-    @Test(
-        "Editing the settings of an app leaves all other bytes",
-        arguments: [
-            // One line.
-            (
-                #"{"bundleID": "a", "products": P}"#, #"{"appAppleID": 1}"#,
-                #"{"bundleID": "a", "appAppleID": 1, "products": P}"#
-            ),
-            // Spaces of its own, and a value that stays as it is written.
-            (
-                #"{ "bundleID" : "a", "notice" : "h\u0069", "products" : P }"#,
-                #"{"notice": "h\u0069", "sandbox": "testers"}"#,
-                #"{ "bundleID" : "a", "notice" : "h\u0069", "sandbox": "testers", "products" : P }"#
-            ),
-            // Another value, in another order.
-            (
-                #"{"sandbox": "testers", "bundleID": "a", "appAppleID": 1, "products": P}"#,
-                #"{"appAppleID": 2, "sandbox": "testers"}"#,
-                #"{"sandbox": "testers", "bundleID": "a", "appAppleID": 2, "products": P}"#
-            ),
-            // The first member goes, and the last one.
-            (
-                #"{ "sandbox": "testers", "bundleID": "a", "products": P, "appAppleID": 1 }"#, "{}",
-                #"{ "bundleID": "a", "products": P }"#
-            ),
-            // Products first.
-            (
-                #"{"products": P, "bundleID": "a"}"#, #"{"appAppleID": 1}"#,
-                #"{"products": P, "bundleID": "a", "appAppleID": 1}"#
-            ),
-            // Lines, and a comma before the bracket.
-            (
-                "{\n  \"bundleID\": \"a\",\n  \"products\": P,\n}", #"{"appAppleID": 1, "sandbox": "testers"}"#,
-                "{\n  \"bundleID\": \"a\",\n  \"appAppleID\": 1,\n  \"sandbox\": \"testers\",\n"
-                    + "  \"products\": P,\n}"
-            ),
-        ])
-    func editingTheSettingsOfAnAppLeavesAllOtherBytes(entry: String, settings: String, expected: String) throws {
+    @Test(arguments: [
+        // One line.
+        (
+            #"{"bundleID": "a", "products": P}"#, #"{"appAppleID": 1}"#,
+            #"{"bundleID": "a", "appAppleID": 1, "products": P}"#
+        ),
+        // Spaces of its own, and a value that stays as it is written.
+        (
+            #"{ "bundleID" : "a", "notice" : "h\u0069", "products" : P }"#,
+            #"{"notice": "h\u0069", "sandbox": "testers"}"#,
+            #"{ "bundleID" : "a", "notice" : "h\u0069", "sandbox": "testers", "products" : P }"#
+        ),
+        // Another value, in another order.
+        (
+            #"{"sandbox": "testers", "bundleID": "a", "appAppleID": 1, "products": P}"#,
+            #"{"appAppleID": 2, "sandbox": "testers"}"#,
+            #"{"sandbox": "testers", "bundleID": "a", "appAppleID": 2, "products": P}"#
+        ),
+        // The first member goes, and the last one.
+        (
+            #"{ "sandbox": "testers", "bundleID": "a", "products": P, "appAppleID": 1 }"#, "{}",
+            #"{ "bundleID": "a", "products": P }"#
+        ),
+        // Products first.
+        (
+            #"{"products": P, "bundleID": "a"}"#, #"{"appAppleID": 1}"#,
+            #"{"products": P, "bundleID": "a", "appAppleID": 1}"#
+        ),
+        // Lines, and a comma before the bracket.
+        (
+            "{\n  \"bundleID\": \"a\",\n  \"products\": P,\n}", #"{"appAppleID": 1, "sandbox": "testers"}"#,
+            "{\n  \"bundleID\": \"a\",\n  \"appAppleID\": 1,\n  \"sandbox\": \"testers\",\n"
+                + "  \"products\": P,\n}"
+        ),
+    ])
+    func `Editing the settings of an app leaves all other bytes`(entry: String, settings: String, expected: String)
+        throws
+    {
         func catalog(_ entry: String) -> String {
             let whole = entry.replacing("P", with: Self.products)
             return "{\"apps\" : [ {\"bundleID\":\"x\",\"products\":[]} ,\n\(whole) ] }"
@@ -65,8 +65,7 @@ import Testing
         #expect(try Self.edited(edited, app: "a", put) == edited, "the second time nothing changes")
     }
 
-    @Test("An app is added in the style of the others, and removed again")
-    func anAppIsAddedInTheStyleOfTheOthersAndRemovedAgain() throws {
+    @Test func `An app is added in the style of the others, and removed again`() throws {
         let texts = [
             #"{"apps": []}"#, #"{"apps": [{"bundleID": "a", "products": []}]}"#, Project.products,
             "{\n\t\"apps\": [\n\t\t{\n\t\t\t\"bundleID\": \"a\",\n\t\t\t\"products\": []\n\t\t}\n\t]\n}\n",

@@ -7,8 +7,7 @@ import Testing
 
 /// Edits of the text of `products.json` leave every other byte as it is.
 @Suite struct CatalogTextTests {
-    @Test("Random edits of a catalog leave all other bytes", arguments: campaign(of: 400))
-    func randomEditsOfACatalogLeaveAllOtherBytes(seed: UInt64) throws {
+    @Test(arguments: campaign(of: 400)) func `Random edits of a catalog leave all other bytes`(seed: UInt64) throws {
         let random = RandomCatalog(seed: seed)
         let file = try CatalogFile(random.text, bundles: [], handlers: Server.standardHandlers)
         #expect(file.catalog.apps.map { $0.products.map(\.id) } == random.apps.map { $0.map(\.id) })
@@ -92,8 +91,7 @@ import Testing
     }
 
     /// Whatever is in the text, the scanner comes to an end.
-    @Test("No text keeps the catalog scanner from ending", arguments: campaign(of: 200))
-    func noTextKeepsTheCatalogScannerFromEnding(seed: UInt64) {
+    @Test(arguments: campaign(of: 200)) func `No text keeps the catalog scanner from ending`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var text = RandomCatalog(seed: seed).text
         for _ in 0..<Int.random(in: 0...6, using: &generator) where !text.isEmpty {

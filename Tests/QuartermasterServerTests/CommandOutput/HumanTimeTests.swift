@@ -14,20 +14,18 @@ import Testing
     private static let programs = TextOutput(isTerminal: false, hasColours: false)
     private static let words = "Wed 18 Nov 2026, 11:06 UTC"
 
-    @Test(
-        "The time of an act is words on a terminal and RFC 3339 in a pipe",
-        arguments: [(people, words), (programs, "2026-11-18T11:06:40.000Z")])
-    func theTimeOfAnActIsWordsOnATerminalAndRFC3339InAPipe(output: TextOutput, time: String) throws {
+    @Test(arguments: [(people, words), (programs, "2026-11-18T11:06:40.000Z")])
+    func `The time of an act is words on a terminal and RFC 3339 in a pipe`(output: TextOutput, time: String) throws {
         let date = "2026-11-18T11:06:40.000Z"
         let json = #"{"account": "a", "blockedAt": "\#(date)", "list": [{"at": "\#(date)"}]}"#
         #expect(
             try SupportOptions.lines(json, for: output) == "account: a\nblockedAt: \(time)\nlist: at \(time)")
     }
 
-    @Test(
-        "The end of an open sandbox is words on a terminal and RFC 3339 in a pipe",
-        arguments: [(people, words), (programs, World.start.rfc3339)])
-    func theEndOfAnOpenSandboxIsWordsOnATerminalAndRFC3339InAPipe(output: TextOutput, time: String) throws {
+    @Test(arguments: [(people, words), (programs, World.start.rfc3339)])
+    func `The end of an open sandbox is words on a terminal and RFC 3339 in a pipe`(output: TextOutput, time: String)
+        throws
+    {
         let sandbox = #"{"everyoneUntil": "\#(World.start.rfc3339)"}"#
         let text = #"{"apps": [{"bundleID": "a", "sandbox": \#(sandbox), "products": []}]}"#
         let catalog = try CatalogFile.decode(Data(text.utf8), handlers: Server.standardHandlers)
@@ -35,10 +33,10 @@ import Testing
         #expect(table.rows == [["a", "-", "0", "everyone until \(time)"]])
     }
 
-    @Test(
-        "The time of a silence is words on a terminal and RFC 3339 in a pipe",
-        arguments: [(people, words), (programs, World.start.rfc3339)])
-    func theTimeOfASilenceIsWordsOnATerminalAndRFC3339InAPipe(output: TextOutput, time: String) async throws {
+    @Test(arguments: [(people, words), (programs, World.start.rfc3339)])
+    func `The time of a silence is words on a terminal and RFC 3339 in a pipe`(output: TextOutput, time: String)
+        async throws
+    {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let notification = AppStoreNotification(
             id: "n", type: "TEST", app: "a", environment: .production, signedDate: World.start, content: "n")
@@ -49,13 +47,13 @@ import Testing
     }
 
     /// An audit row, whose content is JSON for the next program.
-    @Test(
-        "The time of an audit row is words on a terminal and RFC 3339 in a pipe",
-        arguments: [
-            (people, [words, "at \(words), reason ticket"]),
-            (programs, [World.start.rfc3339, #"{"at":"2026-11-18T11:06:40Z","reason":"ticket"}"#]),
-        ])
-    func theTimeOfAnAuditRowIsWordsOnATerminalAndRFC3339InAPipe(output: TextOutput, cells: [String]) throws {
+    @Test(arguments: [
+        (people, [words, "at \(words), reason ticket"]),
+        (programs, [World.start.rfc3339, #"{"at":"2026-11-18T11:06:40Z","reason":"ticket"}"#]),
+    ])
+    func `The time of an audit row is words on a terminal and RFC 3339 in a pipe`(output: TextOutput, cells: [String])
+        throws
+    {
         let row = AuditRow(
             sequence: 3, date: World.start, kind: "account.blocked", actor: "admin:a", account: nil, subject: nil,
             content: #"{"at": "2026-11-18T11:06:40Z", "reason": "ticket"}"#, contentHash: Data())

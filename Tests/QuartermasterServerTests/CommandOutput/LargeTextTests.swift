@@ -9,8 +9,7 @@ import Testing
 @Suite struct LargeTextTests {
     private static let count = 10_000
 
-    @Test("A catalog of ten thousand products is served")
-    func aCatalogOfTenThousandProductsIsServed() async throws {
+    @Test func `A catalog of ten thousand products is served`() async throws {
         let products = (0..<Self.count).map { number in
             #"{"id": "p\#(number)", "type": "consumable", "credits": {"hints": \#(number + 1)}, "#
                 + #""availableFrom": "2026-01-01T00:00:00Z", "metadata": {"a": 1, "b": {"c": "d"}, "e": [1, 2]}}"#
@@ -23,8 +22,7 @@ import Testing
         }
     }
 
-    @Test("A manifest of ten thousand files is drafted")
-    func aManifestOfTenThousandFilesIsDrafted() async throws {
+    @Test func `A manifest of ten thousand files is drafted`() async throws {
         try await PublishingRouteTests.run { world, admin, _ in
             let names = (0..<Self.count).map { "file-\($0).txt" }
             let files = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })

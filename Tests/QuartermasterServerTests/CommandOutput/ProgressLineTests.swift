@@ -20,8 +20,7 @@ import Testing
     }
 
     /// A step that reports nothing for a minute, as at the beginning of a large patch.
-    @Test("The progress line of a silent step still moves")
-    func aStepThatIsSilentMovesAllTheSame() throws {
+    @Test func `The progress line of a silent step still moves`() throws {
         let (pipe, clock) = (Pipe(), TestClock(World.start))
         let line = ProgressLine(output: pipe.fileHandleForWriting, clock: { clock.now })
         line.tick()
@@ -46,8 +45,7 @@ import Testing
     }
 
     /// Other output begins on a line of its own, and the progress line continues below it.
-    @Test("Other output interrupts the progress line")
-    func otherOutputInterruptsTheProgressLine() throws {
+    @Test func `Other output interrupts the progress line`() throws {
         let (pipe, clock) = (Pipe(), TestClock(World.start))
         let line = ProgressLine(output: pipe.fileHandleForWriting, clock: { clock.now })
         line.show(.checked(accounts: 1, of: 9))
@@ -60,8 +58,7 @@ import Testing
                 == ["checked 1 of 9 accounts", "a difference\n", "checked 1 of 9 accounts, 1/s, 8 s left (1 s)", ""])
     }
 
-    @Test("The timer of the progress line calls until it is stopped")
-    func theTimerCallsUntilItIsStopped() async throws {
+    @Test func `The timer of the progress line calls until it is stopped`() async throws {
         let calls = Mutex(0)
         let ticker = Ticker(every: 1) { calls.withLock { $0 += 1 } }
         try await poll("it calls twice") { calls.withLock { $0 } > 1 }
@@ -75,8 +72,7 @@ import Testing
     }
 
     /// Each long step reports how far it is after work of a bounded size.
-    @Test("Every long step reports its progress")
-    func everyStepTellsHowFarItIs() async throws {
+    @Test func `Every long step reports its progress`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 3, values: 120_000)
@@ -128,10 +124,8 @@ import Testing
 #if os(Linux)
     extension ProgressLineTests {
         /// On a terminal it also moves while the program waits for the next line of input.
-        @Test(
-            "The progress line moves on a terminal",
-            .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-        func theProgressLineMovesOnATerminal() async throws {
+        @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+        func `The progress line moves on a terminal`() async throws {
             let folder = try LedgerFolder()
             defer { folder.leave() }
             let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)

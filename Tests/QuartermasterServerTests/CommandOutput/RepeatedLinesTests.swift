@@ -19,8 +19,7 @@ import Testing
 
     private static let most = RepeatedLines.maximumLines
 
-    @Test("The first of repeated log lines are logged and the others counted")
-    func theFirstOfRepeatedLogLinesAreLoggedAndTheOthersCounted() {
+    @Test func `The first of repeated log lines are logged and the others counted`() {
         let (lines, logger) = lines()
         for number in 0..<1_000 {
             lines.log(.init("refused", ["status": "401"]), .info, metadata: ["n": "\(number)"], to: logger)
@@ -40,8 +39,7 @@ import Testing
     }
 
     /// Nobody comes any more: the sum is still logged, once.
-    @Test("The count of suppressed lines is logged without further lines")
-    func sumsAreLoggedWithoutFurtherLines() {
+    @Test func `The count of suppressed lines is logged without further lines`() {
         let (lines, logger) = lines()
         for _ in 0..<(Self.most + 1) { lines.log(.init("a"), .info, metadata: [:], to: logger) }
         for _ in 0..<Self.most { lines.log(.init("b"), .info, metadata: [:], to: logger) }
@@ -52,8 +50,7 @@ import Testing
         #expect(log.lines.last == "repeated log lines suppressed count=1 message=a seconds=12")
     }
 
-    @Test("A clock that is set back suppresses no log line")
-    func aClockThatIsSetBackSuppressesNoLogLine() {
+    @Test func `A clock that is set back suppresses no log line`() {
         let (lines, logger) = lines()
         for _ in 0..<10 { lines.log(.init("a"), .info, metadata: [:], to: logger) }
         clock.advance(by: -3_600)
@@ -62,8 +59,7 @@ import Testing
         #expect(log.lines.contains("repeated log lines suppressed count=5 message=a seconds=0"))
     }
 
-    @Test("The kinds of counted log lines are bounded")
-    func kindsAreBounded() {
+    @Test func `The kinds of counted log lines are bounded`() {
         let (lines, logger) = lines()
         for number in 0..<(3 * RepeatedLines.maximumKinds) {
             lines.log(.init("\(number)"), .info, metadata: [:], to: logger)
@@ -71,8 +67,7 @@ import Testing
         #expect(log.lines.count == RepeatedLines.maximumKinds + Self.most)
     }
 
-    @Test("The debug log has all repeated lines")
-    func theDebugLogHasAllRepeatedLines() {
+    @Test func `The debug log has all repeated lines`() {
         let (lines, logger) = lines(.debug)
         for _ in 0..<100 { lines.log(.init("a"), .info, metadata: [:], to: logger) }
         #expect(log.lines.count == 100)
@@ -91,8 +86,7 @@ import Testing
         ]
     }
 
-    @Test("A flood of requests is some log lines and their count")
-    func aFloodIsSomeLinesAndItsSum() async throws {
+    @Test func `A flood of requests is some log lines and their count`() async throws {
         let times = 60
         try await World.run(logger: log.logger(.info)) { world in
             let player = try await world.newPlayer()
@@ -116,8 +110,7 @@ import Testing
     }
 
     /// Acts of a player, and of an administrator, are a line each.
-    @Test("Every request with credentials is logged")
-    func everyRequestWithCredentialsIsLogged() async throws {
+    @Test func `Every request with credentials is logged`() async throws {
         try await World.run(logger: log.logger(.info)) { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))
             let before = log.lines.count

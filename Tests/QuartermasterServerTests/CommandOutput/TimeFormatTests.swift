@@ -7,16 +7,14 @@ import Testing
 
 /// Apps get whole seconds, administrators get milliseconds.
 @Suite struct TimeFormatTests {
-    @Test(
-        "Times are rounded down, and ends of time spans up",
-        arguments: [
-            (1_795_000_000_000, "2026-11-18T11:06:40Z", "2026-11-18T11:06:40Z"),
-            (1_795_000_000_001, "2026-11-18T11:06:40Z", "2026-11-18T11:06:41Z"),
-            (1_795_000_000_999, "2026-11-18T11:06:40Z", "2026-11-18T11:06:41Z"),
-            (-1, "1969-12-31T23:59:59Z", "1970-01-01T00:00:00Z"),
-            (253_402_300_799_999, "9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
-        ])
-    func timesAreRoundedDownAndEndsOfTimeSpansUp(milliseconds: Int, down: String, up: String) {
+    @Test(arguments: [
+        (1_795_000_000_000, "2026-11-18T11:06:40Z", "2026-11-18T11:06:40Z"),
+        (1_795_000_000_001, "2026-11-18T11:06:40Z", "2026-11-18T11:06:41Z"),
+        (1_795_000_000_999, "2026-11-18T11:06:40Z", "2026-11-18T11:06:41Z"),
+        (-1, "1969-12-31T23:59:59Z", "1970-01-01T00:00:00Z"),
+        (253_402_300_799_999, "9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+    ])
+    func `Times are rounded down, and ends of time spans up`(milliseconds: Int, down: String, up: String) {
         let date = Date(milliseconds: milliseconds)
         #expect(TimeFormat.wholeSeconds.text(of: date, key: "at") == down)
         #expect(TimeFormat.wholeSeconds.text(of: date) == down)
@@ -26,15 +24,12 @@ import Testing
     }
 
     /// Beyond what RFC 3339 can express, nothing that is computed overflows.
-    @Test(
-        "No date traps the time format",
-        arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(milliseconds: .max)])
-    func noDateTrapsTheTimeFormat(date: Date) {
+    @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(milliseconds: .max)])
+    func `No date traps the time format`(date: Date) {
         for key in ["at", "until"] { _ = TimeFormat.wholeSeconds.text(of: date, key: key) }
     }
 
-    @Test("Apps get whole seconds and administrators milliseconds")
-    func appsGetWholeSecondsAndAdministratorsMilliseconds() async throws {
+    @Test func `Apps get whole seconds and administrators milliseconds`() async throws {
         try await World.run { world in
             world.clock.advance(by: 0.25)
             let player = try await world.newPlayer()

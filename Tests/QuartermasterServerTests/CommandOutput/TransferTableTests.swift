@@ -74,10 +74,8 @@ import Testing
         return all + withoutDevice
     }
 
-    @Test(
-        "A subscription is transferred as the table says",
-        arguments: ways.map { ($0, false) } + [(ways[1], true), (ways[3], true)])
-    func transfersAsTheTableSays(way: Way, isOnPostgres: Bool) async throws {
+    @Test(arguments: ways.map { ($0, false) } + [(ways[1], true), (ways[3], true)])
+    func `A subscription is transferred as the table says`(way: Way, isOnPostgres: Bool) async throws {
         let ledger =
             try isOnPostgres
             ? PostgresLedger.open(

@@ -74,8 +74,7 @@ struct AdminCommandTests {
 
     /// Made before the first start, for a ledger made for it, and beside a running server; invalid from the next
     /// request when revoked.
-    @Test("Admin tokens are made and revoked beside a running server")
-    func adminTokensAreMadeAndRevokedBesideARunningServer() async throws {
+    @Test func `Admin tokens are made and revoked beside a running server`() async throws {
         try await Self.inFolder { shell in
             let made = try await shell.run("serve", "--migrate-only")
             #expect(made.status == 0 && made.output == "\(shell.database.path): the ledger is ready\n", "\(made)")
@@ -131,8 +130,7 @@ struct AdminCommandTests {
     }
 
     /// By order, transaction or original transaction, also one that nobody presented.
-    @Test("The command finds purchases by order and transaction")
-    func theCommandFindsPurchasesByOrderAndTransaction() async throws {
+    @Test func `The command finds purchases by order and transaction`() async throws {
         try await Self.inFolder { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -187,8 +185,7 @@ struct AdminCommandTests {
     }
 
     /// The last row first, filtered as over HTTP, with who did it and why.
-    @Test("The command lists the audit trail with filters")
-    func theCommandListsTheAuditTrailWithFilters() async throws {
+    @Test func `The command lists the audit trail with filters`() async throws {
         try await Self.inFolder { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -225,8 +222,7 @@ struct AdminCommandTests {
     }
 
     /// A command that did what it was asked says nothing with --quiet; requested output is printed, and mistakes are.
-    @Test("Confirmations are left out with --quiet")
-    func confirmationsAreLeftOutWithQuiet() async throws {
+    @Test func `Confirmations are left out with --quiet`() async throws {
         try await Self.inFolder { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -260,8 +256,7 @@ struct AdminCommandTests {
     }
 
     /// Exit 1: one line says what and where; 64: wrong usage. A wrong path makes no empty ledger.
-    @Test("Mistakes of admin commands end with one line and their exit status")
-    func mistakesOfAdminCommandsEndWithOneLineAndTheirExitStatus() async throws {
+    @Test func `Mistakes of admin commands end with one line and their exit status`() async throws {
         try await Self.inFolder { shell in
             let account = UUID().uuidString.lowercased()
             let missing = "Error: \(shell.database.path): there is no ledger\n"

@@ -11,8 +11,7 @@ import Testing
 /// `quartermaster apps`, as the shell sees it.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct AppsCommandTests {
-    @Test("The apps command lists, shows, sets and removes apps")
-    func theAppsCommandListsShowsSetsAndRemovesApps() async throws {
+    @Test func `The apps command lists, shows, sets and removes apps`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let products = folder.path("products.json")

@@ -13,8 +13,7 @@ import Testing
 /// `audit` and `ledger` as an operator types them, on the file of a server.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct AuditCommandTests {
-    @Test("A complete audit trail verifies from the command line")
-    func aCompleteAuditTrailVerifiesFromTheCommandLine() async throws {
+    @Test func `A complete audit trail verifies from the command line`() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let text = try await stage.run("audit", "verify", "--database", stage.database)
@@ -27,8 +26,7 @@ struct AuditCommandTests {
         #expect(kept.status == 0 && kept.json["keptCheckpoints"] == 1 && kept.json["keysFrom"] == "file")
     }
 
-    @Test("An export is verified without its ledger")
-    func anExportIsVerifiedWithoutItsLedger() async throws {
+    @Test func `An export is verified without its ledger`() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let file = stage.path("trail.jsonl")
@@ -49,8 +47,7 @@ struct AuditCommandTests {
         #expect(partial.output.contains("a partial export: it begins after position 2"))
     }
 
-    @Test("A changed audit trail is reported in one line")
-    func aChangedAuditTrailIsReportedInOneLine() async throws {
+    @Test func `A changed audit trail is reported in one line`() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         try await stage.ledger.execute("DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3")
@@ -68,8 +65,7 @@ struct AuditCommandTests {
     }
 
     /// Of a file that is larger than what is read, not even the beginning counts: the rest might say otherwise.
-    @Test("A file of keys that is too large is not read in part")
-    func aFileThatIsTooLargeIsNotReadInPart() async throws {
+    @Test func `A file of keys that is too large is not read in part`() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         #expect(try TrailFiles.keys(stage.keys).count == 1)
@@ -84,8 +80,7 @@ struct AuditCommandTests {
     }
 
     /// A second file that is missing, or another one.
-    @Test("Wrong files and wrong usage of audit commands are refused")
-    func wrongFilesAndWrongUsageOfAuditCommandsAreRefused() async throws {
+    @Test func `Wrong files and wrong usage of audit commands are refused`() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let none = stage.path("none")
@@ -114,8 +109,7 @@ struct AuditCommandTests {
 
     /// Rows whose content vanished are found; an erasure by the command is a row of its own, sealed when the command
     /// ends.
-    @Test("An erasure by the command is a row of its own")
-    func anErasureIsARowOfItsOwn() async throws {
+    @Test func `An erasure by the command is a row of its own`() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let verify = ["audit", "verify", "--database", stage.database]
@@ -155,8 +149,7 @@ struct AuditCommandTests {
     }
 
     /// Without any checkpoint that was stored elsewhere.
-    @Test("Rows cut off the end of the trail are found")
-    func rowsCutOffTheEndAreFound() async throws {
+    @Test func `Rows cut off the end of the trail are found`() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         try await stage.ledger.execute("DROP TRIGGER auditIsNotDeleted; DELETE FROM audit WHERE sequence = 6")
@@ -169,8 +162,7 @@ struct AuditCommandTests {
         #expect(export.error == "Error: \(file): row 6: is gone: the trail ends with row 5\n", "\(export)")
     }
 
-    @Test("The rebuild command reports and corrects differences")
-    func theRebuildCommandReportsAndCorrectsDifferences() async throws {
+    @Test func `The rebuild command reports and corrects differences`() async throws {
         let stage = try await Stage()
         defer { stage.leave() }
         let check = ["ledger", "rebuild", "--check", "--database", stage.database]

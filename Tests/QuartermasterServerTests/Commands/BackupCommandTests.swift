@@ -15,8 +15,7 @@ import Testing
     .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."), .serialized)
 struct BackupCommandTests {
     /// While eight connections write, each backup is complete, and has what was acknowledged before it began.
-    @Test("A backup beside a writing server is complete")
-    func aBackupBesideAWritingServerIsComplete() async throws {
+    @Test func `A backup beside a writing server is complete`() async throws {
         try await CrashTests.withServer { server, authority in
             var players: [Player] = []
             for _ in 0..<4 { players.append(try await server.newPlayer()) }
@@ -51,8 +50,7 @@ struct BackupCommandTests {
         #expect(kept >= acknowledged && acknowledged > 0)
     }
 
-    @Test("A backup replaces no file")
-    func aBackupReplacesNothing() async throws {
+    @Test func `A backup replaces no file`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 2)
@@ -68,8 +66,7 @@ struct BackupCommandTests {
     }
 
     /// Back to the moment of the backup; what came after it is in the file that was replaced.
-    @Test("A backup is restored only while no server runs")
-    func aBackupIsRestoredOnlyWhileNoServerRuns() async throws {
+    @Test func `A backup is restored only while no server runs`() async throws {
         try await CrashTests.withServer { server, _ in
             let (folder, database) = (try LedgerFolder(), server.folder.appending(path: "ledger.sqlite").path)
             defer { folder.leave() }
@@ -99,8 +96,7 @@ struct BackupCommandTests {
     }
 
     /// Nobody goes back to an earlier state unnoticed: neither in the trail that goes on nor in the one put aside.
-    @Test("A restoration is in both audit trails")
-    func aRestorationStandsInBothTrails() async throws {
+    @Test func `A restoration is in both audit trails`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 3)
@@ -134,8 +130,7 @@ struct BackupCommandTests {
     }
 
     /// A file that is no ledger has no trail, and is still put aside.
-    @Test("A file that is no ledger is put aside by a restoration")
-    func aFileThatIsNoLedgerIsPutAsideByARestoration() async throws {
+    @Test func `A file that is no ledger is put aside by a restoration`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("backup", accounts: 1)
@@ -150,8 +145,7 @@ struct BackupCommandTests {
     }
 
     /// Wherever it is killed, the old ledger or the new one is there, complete.
-    @Test("A restoration killed anywhere leaves the old ledger or the new one")
-    func aRestorationKilledAnywhereLeavesTheOldLedgerOrTheNewOne() async throws {
+    @Test func `A restoration killed anywhere leaves the old ledger or the new one`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("a", accounts: 1, values: 5_000)
@@ -181,8 +175,7 @@ struct BackupCommandTests {
         }
     }
 
-    @Test("Files that are no usable ledger are neither restored nor backed up")
-    func filesThatAreNoUsableLedgerAreNeitherRestoredNorBackedUp() async throws {
+    @Test func `Files that are no usable ledger are neither restored nor backed up`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 3)

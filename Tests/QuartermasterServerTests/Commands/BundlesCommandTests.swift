@@ -16,8 +16,7 @@ import Testing
         "{\"apps\": [{\"bundleID\": \"com.example.hangman\", \"products\": [\(products)]}]}"
     }
 
-    @Test("The bundles command lists versions, files, bytes and products")
-    func theBundlesCommandListsVersionsFilesBytesAndProducts() async throws {
+    @Test func `The bundles command lists versions, files, bytes and products`() async throws {
         let shop = try Shop(Self.catalog(Self.words))
         try shop.write("alpha", to: "hard-words/1.10.0/words.txt")
         let list = try await shop.run("list")
@@ -54,8 +53,7 @@ import Testing
             ])
     }
 
-    @Test("The bundles command finds nothing wrong in intact content")
-    func theBundlesCommandFindsNothingWrongInIntactContent() async throws {
+    @Test func `The bundles command finds nothing wrong in intact content`() async throws {
         let shop = try Shop(Self.catalog(Self.words))
         let before = try shop.everything()
         let text = try await shop.run("verify")
@@ -68,8 +66,8 @@ import Testing
     }
 
     /// Both commands report everything that is wrong and end with 1; standard error has one line.
-    @Test("The bundles command reports everything that is wrong", arguments: ["list", "verify"])
-    func theBundlesCommandReportsEverythingThatIsWrong(command: String) async throws {
+    @Test(arguments: ["list", "verify"])
+    func `The bundles command reports everything that is wrong`(command: String) async throws {
         let shop = try Shop(Self.catalog(Self.words + #", {"id": "x", "type": "consumable", "bundles": ["gone"]}"#))
         try shop.write("x", to: ".DS_Store")
         try shop.write("x", to: "hard-words/v2/words.txt")
@@ -91,8 +89,8 @@ import Testing
         #expect(json.json["problems"] == .array(problems.map { .string($0) }))
     }
 
-    @Test("The bundles command reports an unreadable catalog with its path", arguments: ["list", "verify"])
-    func theBundlesCommandReportsAnUnreadableCatalogWithItsPath(command: String) async throws {
+    @Test(arguments: ["list", "verify"])
+    func `The bundles command reports an unreadable catalog with its path`(command: String) async throws {
         let shop = try Shop(Self.catalog(#"{"id": "x", "type": "lootbox"}"#))
         let answer = try await shop.run(command, "--json")
         #expect(answer.status == 1 && answer.output == "")
@@ -100,8 +98,7 @@ import Testing
         #expect(answer.error.split(separator: "\n").count == 1)
     }
 
-    @Test("Wrong usage ends with 64, and help shows an example")
-    func wrongUsageIs64AndHelpShowsAnExample() async throws {
+    @Test func `Wrong usage ends with 64, and help shows an example`() async throws {
         let shop = try Shop(Self.catalog(""))
         #expect(try await shop.run("verify", "--jsno").status == 64)
         #expect(try await shop.run("polish").status == 64)
@@ -111,8 +108,7 @@ import Testing
         }
     }
 
-    @Test("The bundles command works beside a running server")
-    func theBundlesCommandWorksBesideARunningServer() async throws {
+    @Test func `The bundles command works beside a running server`() async throws {
         let shop = try Shop(Self.catalog(Self.words))
         let server = try await ServerProcess(folder: shop.folder, environment: [:])
         try await server.start()

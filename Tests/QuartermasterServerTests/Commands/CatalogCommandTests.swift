@@ -39,8 +39,7 @@ import Testing
         func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
-    @Test("The catalog command pushes, pulls, compares and rolls back")
-    func theCatalogCommandPushesPullsComparesAndRollsBack() async throws {
+    @Test func `The catalog command pushes, pulls, compares and rolls back`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         let hints = LiveCatalogTests.catalog(LiveCatalogTests.hints) + "\n"
@@ -67,8 +66,7 @@ import Testing
         #expect(try await shell.run("rollback", "9").error.contains("there is no revision 9"))
     }
 
-    @Test("The catalog command refuses what a server would not serve")
-    func theCatalogCommandRefusesWhatAServerWouldNotServe() async throws {
+    @Test func `The catalog command refuses what a server would not serve`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         let bad = try shell.write("bad.json", LiveCatalogTests.catalog(LiveCatalogTests.bad))

@@ -42,8 +42,8 @@ struct EarlierVersionTests {
         }
     }
 
-    @Test("What an earlier version left is an alarm until it is repaired", arguments: Database.allCases)
-    func whatAnEarlierVersionLeftIsAnAlarm(database: Database) async throws {
+    @Test(arguments: Database.allCases)
+    func `What an earlier version left is an alarm until it is repaired`(database: Database) async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let place = database == .sqlite ? folder.database : try PostgresServer.shared.get().newLedger()

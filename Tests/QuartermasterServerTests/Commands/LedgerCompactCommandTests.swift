@@ -39,8 +39,7 @@ struct LedgerCompactCommandTests {
         try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     }
 
-    @Test("A ledger of an earlier release becomes smaller")
-    func aLedgerOfAnEarlierReleaseBecomesSmaller() async throws {
+    @Test func `A ledger of an earlier release becomes smaller`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = try #require(ReleasedLedger.all.first).write(to: folder)
@@ -83,8 +82,7 @@ struct LedgerCompactCommandTests {
         try await process.kill()
     }
 
-    @Test("Killed while it packs and while it writes the file again, the command loses nothing and goes on")
-    func killedAtAnyTimeItGoesOn() async throws {
+    @Test func `Killed while it packs or writes the file again, the command loses nothing and goes on`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let released = try #require(ReleasedLedger.all.first)
@@ -123,8 +121,7 @@ struct LedgerCompactCommandTests {
     /// Those of the released ledger that can be packed.
     private static let receipts = 1_312
 
-    @Test("Compacting a missing ledger is refused")
-    func compactingAMissingLedgerIsRefused() async throws {
+    @Test func `Compacting a missing ledger is refused`() async throws {
         let none = try await Program.run("ledger", "compact", "--database", folder.appending(path: "none.sqlite").path)
         #expect(none.status == 1 && none.output.isEmpty, "\(none)")
     }

@@ -22,8 +22,7 @@ struct LedgerCopyCommandTests {
     }
 
     /// A server is killed with a full log, and its ledger is moved: what players have is theirs there too.
-    @Test("The ledger of a killed server is copied with everything players have")
-    func theLedgerOfAKilledServerIsCopiedWithEverythingPlayersHave() async throws {
+    @Test func `The ledger of a killed server is copied with everything players have`() async throws {
         try await CrashTests.withServer { server, authority in
             var players: [Player] = []
             for _ in 0..<3 { players.append(try await server.newPlayer()) }
@@ -52,8 +51,7 @@ struct LedgerCopyCommandTests {
     }
 
     /// Killed again and again anywhere, it completes, with every row once.
-    @Test("A copy killed anywhere completes with every row once")
-    func aCopyKilledAnywhereCompletesWithEveryRowOnce() async throws {
+    @Test func `A copy killed anywhere completes with every row once`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 20, values: 20_000)
@@ -70,8 +68,7 @@ struct LedgerCopyCommandTests {
         #expect(try await folder.accounts(in: "ledger.sqlite") == 20)
     }
 
-    @Test("A copy without a source, to itself or to a wrong target is refused")
-    func aCopyWithoutASourceToItselfOrToAWrongTargetIsRefused() async throws {
+    @Test func `A copy without a source, to itself or to a wrong target is refused`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 2)
@@ -95,8 +92,7 @@ struct LedgerCopyCommandTests {
         #expect(!FileManager.default.fileExists(atPath: none))
     }
 
-    @Test("The progress of a copy has rows, rate and time left")
-    func theProgressOfACopyHasRowsRateAndTimeLeft() {
+    @Test func `The progress of a copy has rows, rate and time left`() {
         var progress = LedgerCopyProgress(.copying, total: 340_000)
         #expect(progress.text(after: 0) == "copied 0 of 340000 rows")
         progress.done = 12_000
@@ -107,8 +103,7 @@ struct LedgerCopyCommandTests {
     }
 
     /// A trail that was changed is found before the copy may be used.
-    @Test("A ledger with a changed audit trail is not copied for use")
-    func aLedgerWithAChangedAuditTrailIsNotCopiedForUse() async throws {
+    @Test func `A ledger with a changed audit trail is not copied for use`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 2)
@@ -126,8 +121,7 @@ struct LedgerCopyCommandTests {
     }
 
     /// PostgreSQL's own tools, used as docs/operate/postgresql.md says.
-    @Test("A ledger dumped and restored by PostgreSQL's tools is the same")
-    func aLedgerDumpedAndRestoredByPostgreSQLsToolsIsTheSame() async throws {
+    @Test func `A ledger dumped and restored by PostgreSQL's tools is the same`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 5, values: 100)

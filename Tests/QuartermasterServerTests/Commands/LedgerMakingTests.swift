@@ -29,8 +29,7 @@ struct LedgerMakingTests {
         ["products", "list"], ["products", "check"],
     ]
 
-    @Test("No other command makes a ledger", arguments: commands)
-    func noOtherCommandMakesOne(command: [String]) async throws {
+    @Test(arguments: commands) func `No other command makes a ledger`(command: [String]) async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try FileManager.default.createDirectory(atPath: folder.path("content"), withIntermediateDirectories: true)
@@ -66,8 +65,7 @@ struct LedgerMakingTests {
     }
 
     /// A name that is not absolute is reported with its folder: that is what is usually wrong about it.
-    @Test("A missing ledger with a relative name is reported with its folder")
-    func aRelativeNameIsToldWithItsFolder() async throws {
+    @Test func `A missing ledger with a relative name is reported with its folder`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let place = try #require(realpath(folder.path(""), nil).map { String(cString: $0) })

@@ -8,8 +8,7 @@ import Testing
         MistypedCommand(in: words, of: QuartermasterCommand.self)?.description
     }
 
-    @Test("The nearest command is suggested for a mistyped one")
-    func theNearestCommandIsSuggestedForAMistypedOne() {
+    @Test func `The nearest command is suggested for a mistyped one`() {
         #expect(mistyped("acounts", "show") == "There is no command 'acounts'. Did you mean 'quartermaster accounts'?")
         #expect(mistyped("Stauts") == "There is no command 'Stauts'. Did you mean 'quartermaster status'?")
         #expect(
@@ -19,8 +18,7 @@ import Testing
         #expect(mistyped(String(repeating: "status", count: 10_000))?.hasSuffix("status'.") == true)
     }
 
-    @Test("A correct command is not taken for mistyped")
-    func aCorrectCommandIsNotTakenForMistyped() {
+    @Test func `A correct command is not taken for mistyped`() {
         for words in [[], ["status"], ["--version"], ["help", "stauts"], ["products", "--help"]] {
             #expect(MistypedCommand(in: words, of: QuartermasterCommand.self) == nil)
         }
@@ -28,10 +26,8 @@ import Testing
         #expect(mistyped("accounts", "show", "shwo") == nil)
     }
 
-    @Test(
-        "The program suggests the nearest command",
-        .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func theProgramSuggestsTheNearestCommand() async throws {
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func `The program suggests the nearest command`() async throws {
         let told = try await Program.run("ledgr", "verify")
         #expect(told.status == 64)
         #expect(told.error.hasPrefix("Error: There is no command 'ledgr'. Did you mean 'quartermaster ledger'?\n"))

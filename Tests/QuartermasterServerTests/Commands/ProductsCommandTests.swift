@@ -64,8 +64,7 @@ import Testing
         func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
-    @Test("The products command warns of placements with unknown products")
-    func theProductsCommandWarnsOfPlacementsWithUnknownProducts() async throws {
+    @Test func `The products command warns of placements with unknown products`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         #expect(try await shell.run("check").error == "")
@@ -78,8 +77,7 @@ import Testing
         #expect(checked.output.hasPrefix("6 products of 1 apps, revision "))
     }
 
-    @Test("The products command lists what the store does not know")
-    func theProductsCommandListsWhatTheStoreDoesNotKnow() async throws {
+    @Test func `The products command lists what the store does not know`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         #expect(try await shell.run("unavailable").status == 1, "there is no ledger")
@@ -96,8 +94,7 @@ import Testing
             json == ["products": [["app": .string(World.app), "product": "a", "day": "2026-11-18", "addresses": 3]]])
     }
 
-    @Test("The products command adds and removes, and audits who did it")
-    func theProductsCommandAddsAndRemovesAndAuditsWhoDidIt() async throws {
+    @Test func `The products command adds and removes, and audits who did it`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         let ledger = try shell.makeLedger()
@@ -133,8 +130,7 @@ import Testing
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
     }
 
-    @Test("Failures and wrong usage of the products command have one line and their exit status")
-    func failuresAndWrongUsageOfTheProductsCommandHaveOneLineAndTheirExitStatus() async throws {
+    @Test func `Failures and wrong usage of the products command have one line and their exit status`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         let early = try await shell.run("add", "--app", World.app, Self.five)
@@ -160,8 +156,7 @@ import Testing
         #expect(try shell.text == Project.products)
     }
 
-    @Test("A running server reloads an edit of a command and does not audit it again")
-    func aRunningServerReloadsAnEditOfACommandAndDoesNotAuditItAgain() async throws {
+    @Test func `A running server reloads an edit of a command and does not audit it again`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
         try FileManager.default.createSymbolicLink(

@@ -13,8 +13,7 @@ import Testing
 /// `quartermaster bundles publish` and what undoes it, as an operator runs them.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct PublishCommandTests {
-    @Test("The publish commands publish, yank and restore versions")
-    func thePublishCommandsPublishYankAndRestoreVersions() async throws {
+    @Test func `The publish commands publish, yank and restore versions`() async throws {
         let desk = try PublishingDesk()
         let source = try desk.source(["words.txt": "alpha", "a/copy.txt": "alpha", "new.txt": "beta"])
         let publish = ["publish", source, "--bundle", "hard-words", "--version", "1.1.0"]
@@ -39,8 +38,7 @@ struct PublishCommandTests {
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
     }
 
-    @Test("A version is published with its app versions and locale")
-    func aVersionIsPublishedWithItsAppVersionsAndLocale() async throws {
+    @Test func `A version is published with its app versions and locale`() async throws {
         let desk = try PublishingDesk()
         let options = ["--minimum-app-version", "2.1", "--maximum-app-version", "3", "--locale", "pt-BR"]
         let source = try desk.source(["words.txt": "alpha"])
@@ -52,8 +50,7 @@ struct PublishCommandTests {
     }
 
     /// 1: one line says what and where. 64: wrong usage, and never the program's own version.
-    @Test("Mistakes of publish commands end with one line and their exit status")
-    func mistakesOfPublishCommandsEndWithOneLineAndTheirExitStatus() async throws {
+    @Test func `Mistakes of publish commands end with one line and their exit status`() async throws {
         let desk = try PublishingDesk()
         let source = try desk.source(["words.txt": "alpha"])
         let (bundle, version) = (["--bundle", "hard-words"], ["--version", "1.1.0"])
@@ -92,8 +89,7 @@ struct PublishCommandTests {
         #expect(try await desk.newest() == "1.0.0")
     }
 
-    @Test("The collect command says what it removes")
-    func theCollectCommandSaysWhatItRemoves() async throws {
+    @Test func `The collect command says what it removes`() async throws {
         let desk = try PublishingDesk()
         #expect(try await desk.run(["collect"]).output == "0 files and 0 leftovers, 0 bytes removed\n")
         let source = try desk.source(["words.txt": "alpha"])
@@ -108,8 +104,7 @@ struct PublishCommandTests {
         #expect(try await desk.newest() == "1.1.0")
     }
 
-    @Test("A running server serves a version that a command published")
-    func aRunningServerServesAVersionThatACommandPublished() async throws {
+    @Test func `A running server serves a version that a command published`() async throws {
         let desk = try PublishingDesk()
         let server = try await ServerProcess(folder: desk.folder, environment: [:])
         try await server.start()
@@ -130,8 +125,7 @@ struct PublishCommandTests {
         try await server.kill()
     }
 
-    @Test("The progress of publishing has bytes, rate and time left")
-    func theProgressOfPublishingHasBytesRateAndTimeLeft() {
+    @Test func `The progress of publishing has bytes, rate and time left`() {
         var progress = PublishingProgress(.writing, total: 40_000_000)
         #expect(progress.text(after: 0) == "copied 0 B of 40.0 MB")
         progress.done = 12_500_000

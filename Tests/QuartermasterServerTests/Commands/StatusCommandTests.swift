@@ -18,8 +18,7 @@ import Testing
 
     private let serves = ServerAnswer(address: "http://127.0.0.1:8080", trouble: nil)
 
-    @Test("The status on a terminal is a table")
-    func theStatusOnATerminalIsATable() {
+    @Test func `The status on a terminal is a table`() {
         let bad = Alarm(
             kind: .missingProducts, level: .bad, count: 3, since: World.start - 7_200, detail: "gone of hangman")
         let good = Alarm(kind: .neverFetched, level: .good, count: 0, since: nil, detail: "None for a day or longer.")
@@ -38,8 +37,7 @@ import Testing
     }
 
     /// A timer's mail also has the sentence and the advice; a program reads the lines with tabs, or JSON.
-    @Test("The status in a mail has the advice")
-    func theStatusInAMailHasTheAdvice() {
+    @Test func `The status in a mail has the advice`() {
         let bad = Alarm(
             kind: .receiptsWaiting, level: .bad, count: 101, since: World.start - 60, detail: "a\tb\nc")
         let unknown = Alarm(kind: .storeOutage, level: .unknown, count: 0, since: nil, detail: "Unknown.")
@@ -60,8 +58,7 @@ import Testing
         #expect(StatusReport(overview(unknown), serves).text(for: Self.people).hasPrefix("One thing is not known.\n"))
     }
 
-    @Test("Colours do not change the columns of the status")
-    func coloursDoNotChangeTheColumnsOfTheStatus() {
+    @Test func `Colours do not change the columns of the status`() {
         let coloured = TextOutput(isTerminal: true, hasColours: true)
         let good = Alarm(kind: .neverFetched, level: .waiting, count: 0, since: nil, detail: "x")
         let plain = StatusReport(overview(good), serves).text(for: Self.people)
@@ -69,19 +66,15 @@ import Testing
         #expect(text != plain && text.replacing(/\u{1B}\[\d+m/, with: "") == plain)
     }
 
-    @Test(
-        "Colours are for terminals that want them",
-        arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
-    func coloursAreForTerminalsThatWantThem(environment: [String: String], has: Bool) {
+    @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
+    func `Colours are for terminals that want them`(environment: [String: String], has: Bool) {
         #expect(TextOutput.standard(environment, isTerminal: true).hasColours == has)
         #expect(!TextOutput.standard(environment, isTerminal: false).hasColours)
     }
 
     /// The program: its exit status tells a timer whether to mail what it prints.
-    @Test(
-        "The exit status says whether all is well",
-        .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func theExitStatusTellsWhetherAllIsWell() async throws {
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func `The exit status says whether all is well`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)

@@ -38,8 +38,7 @@ struct StoreCommandTests {
     }
 
     /// `quartermaster notifications test`
-    @Test("The command says whether a test notification came")
-    func theCommandSaysWhetherATestNotificationCame() async throws {
+    @Test func `The command says whether a test notification came`() async throws {
         try await Self.besideServer { server, folder, settings in
             try await Self.check(server, folder, settings)
         }
@@ -82,8 +81,7 @@ struct StoreCommandTests {
     }
 
     /// `quartermaster support extend`: a key names the extension, also after the store reported the new date.
-    @Test("The command extends a renewal date once per key")
-    func theCommandExtendsARenewalDateOncePerKey() async throws {
+    @Test func `The command extends a renewal date once per key`() async throws {
         try await Self.besideServer { server, _, settings in
             let player = try await server.newPlayer()
             let order: JSONValue = [

@@ -19,8 +19,7 @@ struct SupportCommandTests {
     }
 
     /// Each act is a command, by the program's own list: a new one must be.
-    @Test("Every support command has a reason and a dry run")
-    func everySupportCommandHasAReasonAndADryRun() async throws {
+    @Test func `Every support command has a reason and a dry run`() async throws {
         try await AdminCommandTests.inFolder { shell in
             let list = try await shell.run(["support", "--help"]).output
             let names = list.matches(of: #/(?m)^  ([a-z][a-z-]+) +[A-Z]/#).map { String($0.output.1) }
@@ -66,8 +65,7 @@ struct SupportCommandTests {
 
     /// With --dry-run nothing is recorded; then it is done, with the reason and who ran it; the second time nothing
     /// happens.
-    @Test("Every support command acts once, with its reason")
-    func everySupportCommandActsOnceWithItsReason() async throws {
+    @Test func `Every support command acts once, with its reason`() async throws {
         try await inShop { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -110,8 +108,7 @@ struct SupportCommandTests {
     }
 
     /// A receipt that waits is due at once; the second time, and for one that does not wait, nothing is recorded.
-    @Test("The support command has a waiting receipt asked about at once")
-    func theSupportCommandHasAWaitingReceiptAskedAboutAtOnce() async throws {
+    @Test func `The support command has a waiting receipt asked about at once`() async throws {
         try await inShop { shell in
             let player = AccountID(UUID())
             try await shell.makeLedger(player)
@@ -137,8 +134,7 @@ struct SupportCommandTests {
         }
     }
 
-    @Test("Mistakes of support commands end with one line and their exit status")
-    func mistakesOfSupportCommandsEndWithOneLineAndTheirExitStatus() async throws {
+    @Test func `Mistakes of support commands end with one line and their exit status`() async throws {
         try await inShop { shell in
             let (player, nobody) = (AccountID(UUID()), UUID().uuidString.lowercased())
             try await shell.makeLedger(player)

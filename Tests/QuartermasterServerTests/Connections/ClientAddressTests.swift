@@ -48,8 +48,7 @@ import Testing
         ("2001:db8:2:3:4:5:6:7", ["198.51.100.1"], "2001:db8:2:3::"), ("::1", [], "::"),
     ]
 
-    @Test("Only a trusted proxy is believed about the client's address")
-    func onlyWhatAProxyOfOursSaysIsBelieved() throws {
+    @Test func `Only a trusted proxy is believed about the client's address`() throws {
         let clients = ClientAddresses(trusted: Self.proxies)
         #expect(clients.trusted.count == 4)
         for row in Self.table {
@@ -64,8 +63,7 @@ import Testing
     }
 
     /// A header of the maximum length.
-    @Test("A long chain of proxies is walked to its end")
-    func aLongChainIsWalkedToItsEnd() throws {
+    @Test func `A long chain of proxies is walked to its end`() throws {
         let line = Array(repeating: "10.0.0.1", count: Limits.headerFieldBytes / 9).joined(separator: ",")
         let client = ClientAddresses(trusted: Self.proxies)
             .client(of: try #require(IPAddress("10.0.0.1")), forwardedFor: ["198.51.100.1", line, line])
@@ -73,8 +71,7 @@ import Testing
     }
 
     /// Its limits treat everybody behind it as one client, which nothing else would show the operator.
-    @Test("A proxy that is not trusted is logged once")
-    func aProxyThatIsNotTrustedIsToldOfOnce() async throws {
+    @Test func `A proxy that is not trusted is logged once`() async throws {
         for (trusted, warnings) in [("10.0.0.0/8", 1), ("127.0.0.0/8,::1", 0)] {
             let recorder = LogRecorder()
             let environment = ["QUARTERMASTER_TRUSTED_PROXIES": trusted]
@@ -103,8 +100,7 @@ import Testing
         ("fe80::/10", ["fe80::1", "febf::"], ["fec0::"]),
     ]
 
-    @Test("An address range has the addresses that begin with its prefix")
-    func anAddressRangeHasTheAddressesThatBeginWithItsPrefix() throws {
+    @Test func `An address range has the addresses that begin with its prefix`() throws {
         for row in Self.ranges {
             let range = try #require(IPRange(row.range), "\(row.range)")
             for text in row.inside { #expect(range.contains(try #require(IPAddress(text))), "\(row.range) \(text)") }
@@ -112,12 +108,10 @@ import Testing
         }
     }
 
-    @Test(
-        "A malformed address range is refused",
-        arguments: [
-            "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10.0.0/8",
-            "10.0.0.1/8", "fd00::/129", "fd00::1/8", "fd00::/8 ", " ::1", "localhost", "[::1]", "fe80::1%lo/64",
-            "10.0.0.0/99999999999999999999", "::ffff:10.0.0.0/8",
-        ])
-    func aMalformedAddressRangeIsRefused(text: String) { #expect(IPRange(text) == nil) }
+    @Test(arguments: [
+        "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10.0.0/8",
+        "10.0.0.1/8", "fd00::/129", "fd00::1/8", "fd00::/8 ", " ::1", "localhost", "[::1]", "fe80::1%lo/64",
+        "10.0.0.0/99999999999999999999", "::ffff:10.0.0.0/8",
+    ])
+    func `A malformed address range is refused`(text: String) { #expect(IPRange(text) == nil) }
 }

@@ -62,8 +62,7 @@ import Testing
         ([.head, .end, .head, .end, .pause(50), .answerHead(length: 0), .answerEnd], 100),
     ]
 
-    @Test("A slow or idle connection is closed at its limit", arguments: cases.indices)
-    func aSlowOrIdleConnectionIsClosedAtItsLimit(number: Int) throws {
+    @Test(arguments: cases.indices) func `A slow or idle connection is closed at its limit`(number: Int) throws {
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel()
         let now = channel.embeddedEventLoop.now
@@ -98,8 +97,7 @@ import Testing
     }
 
     /// 60 seconds, and one for each thousand bytes.
-    @Test("A download has a time that grows with its bytes")
-    func aDownloadHasATimeThatGrowsWithItsBytes() {
+    @Test func `A download has a time that grows with its bytes`() {
         let start = NIODeadline.now()
         var state = ConnectionState(Self.limits, at: start)
         state.send(5_000_000, at: start)
@@ -114,16 +112,15 @@ import Testing
     }
 
     /// A test that waits for the server to close a connection waits less long than for one that the server forgot.
-    @Test("A connection that the server forgets to close fails a test")
-    func aForgottenConnectionFailsATest() async throws {
+    @Test func `A connection that the server forgets to close fails a test`() async throws {
         try await World.run { world in
             let limits = world.assembly.routes.connections
             #expect(min(limits.idle, limits.header, limits.body, limits.total) > RawConnection.deadline)
         }
     }
 
-    @Test("The connections of an address are limited, unless it is a proxy", arguments: [false, true])
-    func theConnectionsOfAnAddressAreLimitedUnlessItIsAProxy(isProxy: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `The connections of an address are limited, unless it is a proxy`(isProxy: Bool) async throws {
         var variables = ["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "3"]
         if isProxy { variables["QUARTERMASTER_TRUSTED_PROXIES"] = "127.0.0.0/8,::1" }
         let metrics = ServerMetrics()
@@ -139,8 +136,7 @@ import Testing
         }
     }
 
-    @Test("The limits of connections are settings")
-    func theLimitsOfConnectionsAreSettings() async throws {
+    @Test func `The limits of connections are settings`() async throws {
         func limits(_ value: String) async throws -> ConnectionLimits {
             let variables = Dictionary(
                 ["HEADER_SECONDS", "IDLE_SECONDS", "BODY_SECONDS", "TOTAL_SECONDS", "DOWNLOAD_BYTES_PER_SECOND"]

@@ -14,8 +14,9 @@ import Testing
     /// Refused after the first bytes, without credentials, and by the path alone.
     private static let refusals = [("/v1/sessions", 413), ("/v1/receipts", 401), ("/nothing", 404)]
 
-    @Test("An early response reaches a client that reads only when it has sent its request", arguments: [false, true])
-    func anEarlyResponseReachesAClientThatSendsFirst(isSecure: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `An early response reaches a client that reads only when it has sent its request`(isSecure: Bool) async throws
+    {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             let environment = isSecure ? try identity.write(to: folder) : [:]
@@ -35,8 +36,7 @@ import Testing
         }
     }
 
-    @Test("The simulated App Store reads on after a response that comes early")
-    func theSimulatorReadsOnAfterAnEarlyResponse() async throws {
+    @Test func `The simulated App Store reads on after a response that comes early`() async throws {
         try await World.run { world in
             // Two sockets buffer so much, so that the test does not depend on the time for which the simulator reads.
             let bytes = 1 << 20
@@ -97,8 +97,7 @@ import Testing
     }
 
     /// `NO_ERROR` is 0 (RFC 9113 §7).
-    @Test("An HTTP/2 stream whose response came early is reset without an error")
-    func aStreamWithAnEarlyResponseIsResetWithoutAnError() async throws {
+    @Test func `An HTTP/2 stream whose response came early is reset without an error`() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             let variables = ["QUARTERMASTER_LIMITS_IDLE_SECONDS": "8"]

@@ -21,8 +21,7 @@ import Testing
     ]
 
     /// If the framework resets the stream, or ends the connection, that is a refusal too.
-    @Test("A head of HTTP/2 is checked like one of HTTP/1.1")
-    func aHeadIsCheckedAsThatOfHTTP1() async throws {
+    @Test func `A head of HTTP/2 is checked like one of HTTP/1.1`() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             // A connection ends by it, long after its answer, also if there are as many on a busy machine.

@@ -44,8 +44,8 @@ import Testing
     private func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
     /// ``DrainingCloseHandler`` closes everything when the server stops, routes close the output.
-    @Test("A response before the end of its request leaves the input open", arguments: [CloseMode.all, .output])
-    func aResponseBeforeTheEndOfItsRequestLeavesTheInputOpen(mode: CloseMode) throws {
+    @Test(arguments: [CloseMode.all, .output])
+    func `A response before the end of its request leaves the input open`(mode: CloseMode) throws {
         channel.close(mode: mode, promise: nil)
         #expect(socket.isOutputClosed && channel.isActive)
         advance(by: Limits.lingerTime - .milliseconds(1))
@@ -54,16 +54,14 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("A second close does not wait")
-    func aSecondCloseDoesNotWait() throws {
+    @Test func `A second close does not wait`() throws {
         channel.close(promise: nil)
         #expect(channel.isActive)
         channel.close(promise: nil)
         #expect(!channel.isActive)
     }
 
-    @Test("What comes after the last response is read and not passed on, until the time is over")
-    func whatComesAfterTheLastResponseIsReadAndNotPassedOn() throws {
+    @Test func `What comes after the last response is read and not passed on, until the time is over`() throws {
         channel.close(mode: .output, promise: nil)
         while try channel.readInbound(as: HTTPServerRequestPart.self) != nil {}
         var elapsed = TimeAmount.zero
@@ -82,8 +80,7 @@ import Testing
         #expect(try channel.readInbound(as: HTTPServerRequestPart.self) == nil)
     }
 
-    @Test("More than the maximum after the last response ends the connection")
-    func moreThanTheMaximumEndsTheConnection() throws {
+    @Test func `More than the maximum after the last response ends the connection`() throws {
         channel.close(mode: .output, promise: nil)
         let piece = ByteBuffer(repeating: UInt8(ascii: "x"), count: 1 << 20)
         for _ in 0..<(Limits.maximumLingerBytes >> 20) { try channel.writeInbound(piece) }

@@ -19,8 +19,7 @@ import Testing
         func read(context: ChannelHandlerContext) { count += 1 }
     }
 
-    @Test("Connections above the maximum wait")
-    func connectionsAboveTheMaximumWait() throws {
+    @Test func `Connections above the maximum wait`() throws {
         let (channel, reads, metrics) = (EmbeddedChannel(), Reads(), ServerMetrics())
         try channel.pipeline.syncOperations.addHandlers([
             reads, AcceptedConnections(maximum: 2, meter: metrics.connections),
@@ -65,8 +64,7 @@ import Testing
     }
 
     /// Each takes a file descriptor, which a download that is about to begin would lack.
-    @Test("A crowd that connects at once does not exceed the maximum")
-    func aCrowdThatConnectsAtOnceDoesNotExceedTheMaximum() async throws {
+    @Test func `A crowd that connects at once does not exceed the maximum`() async throws {
         try await DownloadShop.run { shop in
             let (counts, feed) = AsyncStream.makeStream(of: Int.self)
             var listener = shop.routes.listener(at: ListenAddress(host: "127.0.0.1", port: 0), logger: World.quiet)
@@ -103,8 +101,7 @@ import Testing
     }
 
     /// Otherwise the system would be asked again and again, and no other work done.
-    @Test("Without file descriptors the listener waits before it accepts again")
-    func withoutFileDescriptorsTheListenerWaitsBeforeItAcceptsAgain() async throws {
+    @Test func `Without file descriptors the listener waits before it accepts again`() async throws {
         try await World.run { world in
             var isInTime = false
             while !isInTime {
@@ -134,8 +131,7 @@ import Testing
         }
     }
 
-    @Test("All connections are told to end when the listener stops")
-    func allConnectionsAreToldToEndWhenTheListenerStops() throws {
+    @Test func `All connections are told to end when the listener stops`() throws {
         let (channel, accepted) = (EmbeddedChannel(), AcceptedConnections(maximum: 9, meter: nil))
         try channel.pipeline.syncOperations.addHandler(accepted)
         let events = (0..<3).map { _ in Events() }
@@ -156,8 +152,7 @@ import Testing
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test("A listener without connections stops at once")
-    func aListenerWithoutConnectionsStopsAtOnce() throws {
+    @Test func `A listener without connections stops at once`() throws {
         let (channel, accepted) = (EmbeddedChannel(), AcceptedConnections(maximum: 9, meter: nil))
         try channel.pipeline.syncOperations.addHandler(accepted)
         var isOver = false
@@ -168,8 +163,8 @@ import Testing
 
     /// A response of the fast path and one of the routes, larger than the sockets' buffers, are read while the server
     /// stops; the idle connection beside them ends at once.
-    @Test("A response being sent is sent to its end when the server stops", arguments: [true, false])
-    func aResponseBeingSentIsSentToItsEndWhenTheServerStops(isFast: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A response being sent is sent to its end when the server stops`(isFast: Bool) async throws {
         try await DownloadShop.run { shop in
             let size = 16 << 20
             try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
@@ -190,8 +185,7 @@ import Testing
     }
 
     /// The client sends the last byte when the server stops already.
-    @Test("A small body being read is answered when the server stops")
-    func aSmallBodyBeingReadIsAnsweredWhenTheServerStops() async throws {
+    @Test func `A small body being read is answered when the server stops`() async throws {
         try await DownloadShop.run { shop in
             let listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)
             let head = """
@@ -203,8 +197,7 @@ import Testing
     }
 
     /// A server that has no time left closes the open connections.
-    @Test("Cancellation closes connections")
-    func cancellationClosesConnections() async throws {
+    @Test func `Cancellation closes connections`() async throws {
         try await DownloadShop.run { shop in
             let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
             var listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)

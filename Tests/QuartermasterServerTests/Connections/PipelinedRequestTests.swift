@@ -12,8 +12,7 @@ import Testing
     }
 
     /// The client ends its side after the last one, so that each is answered after a half close too.
-    @Test("Pipelined answers stay in order", arguments: [1, 2, 3] as [UInt64])
-    func pipelinedAnswersStayInOrder(seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `Pipelined answers stay in order`(seed: UInt64) async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let player = try await shop.world.buyer(of: "hardwords")

@@ -11,8 +11,7 @@ import Testing
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct PortTests {
     /// A health check that comes while a starting server tries whether the port is free is not left waiting.
-    @Test("A connection to a port that is being tried is closed")
-    func aConnectionToATriedPortIsClosed() async throws {
+    @Test func `A connection to a port that is being tried is closed`() async throws {
         let tried = try await ListenEndpoint(host: "127.0.0.1", port: 0).bind()
         let address = try #require(tried.localAddress)
         let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(to: address).get()
@@ -21,10 +20,8 @@ struct PortTests {
     }
 
     /// One line that names host and port, before anything claims to listen, and before a ledger is made.
-    @Test(
-        "A port in use is reported and no ledger made",
-        arguments: ["serve", "serve --simulator", "serve --simulator, its port", "serve with TLS", "simulator"])
-    func aTakenPortIsNamed(command: String) async throws {
+    @Test(arguments: ["serve", "serve --simulator", "serve --simulator, its port", "serve with TLS", "simulator"])
+    func `A port in use is reported and no ledger made`(command: String) async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let taken = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -50,8 +47,7 @@ struct PortTests {
         #expect(!FileManager.default.fileExists(atPath: folder.database))
     }
 
-    @Test("An address of another machine is reported")
-    func anAddressOfAnotherMachineIsReported() async throws {
+    @Test func `An address of another machine is reported`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         // RFC 5737: for documentation, no machine's.
@@ -63,8 +59,7 @@ struct PortTests {
     }
 
     /// The server and its simulated store cannot have the same port.
-    @Test("One port for the server and the simulator is reported")
-    func onePortForTwoIsNamed() async throws {
+    @Test func `One port for the server and the simulator is reported`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let free = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

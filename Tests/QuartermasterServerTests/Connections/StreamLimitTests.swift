@@ -36,8 +36,7 @@ import Testing
         ([.head, .answerHead(length: 0), .answerEnd], 30),
     ]
 
-    @Test("A slow stream is reset at its limit", arguments: cases.indices)
-    func aSlowStreamIsResetAtItsLimit(number: Int) throws {
+    @Test(arguments: cases.indices) func `A slow stream is reset at its limit`(number: Int) throws {
         let (steps, closedAfter) = Self.cases[number]
         let channel = EmbeddedChannel(handler: StreamWatch(Self.limits))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -64,8 +63,7 @@ import Testing
         }
     }
 
-    @Test("Header fields that only HTTP/1.1 knows are not sent with HTTP/2")
-    func headerFieldsThatOnlyHTTP11KnowsAreNotSentWithHTTP2() throws {
+    @Test func `Header fields that only HTTP/1.1 knows are not sent with HTTP/2`() throws {
         let channel = EmbeddedChannel(handler: StreamWatch(Self.limits))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for step in [Step.head, .answerHead(length: 0), .answerEnd] { try Self.perform(step, channel) }
@@ -80,8 +78,8 @@ import Testing
     }
 
     /// A stream whose request comes while too much of the connection is unsent.
-    @Test("A request waits until the client has read responses to others", arguments: [true, false])
-    func aRequestWaitsUntilTheClientHasReadOthers(isRead: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A request waits until the client has read responses to others`(isRead: Bool) throws {
         let count = StreamCount(idle: .seconds(30), unsent: Self.unsent)
         let (connection, channel) = (EmbeddedChannel(handler: count), EmbeddedChannel())
         try channel.pipeline.syncOperations.addHandler(StreamWatch(Self.limits, in: count))
@@ -101,8 +99,7 @@ import Testing
         _ = try? connection.finish(acceptAlreadyClosed: true)
     }
 
-    @Test("An HTTP/2 connection without streams is closed")
-    func aConnectionWithoutStreamsIsClosed() throws {
+    @Test func `An HTTP/2 connection without streams is closed`() throws {
         let channel = EmbeddedChannel()
         let (count, stream) = (StreamCount(idle: .seconds(30), unsent: Self.unsent), StreamWatch(Self.limits))
         try channel.pipeline.syncOperations.addHandler(count)
@@ -124,8 +121,7 @@ import Testing
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test("A silent HTTP/2 connection is closed after its idle time")
-    func aSilentHTTP2ConnectionIsClosedAfterItsIdleTime() throws {
+    @Test func `A silent HTTP/2 connection is closed after its idle time`() throws {
         let channel = EmbeddedChannel(handler: StreamCount(idle: .seconds(30), unsent: Self.unsent))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         channel.embeddedEventLoop.advanceTime(by: .seconds(30) - .milliseconds(1))

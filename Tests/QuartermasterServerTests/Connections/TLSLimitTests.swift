@@ -19,8 +19,8 @@ import Testing
         }
     }
 
-    @Test("A slow TLS handshake is cut off in the time of a head", arguments: ["", "\u{16}\u{3}\u{1}"])
-    func aSlowTLSHandshakeIsCutOffInTheTimeOfAHead(beginning: String) async throws {
+    @Test(arguments: ["", "\u{16}\u{3}\u{1}"])
+    func `A slow TLS handshake is cut off in the time of a head`(beginning: String) async throws {
         try await Self.run(["QUARTERMASTER_LIMITS_HEADER_SECONDS": "1"]) { world, _ in
             let heard = try await RawConnection.listen(after: beginning, port: world.port)
             #expect(heard.isEmpty)
@@ -28,10 +28,8 @@ import Testing
     }
 
     /// Half a head, and a body of which nothing comes.
-    @Test(
-        "A slow HTTP/1.1 client under TLS is cut off",
-        arguments: ["GET /health HTTP/1.1\r\n", "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"])
-    func aSlowClientOfHTTP1IsCutOff(request: String) async throws {
+    @Test(arguments: ["GET /health HTTP/1.1\r\n", "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"])
+    func `A slow HTTP/1.1 client under TLS is cut off`(request: String) async throws {
         // A busy machine takes longer than a second for the handshake, which is cut off in the time of a head too.
         let isBody = request.hasPrefix("POST")
         let limit = isBody ? ("IDLE", "5") : ("HEADER", "1")
@@ -53,8 +51,7 @@ import Testing
         #expect(!metrics.registry.exposition().contains(counted + "5"))
     }
 
-    @Test("A slow HTTP/2 client under TLS is cut off")
-    func aSlowClientOfHTTP2IsCutOff() async throws {
+    @Test func `A slow HTTP/2 client under TLS is cut off`() async throws {
         let metrics = ServerMetrics()
         try await Self.run(["QUARTERMASTER_LIMITS_IDLE_SECONDS": "5"], metrics: metrics) { world, identity in
             // One request that is answered, one whose body never comes; then nothing, not even what a client must send.
@@ -72,8 +69,7 @@ import Testing
         }
     }
 
-    @Test("The TLS connections of an address are limited")
-    func theTLSConnectionsOfAnAddressAreLimited() async throws {
+    @Test func `The TLS connections of an address are limited`() async throws {
         let (limit, metrics) = (["QUARTERMASTER_LIMITS_CONNECTIONS_PER_ADDRESS": "2"], ServerMetrics())
         try await Self.run(limit, metrics: metrics) { world, identity in
             let client = try identity.client(["h2"])

@@ -21,10 +21,8 @@ import Testing
         var body = 0
     }
 
-    @Test("Everything is answered as without TLS", arguments: versions)
-    func everythingIsAnsweredAsWithoutTLS(
-        version: HTTPClient.Configuration.HTTPVersion
-    ) async throws {
+    @Test(arguments: versions)
+    func `Everything is answered as without TLS`(version: HTTPClient.Configuration.HTTPVersion) async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await DownloadShop.run(environment: try identity.write(to: folder)) { shop in
@@ -81,8 +79,7 @@ import Testing
             headers: Dictionary(fields) { $0 + ", " + $1 }, bytes: bytes)
     }
 
-    @Test("New connections get a new certificate, and a broken one changes nothing")
-    func newConnectionsGetTheNewCertificateAndABrokenOneChangesNothing() async throws {
+    @Test func `New connections get a new certificate, and a broken one changes nothing`() async throws {
         let (first, second) = (try ServerIdentity(), try ServerIdentity())
         let recorder = LogRecorder()
         try await withFolder { folder in
@@ -123,8 +120,7 @@ import Testing
         return status == .ok
     }
 
-    @Test("Wrong certificate files stop the start")
-    func wrongCertificateFilesStopTheStart() async throws {
+    @Test func `Wrong certificate files stop the start`() async throws {
         let (identity, other) = (try ServerIdentity(), try ServerIdentity())
         try await withFolder { folder in
             let variables = try identity.write(to: folder)
@@ -151,8 +147,7 @@ import Testing
         }
     }
 
-    @Test("A client without TLS, or with an old version, gets no answer")
-    func aClientWithoutTLSOrWithAnOldVersionGetsNoAnswer() async throws {
+    @Test func `A client without TLS, or with an old version, gets no answer`() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await World.run(environment: try identity.write(to: folder)) { world in

@@ -37,8 +37,7 @@ import Testing
     /// A manifest of megabytes.
     private static let files = 3_000
 
-    @Test("Responses that nobody reads do not fill the memory", arguments: Way.allCases)
-    func unreadResponsesDoNotFillTheMemory(way: Way) async throws {
+    @Test(arguments: Way.allCases) func `Responses that nobody reads do not fill the memory`(way: Way) async throws {
         try await withFolder { folder in
             let identity = try ServerIdentity()
             let metrics = try freePort()

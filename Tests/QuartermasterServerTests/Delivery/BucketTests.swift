@@ -27,8 +27,7 @@ struct BucketTests {
         try await World.run(ledger: ledger, environment: bucket.environment) { world in try await test(world, bucket) }
     }
 
-    @Test("Bought content comes from the object store")
-    func boughtContentComesFromTheObjectStore() async throws {
+    @Test func `Bought content comes from the object store`() async throws {
         try await Self.run { world, bucket in
             let player = try await world.buyer(of: "hardwords")
             let manifest = try await world.manifest(of: "hard-words", as: player)
@@ -67,16 +66,14 @@ struct BucketTests {
         }
     }
 
-    @Test("An account without a purchase gets nothing from the object store")
-    func anAccountWithoutAPurchaseGetsNothingFromTheObjectStore() async throws {
+    @Test func `An account without a purchase gets nothing from the object store`() async throws {
         try await Self.run { world, _ in
             let player = try await world.newPlayer()
             #expect(try await world.manifest(of: "hard-words", as: player).status == 403)
         }
     }
 
-    @Test("An administrator can yank a version in a bucket and cannot upload")
-    func anAdministratorCanYankAVersionInABucketAndCannotUpload() async throws {
+    @Test func `An administrator can yank a version in a bucket and cannot upload`() async throws {
         try await Self.run { world, _ in
             let (admin, player) = (try await world.newAdmin(), try await world.buyer(of: "hardwords"))
             let path = "/admin/v1/bundles/hard-words/versions"
@@ -98,8 +95,7 @@ struct BucketTests {
     }
 
     /// Two servers on one bucket; neither knows of the other.
-    @Test("Every server sees what one changes in the bucket")
-    func everyServerSeesWhatOneChanges() async throws {
+    @Test func `Every server sees what one changes in the bucket`() async throws {
         try await Self.run { first, bucket in
             try await World.run(environment: bucket.environment) { second in
                 let (admin, player) = (try await first.newAdmin(), try await second.buyer(of: "hardwords"))
@@ -118,8 +114,7 @@ struct BucketTests {
         }
     }
 
-    @Test("The command line publishes to a bucket")
-    func theCommandLinePublishesToABucket() async throws {
+    @Test func `The command line publishes to a bucket`() async throws {
         let bucket = try await BucketWorld(at: Date())
         let shop = try PublishingDesk()
         func run(_ arguments: String...) async throws -> PublishingDesk.Outcome {

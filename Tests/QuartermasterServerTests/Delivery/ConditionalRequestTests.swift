@@ -15,8 +15,7 @@ import Testing
     ]
 
     /// Another time is no news; another purchase is.
-    @Test("Entitlements have an entity tag of their content")
-    func entitlementsHaveAnEntityTagOfTheirContent() async throws {
+    @Test func `Entitlements have an entity tag of their content`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             let path = "/v1/entitlements"
@@ -41,8 +40,7 @@ import Testing
         }
     }
 
-    @Test("Accounts never share an entity tag")
-    func accountsNeverShareATag() async throws {
+    @Test func `Accounts never share an entity tag`() async throws {
         try await World.run { world in
             let (one, other) = (try await world.buyer(of: "hardwords"), try await world.buyer(of: "hardwords"))
             for path in ["/v1/entitlements", "/v1/bundles/hard-words"] {
@@ -54,8 +52,7 @@ import Testing
     }
 
     /// The 304 has a new statement that the version is the newest, and records no delivery.
-    @Test("Manifests have an entity tag of their content")
-    func manifestsHaveAnEntityTagOfTheirContent() async throws {
+    @Test func `Manifests have an entity tag of their content`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             let path = "/v1/bundles/hard-words"
@@ -92,8 +89,7 @@ import Testing
     }
 
     /// Each coding has a tag of its own, and each tag is known in every coding.
-    @Test("Long texts are compressed, each coding with a tag of its own")
-    func longTextsAreCompressed() async throws {
+    @Test func `Long texts are compressed, each coding with a tag of its own`() async throws {
         try await DownloadShop.run(products: Self.manyProducts) { shop in
             let player = try await shop.world.newPlayer()
             for number in 0..<10 {
@@ -163,8 +159,7 @@ import Testing
     }
 
     /// Answers with links or tokens are not compressed, and neither are short ones.
-    @Test("Short answers, and those with links, are not compressed")
-    func shortAnswersAndThoseWithLinksAreNotCompressed() async throws {
+    @Test func `Short answers, and those with links, are not compressed`() async throws {
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.words)) { world in
             let player = try await world.buyer(of: "hardwords")
             for path in ["/v1/bundles/hard-words", "/v1/apps/\(World.app)/products", "/v1/entitlements", "/v1/keys"] {

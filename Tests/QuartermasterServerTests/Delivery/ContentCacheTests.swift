@@ -15,8 +15,7 @@ import Testing
         await shop.routes.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
     }
 
-    @Test("A file stays in the cache as long as it is checked")
-    func aFileStaysInTheCacheAsLongAsItIsChecked() async throws {
+    @Test func `A file stays in the cache as long as it is checked`() async throws {
         try await DownloadShop.run { shop in
             let (cache, start) = (shop.routes.cache, World.start)
             let sha256 = try shop.sha256("large.txt")
@@ -34,10 +33,8 @@ import Testing
     }
 
     /// Somebody writes into the file, replaces it, or removes it.
-    @Test(
-        "A file that changed is dropped from the cache and not sent",
-        arguments: ["small.txt", "large.txt", "open.txt"], ["written", "replaced", "removed"])
-    func aFileThatChangedIsDroppedFromTheCacheAndNotSent(name: String, act: String) async throws {
+    @Test(arguments: ["small.txt", "large.txt", "open.txt"], ["written", "replaced", "removed"])
+    func `A file that changed is dropped from the cache and not sent`(name: String, act: String) async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let (sha256, link) = (try shop.sha256(name), try shop.link(name))
@@ -57,8 +54,7 @@ import Testing
     }
 
     /// Without the file in the folder, the open one still has the bytes of the hash.
-    @Test("A replaced file is sent as it was until it is checked")
-    func aReplacedFileIsSentAsItWasUntilItIsChecked() async throws {
+    @Test func `A replaced file is sent as it was until it is checked`() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let link = try shop.link("open.txt")
@@ -69,8 +65,7 @@ import Testing
     }
 
     /// A client that continues a download gets no part of what was written into the file since.
-    @Test("Bytes written into an open file are not sent")
-    func bytesWrittenIntoAnOpenFileAreNotSent() async throws {
+    @Test func `Bytes written into an open file are not sent`() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let (link, sha256) = (try shop.link("open.txt"), try shop.sha256("open.txt"))
@@ -84,8 +79,7 @@ import Testing
     }
 
     /// A file exchanged between the store's answer and its opening is not the one that was hashed.
-    @Test("A file of another size is not opened")
-    func aFileOfAnotherSizeIsNotOpened() throws {
+    @Test func `A file of another size is not opened`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         try Data("abc".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -95,8 +89,7 @@ import Testing
         #expect(OpenContent(path: "/", size: 3) == nil)
     }
 
-    @Test("The files in the cache are limited, and the oldest leaves")
-    func theFilesInTheCacheAreLimitedAndTheOldestLeaves() async throws {
+    @Test func `The files in the cache are limited, and the oldest leaves`() async throws {
         try await DownloadShop.run { shop in
             let cache = shop.routes.cache
             let location = try #require(try await shop.routes.content.location(of: try shop.sha256("one.txt")))
@@ -130,8 +123,7 @@ import Testing
     }
 
     /// If the system cannot send files without a copy, the routes read large ones.
-    @Test("Large files are read by the routes where the system cannot send them")
-    func largeFilesAreReadByTheRoutesWhereTheSystemCannotSendThem() async throws {
+    @Test func `Large files are read by the routes where the system cannot send them`() async throws {
         try await DownloadShop.run(environment: ["QUARTERMASTER_SENDFILE": "false"]) { shop in
             try await shop.warmUp()
             #expect(shop.routes.cache.file(try shop.sha256("small.txt"), at: World.start) != nil)

@@ -5,8 +5,7 @@ import Testing
 @testable import QuartermasterServer
 
 @Suite struct ContentLogTests {
-    @Test("A scan of the content that is overdue is logged")
-    func aScanOfTheContentThatIsOverdueIsLogged() {
+    @Test func `A scan of the content that is overdue is logged`() {
         let log = LogRecorder()
         var changes = ContentChanges()
         changes.log(log.logger(.info))

@@ -13,8 +13,7 @@ import Testing
 @Suite struct DeliveryTests {
     private static let accel = ["QUARTERMASTER_DELIVERY": "accel"]
 
-    @Test("nginx is told where a file is")
-    func nginxIsToldWhereAFileIs() async throws {
+    @Test func `nginx is told where a file is`() async throws {
         try await DownloadShop.run(environment: Self.accel) { shop in
             for name in DownloadShop.sizes.keys {
                 let (link, tag) = (try shop.link(name), "\"\(try shop.sha256(name))\"")
@@ -40,19 +39,18 @@ import Testing
     }
 
     @Test(
-        "The internal path of a file is the one within the content folder",
         arguments: [
             ("content/a/1.0.0/b.txt", "content", "/internal-content/a/1.0.0/b.txt"),
             ("/srv/content/a/1.0.0/d/b.txt", "/srv/content/", "/internal-content/a/1.0.0/d/b.txt"),
             ("/c/a/1.0.0/a b%?#é&.txt", "/c", "/internal-content/a/1.0.0/a%20b%25%3F%23%C3%A9%26.txt"),
             ("/content2/a", "/content", nil), ("/content", "/content", nil), ("/etc/passwd", "content", nil),
         ] as [(String, String, String?)])
-    func theInternalPathOfAFileIsTheOneWithinTheContentFolder(file: String, folder: String, path: String?) {
+    func `The internal path of a file is the one within the content folder`(file: String, folder: String, path: String?)
+    {
         #expect(Delivery.internalPath(of: file, in: folder) == path)
     }
 
-    @Test("A client is redirected to the object store")
-    func aClientIsRedirectedToTheObjectStore() async throws {
+    @Test func `A client is redirected to the object store`() async throws {
         try await DownloadShop.run { shop in
             let (link, url) = (try shop.link("small.txt"), "https://bucket.example.com/x?signature=y")
             let router = Router(context: ServerContext.self)
@@ -93,8 +91,7 @@ import Testing
         func location(of sha256: String) -> ContentLocation? { .url(get: url, head: url + "-head") }
     }
 
-    @Test("A delivery setting that does not fit the content is refused")
-    func aDeliverySettingThatDoesNotFitTheContentIsRefused() async throws {
+    @Test func `A delivery setting that does not fit the content is refused`() async throws {
         for (value, mistake) in [("redirect", "object store"), ("nginx", "local, accel")] {
             let sources = try await SettingSources(
                 flags: [:], environment: ["QUARTERMASTER_DELIVERY": value], file: nil)

@@ -40,8 +40,7 @@ import Testing
         return ":\(Data(bytes).base64EncodedString()):"
     }
 
-    @Test("Each client gets the variant that it accepts")
-    func eachClientGetsTheVariantThatItAccepts() async throws {
+    @Test func `Each client gets the variant that it accepts`() async throws {
         try await Self.run { shop, variants in
             let (link, sha256) = (try shop.link("large.txt"), try shop.sha256("large.txt"))
             let table: [(String?, ContentVariant.Encoding?)] = [
@@ -66,8 +65,7 @@ import Testing
         }
     }
 
-    @Test("The fast path chooses the same variant as the routes")
-    func theFastPathChoosesAsTheRoutesDo() async throws {
+    @Test func `The fast path chooses the same variant as the routes`() async throws {
         try await Self.run { shop, variants in
             let (link, sha256) = (try shop.link("large.txt"), try shop.sha256("large.txt"))
             let dictionary = "Available-Dictionary: " + (try Self.dictionary(shop, variants))
@@ -102,8 +100,7 @@ import Testing
     }
 
     /// From the purchase to the newer version, as a client that knows patches.
-    @Test("The manifest offers patches")
-    func theManifestOffersPatches() async throws {
+    @Test func `The manifest offers patches`() async throws {
         try await DownloadShop.run(environment: World.pagesOn) { shop in
             let older = shop.folder.appending(path: "hard-words/1.0.0/words.txt")
             let newer = try Data(contentsOf: older) + Data("zwieback\tBread that was baked twice\n".utf8)

@@ -18,8 +18,7 @@ import Testing
         return Int(expires.timeIntervalSince(world.clock.now).rounded())
     }
 
-    @Test("Links are valid as long as was asked for")
-    func linksAreValidAsLongAsAsked() async throws {
+    @Test func `Links are valid as long as was asked for`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             let lifetimes = [
@@ -41,8 +40,7 @@ import Testing
         }
     }
 
-    @Test("No link is valid longer than the access")
-    func noLinkIsValidLongerThanTheAccess() async throws {
+    @Test func `No link is valid longer than the access`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "nighttheme.month", "non-renewing")
             let entitlement = try await world.entitlement(to: "nighttheme.month", of: player)
@@ -57,8 +55,7 @@ import Testing
         }
     }
 
-    @Test("An account with a refund gets no long links")
-    func anAccountWithARefundGetsNoLongLinks() async throws {
+    @Test func `An account with a refund gets no long links`() async throws {
         try await World.run(products: Self.withOpenTheme) { world in
             let player = try await world.buyer(of: "hardwords")
             let hints = try await world.buy("tenhints", "consumable")
@@ -86,8 +83,7 @@ import Testing
     static let withOpenTheme = Project.products.replacing(
         #""products": ["#, with: #""openBundles": ["night-theme"], "products": ["#)
 
-    @Test("The delivery records the lifetime of its links")
-    func theDeliveryRecordsTheLifetimeOfItsLinks() async throws {
+    @Test func `The delivery records the lifetime of its links`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(.read), try await world.buyer(of: "hardwords"))
             func recorded() async throws -> JSONValue {
@@ -106,8 +102,7 @@ import Testing
         }
     }
 
-    @Test("The list of bundles has size and date")
-    func theListOfBundlesHasSizeAndDate() async throws {
+    @Test func `The list of bundles has size and date`() async throws {
         try await ContentFolder.serve("1.0.0") { world, content in
             let player = try await world.buyer(of: "hardwords")
             world.clock.advance(by: 90.5)

@@ -18,8 +18,7 @@ import Testing
             .post, "/v1/deliveries/\(delivery)/confirm", ["sha256": .string(sha256)], as: player)
     }
 
-    @Test("A delivery is confirmed by the hash of its manifest")
-    func aDeliveryIsConfirmedByTheHashOfItsManifest() async throws {
+    @Test func `A delivery is confirmed by the hash of its manifest`() async throws {
         try await World.run { world in
             let keys = try await world.call(.get, "/v1/keys").json
             let (player, other) = (try await world.buyer(of: "hardwords"), try await world.buyer(of: "hardwords"))
@@ -43,8 +42,7 @@ import Testing
 
     /// A client that only looks at the headers gets nothing, and if nothing can be recorded what was bought can still
     /// be read.
-    @Test("A HEAD request, or a ledger that cannot record, makes no delivery")
-    func aHEADRequestOrALedgerThatCannotRecordMakesNoDelivery() async throws {
+    @Test func `A HEAD request, or a ledger that cannot record, makes no delivery`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger) { world in
             let player = try await world.buyer(of: "hardwords")
@@ -60,8 +58,7 @@ import Testing
         }
     }
 
-    @Test("Content that was paid for and not delivered is listed")
-    func contentThatWasPaidForAndNotDeliveredIsListed() async throws {
+    @Test func `Content that was paid for and not delivered is listed`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.read)
             let player = try await world.buyer(of: "hardwords")
@@ -92,8 +89,7 @@ import Testing
     }
 
     /// The lists are paged and filtered over HTTP and in the pages, so that every account is on one.
-    @Test("Long lists of deliveries are paged")
-    func longListsArePaged() async throws {
+    @Test func `Long lists of deliveries are paged`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read, name: "bob")
             var players: [Player] = []
@@ -139,8 +135,7 @@ import Testing
         }
     }
 
-    @Test("A cursor is read as it was written")
-    func aCursorIsReadAsItWasWritten() throws {
+    @Test func `A cursor is read as it was written`() throws {
         let account = try #require(AccountID(text: "0b0e5c1e-0000-4000-8000-000000000001"))
         let issued = DeliveryPosition(date: World.start, id: "d_x-y")
         let unfetched = UnfetchedPosition(date: World.start, account: account, bundle: "a.b~c")
@@ -153,8 +148,7 @@ import Testing
         }
     }
 
-    @Test("Deliveries are printed for a terminal and for a program")
-    func deliveriesArePrintedForATerminalAndForAProgram() async throws {
+    @Test func `Deliveries are printed for a terminal and for a program`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger) { world in
             let player = try await world.buyer(of: "hardwords")

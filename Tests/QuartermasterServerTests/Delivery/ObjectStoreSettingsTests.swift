@@ -11,8 +11,7 @@ import Testing
         try Settings(await SettingSources(flags: [:], environment: variables, file: nil))
     }
 
-    @Test("The settings of a bucket are read")
-    func theSettingsOfABucketAreRead() async throws {
+    @Test func `The settings of a bucket are read`() async throws {
         let plain = try await Self.settings(
             ["QUARTERMASTER_CONTENT": "s3://words/shop"].merging(Self.keys) { $1 })
         let bucket = try #require(plain.objectStore?.bucket)
@@ -28,8 +27,7 @@ import Testing
         #expect(try await Self.settings([:]).objectStore == nil)
     }
 
-    @Test("The credentials of a bucket may be in a file")
-    func theCredentialsOfABucketMayBeInAFile() async throws {
+    @Test func `The credentials of a bucket may be in a file`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let variables = [
@@ -42,7 +40,6 @@ import Testing
     }
 
     @Test(
-        "A mistake in the settings of a bucket is named",
         arguments: [
             (["QUARTERMASTER_CONTENT": "s3://Words"], "content: should be s3://"),
             (["QUARTERMASTER_OBJECT_STORE_ENDPOINT": "store.example"], "objectStore.endpoint: should be https://"),
@@ -51,14 +48,14 @@ import Testing
             (["QUARTERMASTER_DELIVERY": "local"], "delivery: local needs a content folder"),
             (["QUARTERMASTER_DELIVERY": "accel"], "delivery: accel needs a content folder"),
         ] as [([String: String], String)])
-    func aMistakeInTheSettingsOfABucketIsNamed(_ variables: [String: String], _ mistake: String) async throws {
+    func `A mistake in the settings of a bucket is named`(_ variables: [String: String], _ mistake: String) async throws
+    {
         let all = ["QUARTERMASTER_CONTENT": "s3://words"].merging(Self.keys) { $1 }.merging(variables) { $1 }
         let thrown = await #expect(throws: SettingError.self) { try await Self.settings(all) }
         #expect(thrown?.description.contains(mistake) == true, "\(String(describing: thrown))")
     }
 
-    @Test("An unknown object store setting in the file is refused")
-    func anUnknownObjectStoreSettingInTheFileIsRefused() async throws {
+    @Test func `An unknown object store setting in the file is refused`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("{\"objectStore\": {\"bucket\": \"words\"}}".utf8).write(to: file)

@@ -14,8 +14,7 @@ import Testing
         (.post, "/admin/v1/apps/{app}/test-notification", ["reason": "ticket 7"]),
     ]
 
-    @Test("An impossible app in a path is not found")
-    func anImpossibleAppInAPathIsNotFound() async throws {
+    @Test func `An impossible app in a path is not found`() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin())
             for (method, path, body) in Self.routes {

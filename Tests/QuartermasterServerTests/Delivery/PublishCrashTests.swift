@@ -14,8 +14,8 @@ struct PublishCrashTests {
     static let rounds = max(1, (ProcessInfo.processInfo.environment["PUBLISH_KILLS"].flatMap { Int($0) } ?? 0) / kills)
     static let files = 24
 
-    @Test("A kill while publishing leaves the old version or the new one", .serialized, arguments: 1...rounds)
-    func aKillLeavesTheOldVersionOrTheNewOne(round: Int) async throws {
+    @Test(.serialized, arguments: 1...rounds)
+    func `A kill while publishing leaves the old version or the new one`(round: Int) async throws {
         let desk = try PublishingDesk()
         var generator = SeededGenerator(seed: UInt64(round))
         var (cut, done, undone) = (0, 0, 0)

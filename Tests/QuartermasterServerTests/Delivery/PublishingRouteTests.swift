@@ -42,8 +42,7 @@ import Testing
         }
     }
 
-    @Test("A version is uploaded, published and downloaded")
-    func aVersionIsUploadedPublishedAndDownloaded() async throws {
+    @Test func `A version is uploaded, published and downloaded`() async throws {
         try await Self.run { world, admin, player in
             let manifest = Self.manifest(
                 "1.1.0", Self.files, ["minimumAppVersion": "2.1", "locale": "en", "note": "unknown members pass"])
@@ -73,8 +72,7 @@ import Testing
         }
     }
 
-    @Test("Files that the server has are not asked for again")
-    func filesThatTheServerHasAreNotAskedForAgain() async throws {
+    @Test func `Files that the server has are not asked for again`() async throws {
         try await Self.run { world, admin, _ in
             try await world.publish("1.1.0", Self.files, as: admin)
             let files = Self.files.merging(["new.txt": "new"]) { $1 }
@@ -86,8 +84,7 @@ import Testing
         }
     }
 
-    @Test("A yanked version can still be downloaded by those who have it")
-    func aYankedVersionCanStillBeDownloadedByThoseWhoHaveIt() async throws {
+    @Test func `A yanked version can still be downloaded by those who have it`() async throws {
         try await Self.run { world, admin, player in
             try await world.publish("1.1.0", Self.files, as: admin)
             let yanked = try await world.call(.post, Self.versions + "/1.1.0/yank", as: admin)
@@ -134,8 +131,7 @@ import Testing
         (manifest("1.2.0", ["b": "b"]), 409, "version_exists"),
     ]
 
-    @Test("Mistakes in uploading and publishing are refused")
-    func mistakesInUploadingAndPublishingAreRefused() async throws {
+    @Test func `Mistakes in uploading and publishing are refused`() async throws {
         try await Self.run { world, admin, player in
             #expect(try await world.call(.post, Self.versions, Self.manifest("1.2.0"), as: admin).status == 201)
             for (body, status, code) in Self.mistakes {

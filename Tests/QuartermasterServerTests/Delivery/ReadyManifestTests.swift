@@ -133,8 +133,7 @@ import Testing
             keys: GrantKeys(newest: GrantKey(number: number, created: .distantPast, secret: secret), previous: nil))
     }
 
-    @Test("A joined manifest answer is what the encoder would write")
-    func aJoinedManifestAnswerIsWhatTheEncoderWouldWrite() throws {
+    @Test func `A joined manifest answer is what the encoder would write`() throws {
         var generator = SeededGenerator(seed: 18)
         let key = ManifestKey(
             number: 1, created: World.start,
@@ -232,8 +231,7 @@ import Testing
     }
 
     /// Reads, writes and random numbers of each request.
-    @Test("A manifest reads the ledger once")
-    func aManifestReadsTheLedgerOnce() async throws {
+    @Test func `A manifest reads the ledger once`() async throws {
         try await Self.run { world, counts, client in
             let player = try await world.buyer(of: "hardwords")
             func cost(
@@ -263,8 +261,7 @@ import Testing
     }
 
     /// The same length, whether there is already a delivery or not.
-    @Test("A HEAD request announces the length of the manifest")
-    func aHeadAnnouncesTheLengthOfTheManifest() async throws {
+    @Test func `A HEAD request announces the length of the manifest`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             func length(_ method: HTTPRequest.Method) async throws -> String? {
@@ -278,8 +275,7 @@ import Testing
     }
 
     /// Without a session nothing else is told, whatever is wrong.
-    @Test("A request that is not admitted is told nothing else")
-    func aRequestThatIsNotAdmittedIsToldNothingElse() async throws {
+    @Test func `A request that is not admitted is told nothing else`() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.buyer(of: "hardwords"), try await world.newAdmin())
             let wrong = [
@@ -311,8 +307,7 @@ import Testing
 
     /// A cached manifest is served as long as the content is the same; then it is compared, and signed again only if it
     /// differs.
-    @Test("A cached manifest is made again when the content changes")
-    func aCachedManifestIsMadeAgainWhenTheContentChanges() async throws {
+    @Test func `A cached manifest is made again when the content changes`() async throws {
         try await World.run { world in
             let signer = ManifestSigner(world.assembly.routes.manifestKeys)
             let hash = String(repeating: "a", count: 64)

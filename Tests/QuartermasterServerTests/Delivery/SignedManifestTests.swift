@@ -13,8 +13,7 @@ import Testing
 
 /// A client checks a manifest with the server's keys alone.
 @Suite struct SignedManifestTests {
-    @Test("A signed manifest says what the answer says")
-    func aSignedManifestSaysWhatTheAnswerSays() async throws {
+    @Test func `A signed manifest says what the answer says`() async throws {
         try await World.run { world in
             let keys = try await world.call(.get, "/v1/keys").json
             let player = try await world.buyer(of: "hardwords")
@@ -40,8 +39,7 @@ import Testing
 
     /// One statement serves everybody for a minute; the manifest's signature stays. A request for a certain version
     /// gets no statement that it is the newest.
-    @Test("The statement that a version is the newest is renewed each minute")
-    func theStatementThatAVersionIsTheNewestIsRenewedEachMinute() async throws {
+    @Test func `The statement that a version is the newest is renewed each minute`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             func answer(_ query: String = "") async throws -> JSONValue {
@@ -62,8 +60,7 @@ import Testing
     }
 
     /// RFC 8785 §3.2.2.2: only quotation marks, backslashes and control characters are escaped; §3.2.3: sorted members.
-    @Test("The signed bytes are canonical JSON")
-    func theBytesAreCanonical() throws {
+    @Test func `The signed bytes are canonical JSON`() throws {
         let hash = String(repeating: "0a", count: 32)
         let manifest = Manifest(
             bundle: "wörter/\"\\", version: try #require(SemanticVersion("1.2.0-beta.1+7")),
@@ -96,8 +93,7 @@ import Testing
         try await ManifestKeys.load(from: store, at: World.start + age) { Curve25519.Signing.PrivateKey() }
     }
 
-    @Test("A new manifest key is published before it signs")
-    func aSuccessorIsKnownBeforeItSigns() async throws {
+    @Test func `A new manifest key is published before it signs`() async throws {
         let store = try SQLiteLedger.inMemory(handlers: [])
         func signer(_ age: TimeInterval) async throws -> Int {
             try await keys(store, age).signing(at: World.start + age).number
@@ -116,8 +112,7 @@ import Testing
         #expect(try await signer(-day) == 1)
     }
 
-    @Test("Replicas get the same manifest keys")
-    func replicasGetTheSameManifestKeys() async throws {
+    @Test func `Replicas get the same manifest keys`() async throws {
         let store = try SQLiteLedger.inMemory(handlers: [])
         let ids = try await withThrowingTaskGroup { group in
             for _ in 0..<9 { group.addTask { try await keys(store, 0).all.map(\.id) } }
@@ -126,10 +121,8 @@ import Testing
         #expect(ids.count == 1)
     }
 
-    @Test(
-        "A broken manifest key is an error that names it",
-        arguments: ["{}", #"{"number":0,"created":0,"secret":"AA=="}"#, #"{"number":1,"created":0,"secret":"AA=="}"#])
-    func aBrokenManifestKeyIsAnErrorThatNamesIt(text: String) async throws {
+    @Test(arguments: ["{}", #"{"number":0,"created":0,"secret":"AA=="}"#, #"{"number":1,"created":0,"secret":"AA=="}"#])
+    func `A broken manifest key is an error that names it`(text: String) async throws {
         let store = try SQLiteLedger.inMemory(handlers: [])
         try await store.set(["manifests/keys/1": Data(text.utf8)])
         await #expect(throws: StoredKeyError.unreadable("manifests/keys/1")) { try await keys(store, 0) }

@@ -59,8 +59,7 @@ struct DocumentedCheckTests {
         return ledger
     }
 
-    @Test("The documented check works with hostile logs and finds a cut trail")
-    func holdsWithHostileLogsAndFindsACutTail() async throws {
+    @Test func `The documented check works with hostile logs and finds a cut trail`() async throws {
         let commands = try Self.commands()
         #expect(commands.count == 2)
         let folder = try LedgerFolder()
@@ -91,8 +90,7 @@ struct DocumentedCheckTests {
     }
 
     /// The lines of a log are told apart, including the last one.
-    @Test("Every logged checkpoint counts")
-    func everyLoggedCheckpointCounts() async throws {
+    @Test func `Every logged checkpoint counts`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         _ = try await make(folder)

@@ -15,8 +15,7 @@ import Testing
 
 /// The numbers in docs/operate/limits.md that are not settings are those of the code.
 @Suite struct LimitsPageTests {
-    @Test("Every limit on the limits page is that of the code")
-    func everyLimitOnTheLimitsPageIsThatOfTheCode() throws {
+    @Test func `Every limit on the limits page is that of the code`() throws {
         let tables = try DocumentedTable.all(in: "docs/operate/limits.md").filter { $0.columns == ["limit", "value"] }
         let rows = tables.flatMap(\.rows).map { ($0["limit"] ?? "", $0["value"] ?? "") }
         let documented = Dictionary(rows) { first, _ in first }

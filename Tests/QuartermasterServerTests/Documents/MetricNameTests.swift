@@ -7,8 +7,7 @@ import Testing
 
 /// Names that follow Prometheus' own rules, and no series made by clients.
 @Suite struct MetricNameTests {
-    @Test("Every metric is named by the convention", arguments: MetricFamily.server)
-    func everyMetricIsNamedByTheConvention(family: MetricFamily) {
+    @Test(arguments: MetricFamily.server) func `Every metric is named by the convention`(family: MetricFamily) {
         let name = family.name
         #expect(name.wholeMatch(of: /(quartermaster|process)(_[a-z]+)+/) != nil)
         #expect(family.help.count > 20 && family.help.hasSuffix(".") && !family.help.contains("\n"))
@@ -39,8 +38,7 @@ import Testing
         "quartermaster_verified_notifications_total",
     ]
 
-    @Test("No metric is renamed")
-    func noMetricIsRenamed() async throws {
+    @Test func `No metric is renamed`() async throws {
         #expect(Set(MetricFamily.server.map(\.name)).symmetricDifference(Self.names) == [])
         #expect(
             ServerMetrics.NotificationOutcome.allCases.map(\.rawValue) == ["applied", "kept", "duplicate", "rejected"])
@@ -53,14 +51,12 @@ import Testing
         }
     }
 
-    @Test("No metric name is used twice")
-    func noMetricNameIsUsedTwice() {
+    @Test func `No metric name is used twice`() {
         #expect(Set(MetricFamily.server.map(\.name)).count == MetricFamily.server.count)
     }
 
     /// Whatever is asked for, methods, paths and statuses are from this server's own words.
-    @Test("Nothing that a client sends makes a new series")
-    func nothingThatAClientSendsMakesASeries() async throws {
+    @Test func `Nothing that a client sends makes a new series`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             func ask(_ number: Int) async throws {

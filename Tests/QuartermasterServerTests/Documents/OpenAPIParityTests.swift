@@ -8,8 +8,7 @@ import Testing
 
 /// docs/openapi.yaml describes every route of the server, and no other, and is what the server serves.
 @Suite struct OpenAPIParityTests {
-    @Test("The description of the API has every route and no other")
-    func everyRouteIsDescribedAndNoOther() async throws {
+    @Test func `The description of the API has every route and no other`() async throws {
         let described = OpenAPIOperations.described(in: try OpenAPIOperations.text(of: "docs/openapi.yaml"))
         try await World.run { world in
             let routes = OpenAPIOperations.routed(
@@ -19,8 +18,7 @@ import Testing
         }
     }
 
-    @Test("The server serves its description")
-    func theDescriptionIsServed() async throws {
+    @Test func `The server serves its description`() async throws {
         let text = try OpenAPIOperations.text(of: "docs/openapi.yaml")
         try await World.run { world in
             let answer = try await world.call(.get, "/openapi.yaml")

@@ -11,8 +11,7 @@ import Testing
     /// Only commands refuse with it.
     private static let notOnTheWire: Set = ["name_taken"]
 
-    @Test("The codes of the description are those of the sources and of the errors page")
-    func codesAreThoseOfTheSourcesAndOfTheErrorsPage() throws {
+    @Test func `The codes of the description are those of the sources and of the errors page`() throws {
         let known = try Self.values(ofSchema: "Code")
         #expect(known.count > 30)
         let answered = try Self.codesInSources().subtracting(Self.notOnTheWire)
@@ -22,8 +21,7 @@ import Testing
         #expect(known.symmetricDifference(told).sorted() == [], "docs/openapi.yaml and docs/app/errors.md differ")
     }
 
-    @Test("The remedies of the description are those of the sources")
-    func remediesAreThoseOfTheSources() throws {
+    @Test func `The remedies of the description are those of the sources`() throws {
         #expect(try Self.values(ofSchema: "Remedy") == Set(TransferRemedy.allCases.map(\.rawValue)))
     }
 

@@ -21,8 +21,7 @@ import Testing
             .filter { $0.columns.contains("setting") }.flatMap(\.rows)
     }
 
-    @Test("Every setting is on the settings page")
-    func everySettingIsOnThePage() throws {
+    @Test func `Every setting is on the settings page`() throws {
         let documented = try Self.rows().compactMap { $0["setting"] }.filter { !$0.isEmpty }
         #expect(documented.count == Set(documented).count)
         #expect(Set(documented).symmetricDifference(Self.names) == [])
@@ -36,8 +35,7 @@ import Testing
         return Settings.names.subtracting(objects.keys).union(members)
     }
 
-    @Test("The defaults on the settings page are those of the server")
-    func defaultsAreThoseOfTheServer() async throws {
+    @Test func `The defaults on the settings page are those of the server`() async throws {
         let settings = try Settings(await SettingSources(flags: [:], environment: [:], file: nil))
         let defaults = Self.defaults(settings).merging(Self.limits(settings)) { first, _ in first }
         #expect(Set(defaults.keys).symmetricDifference(Self.names) == [])
@@ -108,8 +106,7 @@ import Testing
     }
 
     /// A value in the page's variable is found under the page's name.
-    @Test("Every variable on the settings page is that of its setting")
-    func everyVariableIsThatOfItsSetting() async throws {
+    @Test func `Every variable on the settings page is that of its setting`() async throws {
         for row in try Self.rows() {
             guard let setting = row["setting"], !setting.isEmpty else { continue }
             let variable = try #require(row["environment"]).replacing("…", with: "COM_EXAMPLE_HANGMAN")
@@ -124,10 +121,8 @@ import Testing
         }
     }
 
-    @Test(
-        "The flags on the settings page are those of the serve command",
-        .enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
-    func theFlagsOnTheSettingsPageAreThoseOfTheServeCommand() async throws {
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func `The flags on the settings page are those of the serve command`() async throws {
         let help = try await Program.run("serve", "--help").output
         let flags = Set(help.matches(of: /\n  (--[a-z-]+)/).map { String($0.output.1) })
         let documented = try Self.rows().compactMap { $0["flag"] }.filter { !$0.isEmpty }

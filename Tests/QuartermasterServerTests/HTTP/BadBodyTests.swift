@@ -43,8 +43,7 @@ import Testing
         Array(everyMember("\"?\"").utf8.map { $0 == UInt8(ascii: "?") ? bytes : [$0] }.joined())
     }
 
-    @Test("A body that is no JSON object is refused", arguments: routes)
-    func aBodyThatIsNoJSONObjectIsRefused(route: Route) async throws {
+    @Test(arguments: routes) func `A body that is no JSON object is refused`(route: Route) async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for bytes in Self.unreadable {
@@ -69,8 +68,7 @@ import Testing
         (spend, ["amount": 1, "environment": "production"]), (spend, ["amount": 1, "environment": ""]),
     ]
 
-    @Test("A member of another type is refused by name")
-    func aMemberOfAnotherTypeIsRefusedByName() async throws {
+    @Test func `A member of another type is refused by name`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for (route, body) in Self.wrongTypes {
@@ -81,8 +79,7 @@ import Testing
         }
     }
 
-    @Test("A deeply nested body is refused")
-    func aDeeplyNestedBodyIsRefused() async throws {
+    @Test func `A deeply nested body is refused`() async throws {
         let nest = String(repeating: "[", count: 100_000)
         try await World.run { world in
             try await world.unharmed { player in
@@ -95,8 +92,7 @@ import Testing
         }
     }
 
-    @Test("A body one byte above the limit is too large", arguments: routes)
-    func oneByteOverTheLimitIsTooLarge(route: Route) async throws {
+    @Test(arguments: routes) func `A body one byte above the limit is too large`(route: Route) async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let frame = "{\"\": \"receipt\"}".utf8.count
@@ -111,8 +107,8 @@ import Testing
         }
     }
 
-    @Test("A body that does not announce its length has the same limit", arguments: routes)
-    func aBodyThatDoesNotSayItsLengthHasTheSameLimit(route: Route) async throws {
+    @Test(arguments: routes)
+    func `A body that does not announce its length has the same limit`(route: Route) async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let head = """
@@ -128,8 +124,7 @@ import Testing
         }
     }
 
-    @Test("An unreadable receipt body is audited without its text")
-    func anUnreadableReceiptBodyIsAuditedWithoutItsText() async throws {
+    @Test func `An unreadable receipt body is audited without its text`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let secret = "{\"receipt\": \"unfinished-secret"
@@ -146,8 +141,7 @@ import Testing
         }
     }
 
-    @Test("At most a hundred receipts are restored at once")
-    func aHundredReceiptsAreRestoredAndNotOneMore() async throws {
+    @Test func `At most a hundred receipts are restored at once`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let receipts = Array(repeating: JSONValue.string("1"), count: Limits.receiptsPerRestore)
@@ -159,8 +153,7 @@ import Testing
         }
     }
 
-    @Test("A receipt that is too large does not affect the others of a restore")
-    func aReceiptThatIsTooLargeDoesNotAffectTheOthersOfARestore() async throws {
+    @Test func `A receipt that is too large does not affect the others of a restore`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let huge = JSONValue.string(String(repeating: "x", count: (3 << 20) + 1))

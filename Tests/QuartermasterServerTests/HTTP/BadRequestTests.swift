@@ -14,13 +14,11 @@ import Testing
         String(repeating: "a", count: 3_000), String(repeating: "%2e", count: 1_000),
     ]
 
-    @Test(
-        "An unknown name in a path is not found",
-        arguments: [
-            ("/v1/bundles/", "", "unknown_bundle"), ("/v1/apps/", "/products", "unknown_app"),
-            ("/v1/receipts/", "", "not_found"),
-        ])
-    func aNameThatNothingHasIsNotFound(path: String, rest: String, code: String) async throws {
+    @Test(arguments: [
+        ("/v1/bundles/", "", "unknown_bundle"), ("/v1/apps/", "/products", "unknown_app"),
+        ("/v1/receipts/", "", "not_found"),
+    ])
+    func `An unknown name in a path is not found`(path: String, rest: String, code: String) async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for name in Self.names {
@@ -34,8 +32,7 @@ import Testing
     }
 
     /// A proxy that guards a path takes one with an empty segment for another.
-    @Test("A path with an empty segment is not found")
-    func aPathWithAnEmptySegmentIsNotFound() async throws {
+    @Test func `A path with an empty segment is not found`() async throws {
         try await World.run(environment: ["QUARTERMASTER_ADMIN_PAGES": "true"]) { world in
             let admin = try await world.newAdmin()
             for path in ["/health", "/v1/apps/\(World.app)/products", "/admin/v1/apps", "/admin/", "/metrics"] {
@@ -50,8 +47,7 @@ import Testing
         }
     }
 
-    @Test("No path leads out of the content folder")
-    func noPathLeadsOutOfTheContent() async throws {
+    @Test func `No path leads out of the content folder`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for name in Self.names + ["../../products.json", "hard-words/1.0.0/words.txt"] {
@@ -71,8 +67,7 @@ import Testing
         "?\(String(repeating: "a=b&", count: 900))environment=no",
     ]
 
-    @Test("A broken query is refused or ignored")
-    func aBrokenQueryIsRefusedOrIgnored() async throws {
+    @Test func `A broken query is refused or ignored`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for query in Self.queries {
@@ -92,8 +87,7 @@ import Testing
         "1", "1.0", "1.0.0.0", "v1.0.0", "..", "%2e%2e", "1.0.%00", "99999999999999999999.0.0", "-1.0.0", "",
     ]
 
-    @Test("A malformed version is unknown")
-    func aMalformedVersionIsUnknown() async throws {
+    @Test func `A malformed version is unknown`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for version in Self.versions {
@@ -104,8 +98,7 @@ import Testing
         }
     }
 
-    @Test("An altered link opens nothing")
-    func anAlteredLinkOpensNothing() async throws {
+    @Test func `An altered link opens nothing`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let manifest = try await world.call(.get, "/v1/bundles/hard-words", as: player).json
@@ -129,8 +122,7 @@ import Testing
         }
     }
 
-    @Test("An unknown method is answered with a coded problem")
-    func aMadeUpMethodIsAnsweredWithACodedProblem() async throws {
+    @Test func `An unknown method is answered with a coded problem`() async throws {
         let paths = [
             "/health", "/v1/receipts", "/v1/accounts", "/v1/entitlements", "/v1/sessions/current", "/nowhere", "*", "/",
         ]
@@ -157,8 +149,7 @@ import Testing
         ("GET", "/v1/bundles/hard-words"),
     ]
 
-    @Test("A wrong access token is unauthenticated")
-    func aWrongAccessTokenIsUnauthenticated() async throws {
+    @Test func `A wrong access token is unauthenticated`() async throws {
         try await World.run { world in
             try await world.unharmed { _ in
                 for (authorization, (method, path)) in Self.tokens.flatMap({ token in

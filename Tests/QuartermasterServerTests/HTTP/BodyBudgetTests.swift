@@ -44,8 +44,7 @@ import Testing
 
     /// Whatever is reserved and given back in whatever order, the limits are never exceeded, and nothing stays
     /// reserved.
-    @Test("The budget for bodies is never exceeded", arguments: 0..<20 as Range<UInt64>)
-    func isNeverPassed(seed: UInt64) throws {
+    @Test(arguments: 0..<20 as Range<UInt64>) func `The budget for bodies is never exceeded`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let budget = Budget()
         var held: [Int: (allowance: BodyAllowance, address: Int, bytes: Int, isLarge: Bool)] = [:]
@@ -84,8 +83,7 @@ import Testing
     }
 
     /// Of bodies that arrive at 1 KiB, at 9 KiB, at 20 KiB and at 100 KiB a second.
-    @Test("Without room the slowest large body ends, but for one of an address that goes on")
-    func theSlowestLargeBodyEnds() throws {
+    @Test func `Without room the slowest large body ends, but for one of an address that goes on`() throws {
         let budget = Budget()
         let bytes = BodyBudget.maximumLargeBytesPerAddress / 4
         let rates = [9, 1, 20, 100]
@@ -108,8 +106,7 @@ import Testing
         #expect(throws: Problem.self) { try bodies[1].grow(to: 2 * bytes, isLarge: true) }
     }
 
-    @Test("A large body that hardly arrives ends even if there is room", arguments: [1, 3])
-    func aBodyThatHardlyArrivesEnds(rate: Int) throws {
+    @Test(arguments: [1, 3]) func `A large body that hardly arrives ends even if there is room`(rate: Int) throws {
         let budget = Budget()
         let body = budget.begin(0, address: 1)
         try body.grow(to: 1 << 20, isLarge: true)
@@ -123,8 +120,7 @@ import Testing
     }
 
     /// Two thousand of 16 KiB, a byte now and then.
-    @Test("The newest small body is never refused for those that do not arrive")
-    func theNewestSmallBodyIsNeverRefused() throws {
+    @Test func `The newest small body is never refused for those that do not arrive`() throws {
         let budget = Budget()
         for number in 0..<2_000 {
             let body = budget.begin(number, address: 1)
@@ -138,8 +134,7 @@ import Testing
         #expect(budget.ended.count == 2_000 - BodyBudget.maximumSmallBytesPerAddress >> 14)
     }
 
-    @Test("Two large bodies of an account arrive at once, and no third")
-    func twoLargeBodiesOfAnAccount() throws {
+    @Test func `Two large bodies of an account arrive at once, and no third`() throws {
         let (budget, account) = (Budget(), AccountID(UUID()))
         let bodies = (0..<3).map { budget.begin($0, address: $0) }
         for body in bodies.prefix(2) { try body.grow(to: 1 << 20, isLarge: true, of: account) }
@@ -159,8 +154,7 @@ import Testing
     }
 
     /// Three addresses hold all that large bodies may take; whatever is small is answered, from there and elsewhere.
-    @Test("Slow uploads stop nobody's purchases and notifications")
-    func slowUploadsStopNobody() async throws {
+    @Test func `Slow uploads stop nobody's purchases and notifications`() async throws {
         try await World.run(environment: UnavailableProductRouteTests.proxies, hasServerKey: true) { world in
             let budget = world.assembly.routes.bodies
             let gate = AsyncStream<Never>.makeStream()
@@ -206,8 +200,7 @@ import Testing
         }
     }
 
-    @Test("A body of which the budget needs the room is answered 503")
-    func aBodyOfWhichTheRoomIsNeededIsAnswered() async throws {
+    @Test func `A body of which the budget needs the room is answered 503`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let (budget, address) = (world.assembly.routes.bodies, IPAddress("127.0.0.1"))
@@ -242,8 +235,7 @@ import Testing
     }
 
     /// Streams of one HTTP/2 connection are counted one by one.
-    @Test("The bodies of HTTP/2 streams are counted one by one")
-    func streamsAreCounted() async throws {
+    @Test func `The bodies of HTTP/2 streams are counted one by one`() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await World.run(environment: try identity.write(to: folder)) { world in
@@ -263,8 +255,7 @@ import Testing
     }
 
     /// An account that may send no receipts is told so before a byte of the body is read; one that may holds one body.
-    @Test("A body is counted before it is read")
-    func aBodyIsCountedBeforeItIsRead() async throws {
+    @Test func `A body is counted before it is read`() async throws {
         try await World.run(environment: RateLimitTests.threeReceipts) { world in
             let budget = world.assembly.routes.bodies
             let player = try await world.newPlayer()

@@ -56,8 +56,7 @@ import Testing
         "POST /admin/v1/receipts/{receipt}/retry": "ReasonBody",
     ]
 
-    @Test("Every route has a row for the body that it reads")
-    func everyRouteHasARowForTheBodyThatItReads() async throws {
+    @Test func `Every route has a row for the body that it reads`() async throws {
         try await World.run { world in
             let routes = world.assembly.routes.router.routes
                 .filter { $0.method != .get && $0.method != .head }.map { "\($0.method) \($0.path)" }
@@ -146,8 +145,7 @@ import Testing
     /// scripts/check_bodies.py measures.
     private static let bound = Duration.milliseconds(2_000)
 
-    @Test("Reading a hostile body costs little time", arguments: Kind.all.map(\.name))
-    func readingCostsLittle(kind name: String) throws {
+    @Test(arguments: Kind.all.map(\.name)) func `Reading a hostile body costs little time`(kind name: String) throws {
         let kind = try #require(Kind.all.first { $0.name == name })
         for hostile in Self.hostile {
             let body = hostile.make(kind.maximumBytes)
@@ -174,8 +172,7 @@ import Testing
     }
 
     /// The complete exchange, at the limit of each route: refused before anything is decoded or done.
-    @Test("Every route refuses hostile bodies before it decodes them")
-    func everyRouteRefusesThem() async throws {
+    @Test func `Every route refuses hostile bodies before it decodes them`() async throws {
         try await World.run(environment: ["QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off"]) { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin())
             for (route, name) in Self.table.sorted(by: { $0.key < $1.key }) {
@@ -206,8 +203,7 @@ import Testing
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }
 
-    @Test("Large bodies have threads of their own and a limited queue")
-    func largeBodiesHaveThreadsOfTheirOwnAndALimitedQueue() async throws {
+    @Test func `Large bodies have threads of their own and a limited queue`() async throws {
         let bodies = LargeBodies(threads: 1, maximumWaiting: 2)
         let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let large = LargeBodies.minimumBytes + 1

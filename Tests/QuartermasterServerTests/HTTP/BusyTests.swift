@@ -11,16 +11,14 @@ import Testing
 
 @Suite struct BusyTests {
     /// Neither a rejection nor trouble of the operator's: the app sends it again, and finishes nothing.
-    @Test("A busy verifier is answered with when to come back")
-    func aBusyVerifierIsAnsweredWithWhenToComeBack() {
+    @Test func `A busy verifier is answered with when to come back`() {
         let (problem, isOurs) = Problem.from(VerificationUnavailable())
         #expect(problem.status == .serviceUnavailable && problem.code == "busy" && !isOurs)
         #expect(problem.retryAfter == 5)
     }
 
     /// A stored receipt is read again later, and not taken for something without facts.
-    @Test("A backfill that meets a busy verifier goes on later")
-    func aBackfillThatMeetsABusyVerifierGoesOnLater() async throws {
+    @Test func `A backfill that meets a busy verifier goes on later`() async throws {
         try await World.run { world in
             let (player, store) = (try await world.newPlayer(), world.assembly.store)
             _ = try await world.buy("hardwords", "non-consumable")
@@ -39,8 +37,7 @@ import Testing
     }
 
     /// Proof in the bytes, and a transfer with it, is not lost because the verifier has no time.
-    @Test("A receipt that meets a busy verifier is verified later")
-    func aReceiptThatMeetsABusyVerifierIsVerifiedLater() async throws {
+    @Test func `A receipt that meets a busy verifier is verified later`() async throws {
         try await World.run { world in
             let (owner, player) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")

@@ -4,8 +4,7 @@ import Testing
 
 /// Routes that are removed with 1.0 answer like those that replace them.
 @Suite struct DeprecatedRouteTests {
-    @Test("The deprecated move route answers as the transfer route")
-    func theDeprecatedMoveRouteAnswersAsTheTransferRoute() async throws {
+    @Test func `The deprecated move route answers as the transfer route`() async throws {
         try await World.run { world in
             let (admin, first) = (try await world.newAdmin(), try await world.newPlayer())
             let (second, bought) = (try await world.newPlayer(), try await world.buy("hardwords", "non-consumable"))

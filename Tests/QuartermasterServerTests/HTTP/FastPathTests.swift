@@ -76,8 +76,7 @@ import Testing
     }
 
     /// On a connection of its own, and repeatedly on one that stays open, where its head becomes known.
-    @Test("The fast path answers as the routes do")
-    func itAnswersAsTheRoutesDo() async throws {
+    @Test func `The fast path answers as the routes do`() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             for request in try await Self.requests(shop) {
@@ -115,8 +114,8 @@ import Testing
         }
     }
 
-    @Test("Pipelined answers of the fast path stay in order", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func pipelinedAnswersOfTheFastPathStayInOrder(seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    func `Pipelined answers of the fast path stay in order`(seed: UInt64) async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let list = "/v1/apps/\(World.app)/products"
@@ -140,8 +139,8 @@ import Testing
     }
 
     /// More than the sockets' buffers hold: the client ends its side while most of it is still to be sent.
-    @Test("A response is sent to its end after the client ended its side", arguments: [true, false])
-    func aResponseIsSentToItsEndAfterTheClientEndedItsSide(closes: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A response is sent to its end after the client ended its side`(closes: Bool) async throws {
         try await DownloadShop.run { shop in
             let size = 16 << 20
             try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
@@ -157,8 +156,7 @@ import Testing
     }
 
     /// Most of the requests that this suite compares never reach the routes.
-    @Test("Plain requests are answered before the routes")
-    func plainRequestsAreAnsweredBeforeTheRoutes() async throws {
+    @Test func `Plain requests are answered before the routes`() async throws {
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let responder = shop.routes.fastResponder(World.quiet)

@@ -28,8 +28,7 @@ import Testing
         "Host: %zz\r\n", "Host: a%2\r\n", "Host: :80\r\n", "Host: \"a\"\r\n", "Host: \u{E9}\r\n", "Host: a,b c\r\n",
     ]
 
-    @Test("A malformed Host header is refused")
-    func aHostThatIsNoneIsRefused() async throws {
+    @Test func `A malformed Host header is refused`() async throws {
         try await World.run { world in
             for host in Self.badHosts {
                 try await Self.expectRefusal("POST /v1/accounts HTTP/1.1\r\n\(host)\r\n", world)
@@ -44,8 +43,7 @@ import Testing
         "xn--e1afmkfd.example:65535",
     ]
 
-    @Test("A well-formed Host header is accepted", arguments: goodHosts)
-    func aWellFormedHostHeaderIsAccepted(host: String) throws {
+    @Test(arguments: goodHosts) func `A well-formed Host header is accepted`(host: String) throws {
         let text = host.trimmingCharacters(in: .whitespaces)
         #expect(HostField.isValid(text))
     }
@@ -59,8 +57,7 @@ import Testing
         "Transfer-Encoding: \u{B}chunked",
     ]
 
-    @Test("A body without a valid length or end is refused")
-    func aBodyWithoutAnEndIsRefused() async throws {
+    @Test func `A body without a valid length or end is refused`() async throws {
         try await World.run { world in
             for head in Self.badHeads {
                 let text = "POST /v1/accounts HTTP/1.1\r\nHost: a\r\n\(head)\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
@@ -77,8 +74,7 @@ import Testing
     ]
 
     /// Every route of the router, with good credentials: none has acted when the chunk turns out to be malformed.
-    @Test("No route acts on a body that is not HTTP")
-    func noRouteActsOnABodyThatIsNotHTTP() async throws {
+    @Test func `No route acts on a body that is not HTTP`() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))
             let routes = world.assembly.routes.router.routes
@@ -105,8 +101,7 @@ import Testing
         }
     }
 
-    @Test("A correct chunked body is read")
-    func aCorrectChunkedBodyIsRead() async throws {
+    @Test func `A correct chunked body is read`() async throws {
         try await World.run { world in
             let body = #"{"recoveryCode": "x"}"#
             let chunks = body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
@@ -122,8 +117,7 @@ import Testing
     }
 
     /// Requests before it are answered in order; those after it are not read.
-    @Test("Requests before a malformed one are answered in order")
-    func answersBeforeIt() async throws {
+    @Test func `Requests before a malformed one are answered in order`() async throws {
         try await World.run { world in
             let good = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
             let list = "GET /v1/apps/\(World.app)/products HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -141,15 +135,13 @@ import Testing
         }
     }
 
-    @Test(
-        "The connection is closed after HTTP/1.0 and Connection: close",
-        arguments: [
-            "GET /health HTTP/1.0\r\n\r\n", "GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
-            "GET /health HTTP/1.0\r\nHost: a\r\n\r\nGET /health HTTP/1.0\r\n\r\n",
-            "GET /health HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n",
-            "GET /v1/apps/com.example.hangman/products HTTP/1.0\r\n\r\n",
-        ])
-    func theConnectionIsClosedAfterHTTP10AndConnectionClose(request: String) async throws {
+    @Test(arguments: [
+        "GET /health HTTP/1.0\r\n\r\n", "GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "GET /health HTTP/1.0\r\nHost: a\r\n\r\nGET /health HTTP/1.0\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n",
+        "GET /v1/apps/com.example.hangman/products HTTP/1.0\r\n\r\n",
+    ])
+    func `The connection is closed after HTTP/1.0 and Connection: close`(request: String) async throws {
         try await World.run { world in
             let answer = try await RawConnection.listen(after: request, port: world.port)
             #expect(answer.statuses == [200] && answer.lowercased().contains("connection: close"), "\(answer)")
@@ -157,8 +149,7 @@ import Testing
     }
 
     /// A path that exists, with a method that it does not have.
-    @Test("A wrong method is answered with the allowed ones")
-    func aWrongMethodIsAnsweredWithTheAllowedOnes() async throws {
+    @Test func `A wrong method is answered with the allowed ones`() async throws {
         let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
         try await World.run { world in
             var allowed: [String: Set<HTTPRequest.Method>] = [:]
@@ -185,8 +176,7 @@ import Testing
         }
     }
 
-    @Test("Request IDs are unrelated to each other")
-    func noIDTellsAnother() async throws {
+    @Test func `Request IDs are unrelated to each other`() async throws {
         try await World.run { world in
             var ids: [String] = []
             for path in ["/health", "/v1/apps/\(World.app)/products"] {
@@ -199,8 +189,7 @@ import Testing
         }
     }
 
-    @Test("Request IDs are the bytes of the random source")
-    func requestIDsAreTheBytesOfTheRandomSource() {
+    @Test func `Request IDs are the bytes of the random source`() {
         let ids = RequestIDs { count in (0..<count).map { UInt8($0 & 0xFF) } }
         let made = (0..<512).map { _ in ids.next() }
         #expect(made[0] == "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff" && made[1] == "e0e1e2e3e4e5e6e7e8e9eaebecedeeef")
@@ -208,10 +197,8 @@ import Testing
     }
 
     /// The path is not what is logged or answered, but the row's ID; and a name with a control character is no name.
-    @Test(
-        "A name with a control character in a path is not found",
-        arguments: ["%00", "%0A", "%00%0Aforged", "%0D%0A", "%1B%5B2J", "%7F", "%C2%85", "%E2%80%A8"])
-    func aNameWithAControlCharacterIsNone(more: String) async throws {
+    @Test(arguments: ["%00", "%0A", "%00%0Aforged", "%0D%0A", "%1B%5B2J", "%7F", "%C2%85", "%E2%80%A8"])
+    func `A name with a control character in a path is not found`(more: String) async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))
@@ -241,8 +228,7 @@ import Testing
         }
     }
 
-    @Test("A name with a control character in a body is refused")
-    func aBodyHasNoNamesWithControlCharacters() async throws {
+    @Test func `A name with a control character in a body is refused`() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))
             let app = JSONValue.string("com.example\u{0}")

@@ -10,8 +10,7 @@ import Testing
 
 /// The demands of HTTP on a server, on a socket of its own.
 @Suite struct HTTPMannersTests {
-    @Test("Every answer has a request ID, and every error is a problem")
-    func everyAnswerHasARequestIDAndEveryErrorIsAProblem() async throws {
+    @Test func `Every answer has a request ID, and every error is a problem`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let calls: [(HTTPRequest.Method, String, Player?, Int, String?)] = [
@@ -40,8 +39,7 @@ import Testing
         }
     }
 
-    @Test("HEAD is answered as GET without the body")
-    func headIsAnsweredAsGETWithoutTheBody() async throws {
+    @Test func `HEAD is answered as GET without the body`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 let manifest = try await world.call(.get, "/v1/bundles/hard-words", as: player).json
@@ -69,8 +67,7 @@ import Testing
         }
     }
 
-    @Test("A 304 has neither a body nor a wrong length")
-    func a304HasNeitherABodyNorAWrongLength() async throws {
+    @Test func `A 304 has neither a body nor a wrong length`() async throws {
         try await World.run { world in
             let path = "/v1/apps/\(World.app)/products"
             let whole = try await world.call(.get, path)
@@ -83,8 +80,7 @@ import Testing
         }
     }
 
-    @Test("Pipelined requests are answered in order")
-    func pipelinedRequestsAreAnsweredInOrder() async throws {
+    @Test func `Pipelined requests are answered in order`() async throws {
         try await World.run { world in
             let requests: [(HTTPText, Int)] = [
                 (HTTPText("GET", "/health"), 200), (HTTPText("HEAD", "/nowhere"), 404),
@@ -106,8 +102,7 @@ import Testing
         }
     }
 
-    @Test("A client that expects 100 Continue gets it")
-    func aClientThatExpects100ContinueGetsIt() async throws {
+    @Test func `A client that expects 100 Continue gets it`() async throws {
         try await World.run { world in
             let body = "{\"recoveryCode\": \"x\"}"
             let head = """
@@ -121,8 +116,7 @@ import Testing
     }
 
     /// A client may send requests without waiting: the interim response belongs to the one that expects it.
-    @Test("100 Continue comes after earlier responses")
-    func continueComesAfterEarlierResponses() async throws {
+    @Test func `100 Continue comes after earlier responses`() async throws {
         try await World.run { world in
             let body = "{\"recoveryCode\": \"x\"}"
             let post = "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n"
@@ -137,8 +131,7 @@ import Testing
         }
     }
 
-    @Test("A client of HTTP/1.0 gets no 100 Continue")
-    func aClientOfHTTP10GetsNo100Continue() async throws {
+    @Test func `A client of HTTP/1.0 gets no 100 Continue`() async throws {
         try await World.run { world in
             let body = "{\"recoveryCode\": \"x\"}"
             let answer = try await RawConnection.exchange(
@@ -148,8 +141,7 @@ import Testing
         }
     }
 
-    @Test("A body that is too large is answered and not read to its end")
-    func aBodyTooLargeIsAnsweredAndNotReadToItsEnd() async throws {
+    @Test func `A body that is too large is answered and not read to its end`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let head = """
@@ -179,8 +171,7 @@ import Testing
         "POST /v1/sessions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\n",
     ]
 
-    @Test("Bytes that are not HTTP are refused and the connection closed")
-    func whatIsNotHTTPIsRefusedAndTheConnectionClosed() async throws {
+    @Test func `Bytes that are not HTTP are refused and the connection closed`() async throws {
         try await World.run { world in
             for text in Self.notHTTP {
                 let answer = try await RawConnection.listen(after: text, port: world.port)
@@ -191,8 +182,7 @@ import Testing
         }
     }
 
-    @Test("A body that never ends is cut off after its answer", arguments: [true, false])
-    func aBodyThatNeverEndsIsCut(ends: Bool) async throws {
+    @Test(arguments: [true, false]) func `A body that never ends is cut off after its answer`(ends: Bool) async throws {
         let channel = NIOAsyncTestingChannel()
         try await channel.testingEventLoop.executeInContext {
             try channel.pipeline.syncOperations.addHandler(BodyDeadlineHandler())

@@ -40,8 +40,7 @@ import Testing
     }
 
     /// Each request three times, on connections that share a table: decoded, known, and known to another connection.
-    @Test("A known head is answered as a decoded one")
-    func aKnownHeadIsAnsweredAsADecodedOne() async throws {
+    @Test func `A known head is answered as a decoded one`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let known = makeTable()
             var learned = 0
@@ -100,8 +99,8 @@ import Testing
     ]
 
     /// Aligned to reads: the opening is one, the known head another, and a known head follows.
-    @Test("A known head inside another request is what the decoder says", arguments: openings)
-    func behindAnOpeningItIsWhatTheDecoderSays(opening: String) async throws {
+    @Test(arguments: openings)
+    func `A known head inside another request is what the decoder says`(opening: String) async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, head) = (makeTable(), Self.get())
             let count = head.utf8.count
@@ -133,8 +132,7 @@ import Testing
     ]
 
     /// Nor is it learned: the rest of a head looks like another one, and has the answer of the whole.
-    @Test("The rest of a head is not learned")
-    func theRestOfAHeadIsNotLearned() async throws {
+    @Test func `The rest of a head is not learned`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, rest) = (makeTable(), "GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
             let begun = "GET \(Self.list) HTTP/1.1\r\nX: "
@@ -147,8 +145,7 @@ import Testing
     }
 
     /// Each part a read, one of them cut in two at every byte; all cut at a byte; and a byte at a time.
-    @Test("Reads that are cut anywhere change no answer", arguments: streams)
-    func cutsChangeNothing(stream: [String]) async throws {
+    @Test(arguments: streams) func `Reads that are cut anywhere change no answer`(stream: [String]) async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, text) = (makeTable(), stream.joined())
             func heard(_ pieces: [String]) throws -> String {
@@ -174,8 +171,8 @@ import Testing
     }
 
     /// Many requests at once, known, unknown and for the routes, cut anywhere: in order, and answered as decoded ones.
-    @Test("Pipelined requests with known heads stay in order", arguments: campaign(of: 8))
-    func pipelinedOnesStayInOrder(seed: UInt64) async throws {
+    @Test(arguments: campaign(of: 8))
+    func `Pipelined requests with known heads stay in order`(seed: UInt64) async throws {
         try await Self.withTable { shop, responder, makeTable in
             var generator = SeededGenerator(seed: seed)
             let (known, small) = (makeTable(), try shop.link("small.txt"))
@@ -226,8 +223,8 @@ import Testing
     }
 
     /// The file is requested all the time, so that it stays in the cache.
-    @Test("An expired link with a known head opens nothing", arguments: ["small.txt", "large.txt", "open.txt"])
-    func anExpiredLinkWithAKnownHeadOpensNothing(name: String) async throws {
+    @Test(arguments: ["small.txt", "large.txt", "open.txt"])
+    func `An expired link with a known head opens nothing`(name: String) async throws {
         let heard = try await Self.answer(to: { try $0.link(name) }) { shop in
             let (clock, cache, sha256) = (shop.world.clock, shop.routes.cache, try shop.sha256(name))
             while clock.now < World.start + GrantSigner.lifetime {
@@ -239,8 +236,8 @@ import Testing
         #expect(heard.contains("ROUTED"), "\(heard)")
     }
 
-    @Test("A file that is gone is not sent to a known head", arguments: ["small.txt", "large.txt", "open.txt"])
-    func aFileThatIsGoneIsNotSentToAKnownHead(name: String) async throws {
+    @Test(arguments: ["small.txt", "large.txt", "open.txt"])
+    func `A file that is gone is not sent to a known head`(name: String) async throws {
         let heard = try await Self.answer(to: { try $0.link(name) }) { shop in
             try FileManager.default.removeItem(at: shop.folder.appending(path: "downloads/1.0.0/\(name)"))
             await shop.routes.cache.refresh(at: shop.world.clock.now)
@@ -249,8 +246,7 @@ import Testing
     }
 
     /// Nobody has checked the file lately.
-    @Test("A file that was not checked is not sent to a known head")
-    func aFileThatWasNotCheckedIsNotSentToAKnownHead() async throws {
+    @Test func `A file that was not checked is not sent to a known head`() async throws {
         let heard = try await Self.answer(to: { try $0.link("small.txt") }) { shop in
             shop.world.clock.advance(by: ContentCache.freshSeconds + 1)
         }
@@ -258,8 +254,7 @@ import Testing
     }
 
     /// The previous list is not sent; the routes make the new one.
-    @Test("An outdated product list is not sent to a known head")
-    func anOutdatedProductListIsNotSentToAKnownHead() async throws {
+    @Test func `An outdated product list is not sent to a known head`() async throws {
         let heard = try await Self.answer(to: { _ in Self.list }) { shop in
             try await shop.addFile("new.txt", Data("new".utf8))
         }
@@ -267,8 +262,7 @@ import Testing
     }
 
     /// A known request is a use of the file, like a decoded one.
-    @Test("A file requested by known heads stays in the cache")
-    func aFileRequestedByKnownHeadsStaysInTheCache() async throws {
+    @Test func `A file requested by known heads stays in the cache`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let request = Self.get(try shop.link("small.txt"))
             let connection = try EmbeddedConnection(responder, known: makeTable())
@@ -283,8 +277,7 @@ import Testing
     }
 
     /// While the client reads nothing, responses do not pile up: the routes wait for it.
-    @Test("A client that does not read is left to the routes")
-    func aClientThatDoesNotReadIsLeftToTheRoutes() async throws {
+    @Test func `A client that does not read is left to the routes`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let connection = try EmbeddedConnection(responder, known: makeTable())
             for _ in 1...2 { #expect(!(try connection.heard([Self.get()])).contains("ROUTED")) }
@@ -294,8 +287,7 @@ import Testing
         }
     }
 
-    @Test("After the server stopped no known head is answered")
-    func afterTheServerStoppedNoKnownHeadIsAnswered() async throws {
+    @Test func `After the server stopped no known head is answered`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let connection = try EmbeddedConnection(responder, known: makeTable())
             for _ in 1...2 { #expect(try connection.heard([Self.get()]).statuses == [200]) }
@@ -325,8 +317,8 @@ import Testing
 
     /// A connection is closed after its last response. If the client sent more, it is closed only towards the client:
     /// bytes that are not read would cost it the response.
-    @Test("The end of a connection does not cost a response", arguments: [true, false])
-    func theEndOfAConnectionDoesNotCostAResponse(sendsMore: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `The end of a connection does not cost a response`(sendsMore: Bool) async throws {
         try await Self.withTable { shop, responder, makeTable in
             let socket = FullSocket()
             let connection = try EmbeddedConnection(responder, known: makeTable(), socket: socket)
@@ -342,8 +334,7 @@ import Testing
     }
 
     /// A response that the client has not read when the server stops is sent before the connection closes.
-    @Test("A server that stops first sends what it answered")
-    func aServerThatStopsFirstSendsWhatItAnswered() async throws {
+    @Test func `A server that stops first sends what it answered`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, socket) = (makeTable(), FullSocket())
             let teacher = try EmbeddedConnection(responder, known: known)
@@ -362,8 +353,7 @@ import Testing
     }
 
     /// It has the time of its bytes and no more; a request meanwhile is for the routes.
-    @Test("A client that reads nothing is cut off")
-    func aClientThatReadsNothingIsCutOff() async throws {
+    @Test func `A client that reads nothing is cut off`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             var limits = ConnectionLimits()
             limits.idle = .seconds(10)
@@ -381,8 +371,7 @@ import Testing
         }
     }
 
-    @Test("A known head is counted and logged as a decoded one")
-    func aKnownHeadIsCountedAndLoggedAsADecodedOne() async throws {
+    @Test func `A known head is counted and logged as a decoded one`() async throws {
         let (log, metrics) = (LogRecorder(), ServerMetrics())
         try await DownloadShop.run(metrics: metrics) { shop in
             try await shop.warmUp()
@@ -412,8 +401,7 @@ import Testing
         return (bytes(text), FastRequest(head))
     }
 
-    @Test("The table of known heads is bounded and drops what is not used")
-    func theTableOfKnownHeadsIsBoundedAndDropsWhatIsNotUsed() throws {
+    @Test func `The table of known heads is bounded and drops what is not used`() throws {
         let known = KnownHeads(ClientAddresses(trusted: []))
         let (first, request) = Self.request(-1)
         for number in 0..<(4 * KnownHeads.maximumHeads) {
@@ -426,8 +414,7 @@ import Testing
         #expect(known.count <= KnownHeads.maximumHeads && known.count > KnownHeads.maximumHeads / 2)
     }
 
-    @Test("No address fills the table of known heads")
-    func noAddressFillsTheTableOfKnownHeads() throws {
+    @Test func `No address fills the table of known heads`() throws {
         let known = KnownHeads(ClientAddresses(trusted: []))
         let (other, request) = Self.request(-1)
         let fast = try #require(request)
@@ -442,8 +429,7 @@ import Testing
     }
 
     /// Behind a trusted proxy, each client is counted for itself.
-    @Test("Clients behind a proxy are counted separately")
-    func clientsBehindAProxyAreCountedSeparately() throws {
+    @Test func `Clients behind a proxy are counted separately`() throws {
         let known = KnownHeads(ClientAddresses(trusted: [try #require(IPRange("10.0.0.1"))]))
         let peer = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
         let fast = try #require(Self.request(0).1)
@@ -453,8 +439,7 @@ import Testing
         #expect(known.count > KnownHeads.maximumHeadsPerAddress)
     }
 
-    @Test("Long heads are not learned")
-    func longHeadsAreNotLearned() async throws {
+    @Test func `Long heads are not learned`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             for (length, isKnown) in [(1_000, true), (KnownHeads.maximumHeadBytes, false)] {
                 let request = Self.get(Self.list, ["X: " + String(repeating: "x", count: length)])

@@ -30,8 +30,7 @@ import Testing
         consuming func finish(_ trailingHeaders: HTTPFields?) {}
     }
 
-    @Test("No part is written before the connection knows of the last one")
-    func noPartIsWrittenBeforeTheConnectionKnowsOfTheLast() async throws {
+    @Test func `No part is written before the connection knows of the last one`() async throws {
         let connection = MultiThreadedEventLoopGroup.singleton.next()
         let parts = 1_000
         let body = ResponseBody(contentLength: parts) { writer in

@@ -4,8 +4,7 @@ import Testing
 
 /// As many random bytes as were asked for, also if the system gives them in several parts.
 @Suite struct RandomBytesTests {
-    @Test("All random bytes are filled", arguments: [0, 1, 16, 255, 256, 257, 4096, 5000])
-    func allRandomBytesAreFilled(count: Int) {
+    @Test(arguments: [0, 1, 16, 255, 256, 257, 4096, 5000]) func `All random bytes are filled`(count: Int) {
         // A byte is zero each time with a chance of 256^-12.
         let tries = (0..<12).map { _ in systemRandomBytes(count) }
         #expect(tries.allSatisfy { $0.count == count })

@@ -21,8 +21,7 @@ import Testing
         "QUARTERMASTER_LIMITS_RECEIPT_BURST": "3", "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "6",
     ]
 
-    @Test("The receipts of one account are limited without affecting others")
-    func receiptsAreLimitedByAccount() async throws {
+    @Test func `The receipts of one account are limited without affecting others`() async throws {
         try await World.run(environment: Self.threeReceipts) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
             let device = try await world.secondDevice(of: player)
@@ -44,8 +43,7 @@ import Testing
         }
     }
 
-    @Test("Each receipt of a restore counts towards the limit")
-    func eachReceiptOfARestoreCounts() async throws {
+    @Test func `Each receipt of a restore counts towards the limit`() async throws {
         try await World.run(environment: Self.threeReceipts) { world in
             let player = try await world.newPlayer()
             func restore(_ count: Int) async throws -> Answer {
@@ -70,8 +68,7 @@ import Testing
     }
 
     /// Each takes a row of the audit trail.
-    @Test("Unreadable bodies count towards the limit of receipts")
-    func unreadableBodiesCountTowardsTheLimitOfReceipts() async throws {
+    @Test func `Unreadable bodies count towards the limit of receipts`() async throws {
         try await World.run(environment: Self.threeReceipts) { world in
             let player = try await world.newPlayer()
             for path in ["/v1/receipts", "/v1/restore", "/v1/receipts", "/v1/receipts"] {
@@ -84,8 +81,7 @@ import Testing
     }
 
     /// A player's worst day, by default: six full restores in a row.
-    @Test("Six full restores in a row stay within the default limits")
-    func nobodyWhoPlaysMeetsTheDefaults() async throws {
+    @Test func `Six full restores in a row stay within the default limits`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let receipts = JSONValue.array((0..<100).map { .string("x\($0)") })
@@ -97,8 +93,7 @@ import Testing
         }
     }
 
-    @Test("New accounts of an address are limited, and nothing else from there is")
-    func newAccountsOfAnAddressAreLimited() async throws {
+    @Test func `New accounts of an address are limited, and nothing else from there is`() async throws {
         let limits = ["QUARTERMASTER_LIMITS_ACCOUNT_BURST": "1", "QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE": "1"]
         try await World.run(environment: limits) { world in
             let player = try await world.newPlayer()
@@ -116,8 +111,7 @@ import Testing
     }
 
     /// Whoever has a recovery code can use up the sessions of that account, not of an address.
-    @Test("New sessions of an account are limited, and those of others are not")
-    func newSessionsOfAnAccountAreLimited() async throws {
+    @Test func `New sessions of an account are limited, and those of others are not`() async throws {
         let limits = ["QUARTERMASTER_LIMITS_SESSION_BURST": "2", "QUARTERMASTER_LIMITS_SESSIONS_PER_MINUTE": "1"]
         try await World.run(environment: limits) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
@@ -139,8 +133,7 @@ import Testing
 
     /// Ten wrong codes at once; then one a minute. Correct ones cost nothing, and are never refused: behind a proxy
     /// that is not in `trustedProxies`, everybody has the address of whoever guesses.
-    @Test("Wrong recovery codes are limited, and right ones never")
-    func wrongRecoveryCodesAreLimited() async throws {
+    @Test func `Wrong recovery codes are limited, and right ones never`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let wrong: JSONValue = ["recoveryCode": "wrong"]
@@ -160,8 +153,7 @@ import Testing
     }
 
     /// If the store and a forger have the same address, the store is still heard.
-    @Test("Forged notifications are limited, and genuine ones never")
-    func forgedNotificationsAreLimitedAndGenuineOnesNever() async throws {
+    @Test func `Forged notifications are limited, and genuine ones never`() async throws {
         let (store, forger) = (try SigningAuthority(), try SigningAuthority())
         try await World.run(environment: Self.twoForgeries, roots: [store.root]) { world in
             #expect(try await world.tell(0, by: store).status == 200)
@@ -182,8 +174,7 @@ import Testing
     }
 
     /// The App Store sends no body that large; whoever does still makes the server read it.
-    @Test("Notifications that are too large count as forgeries")
-    func notificationsThatAreTooLargeCountAsForgeries() async throws {
+    @Test func `Notifications that are too large count as forgeries`() async throws {
         try await World.run(environment: Self.twoForgeries) { world in
             let large = ByteBuffer(repeating: UInt8(ascii: " "), count: BodyLimits.notification.maximumBytes + 1)
             var statuses: [Int] = []
@@ -195,8 +186,7 @@ import Testing
     }
 
     /// Whoever signed it: the first genuine notification after a start must be heard too.
-    @Test("Beyond the limit genuine notifications are heard, also of new signers")
-    func beyondTheLimitGenuineNotificationsAreHeardAlsoOfNewSigners() async throws {
+    @Test func `Beyond the limit genuine notifications are heard, also of new signers`() async throws {
         let (store, other, forger) = (try SigningAuthority(), try SigningAuthority(), try SigningAuthority())
         try await World.run(environment: Self.twoForgeries, roots: [store.root, other.root]) { world in
             for number in 0...1 { #expect(try await world.tell(number, by: forger).status == 422) }
@@ -213,8 +203,7 @@ import Testing
     }
 
     /// Forged chains of an address fill its places in the queue of unknown signers, also right after a restart.
-    @Test("After a restart known signers wait behind no forged ones")
-    func afterARestartKnownSignersWaitBehindNoForgedOnes() async throws {
+    @Test func `After a restart known signers wait behind no forged ones`() async throws {
         let (store, forger) = (try SigningAuthority(), try SigningAuthority())
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger, roots: [store.root]) { world in
@@ -234,8 +223,7 @@ import Testing
     }
 
     /// Notifications of an address that has sent forgeries count before they are read, and not if they prove genuine.
-    @Test("A forger's notifications are counted before they are read")
-    func aForgersNotificationsAreCountedBeforeTheyAreRead() async throws {
+    @Test func `A forger's notifications are counted before they are read`() async throws {
         try await World.run(environment: Self.twoForgeries) { world in
             let (path, budget) = ("/v1/notifications/app-store", world.assembly.routes.bodies)
             #expect(try await world.call(.post, path, [:]).status == 422)
@@ -254,8 +242,7 @@ import Testing
     }
 
     /// Behind a trusted proxy everybody is counted separately; what a client adds to the header helps nobody.
-    @Test("Limits are counted by the addresses that a trusted proxy saw")
-    func addressesAreThoseThatOurProxySaw() async throws {
+    @Test func `Limits are counted by the addresses that a trusted proxy saw`() async throws {
         let environment = [
             "QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,10.0.0.0/8", "QUARTERMASTER_LIMITS_ACCOUNT_BURST": "1",
         ]
@@ -279,8 +266,7 @@ import Testing
         }
     }
 
-    @Test("A limit can be switched off")
-    func aLimitCanBeSwitchedOff() async throws {
+    @Test func `A limit can be switched off`() async throws {
         let environment = [
             "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off", "QUARTERMASTER_LIMITS_RECEIPT_BURST": "1",
             "QUARTERMASTER_LIMITS_RECOVERY_CODES_PER_MINUTE": "off", "QUARTERMASTER_LIMITS_ACCOUNT_BURST": "0",

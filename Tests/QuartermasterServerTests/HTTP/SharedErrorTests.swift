@@ -38,8 +38,7 @@ import Testing
         return usual.merging(parts) { $1 }.reduce(route.path) { $0.replacing($1.key, with: $1.value) }
     }
 
-    @Test("An unknown account is not found on any route")
-    func anUnknownAccountIsNotFound() async throws {
+    @Test func `An unknown account is not found on any route`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             for (route, _) in Self.routes where route.path.contains("{account}") {
@@ -49,8 +48,7 @@ import Testing
         }
     }
 
-    @Test("An unknown app is not found on any route")
-    func anUnknownAppIsNotFound() async throws {
+    @Test func `An unknown app is not found on any route`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(), try await world.newPlayer())
             guard case .object(var body) = Self.body else { return }
@@ -74,8 +72,7 @@ import Testing
     }
 
     /// No name has a control character, so one that has is not found.
-    @Test("A name with a control character is not found on any route")
-    func aControlCharacterInANameIsNotFound() async throws {
+    @Test func `A name with a control character is not found on any route`() async throws {
         let reads: [Route] = [(.get, "/admin/v1/apps/{bundleID}/products/{id}"), (.get, "/admin/v1/apps/{bundleID}")]
         try await World.run { world in
             let admin = try await world.newAdmin()
@@ -90,8 +87,7 @@ import Testing
         }
     }
 
-    @Test("A body with too many members is refused on every route")
-    func aBodyWithTooManyMembersIsRefusedOnEveryRoute() async throws {
+    @Test func `A body with too many members is refused on every route`() async throws {
         let large = ByteBuffer(repeating: 0x20, count: Limits.smallBodyBytes + 1)
         let small = Set(BodyCostTests.Kind.all.filter { $0.maximumBytes == Limits.smallBodyBytes }.map(\.name))
         try await World.run { world in
@@ -109,8 +105,7 @@ import Testing
         }
     }
 
-    @Test("Reading the catalog obeys preconditions")
-    func readingTheCatalogObeysPreconditions() async throws {
+    @Test func `Reading the catalog obeys preconditions`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             let entry = World.productPath(World.app + ".hardwords")
@@ -129,8 +124,7 @@ import Testing
         }
     }
 
-    @Test("A broken catalog is not edited")
-    func aBrokenCatalogIsNotEdited() async throws {
+    @Test func `A broken catalog is not edited`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
             try world.write(try world.catalogText.replacing("\"consumable\"", with: "\"lootbox\""))
@@ -142,8 +136,7 @@ import Testing
         }
     }
 
-    @Test("Another spend needs another key")
-    func anotherSpendNeedsAnotherKey() async throws {
+    @Test func `Another spend needs another key`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "tenhints", "consumable")
             let path = "/v1/balances/hints/spend"
@@ -153,8 +146,7 @@ import Testing
         }
     }
 
-    @Test("A link does not download another file")
-    func aLinkDoesNotDownloadAnotherFile() async throws {
+    @Test func `A link does not download another file`() async throws {
         try await World.run { world in
             let player = try await world.buyer(of: "hardwords")
             let manifest = try await world.manifest(of: "hard-words", as: player).json
@@ -173,8 +165,7 @@ import Testing
         try await world.call(.post, "\(PublishingRouteTests.versions)/\(version)/\(act)", as: admin)
     }
 
-    @Test("A draft is neither yanked nor restored nor promoted")
-    func aDraftIsNeitherYankedNorRestoredNorPromoted() async throws {
+    @Test func `A draft is neither yanked nor restored nor promoted`() async throws {
         try await PublishingRouteTests.run { world, admin, _ in
             let draft = PublishingRouteTests.manifest("1.1.0")
             #expect(try await world.call(.post, PublishingRouteTests.versions, draft, as: admin).status == 201)
@@ -188,8 +179,7 @@ import Testing
         }
     }
 
-    @Test("A draft that was overtaken is not published")
-    func aDraftThatWasOvertakenIsNotPublished() async throws {
+    @Test func `A draft that was overtaken is not published`() async throws {
         let file = ["words.txt": "jazz"]
         try await PublishingRouteTests.run { world, admin, _ in
             let path = "/admin/v1/content/" + PublishingRouteTests.sha256("jazz")
@@ -203,8 +193,7 @@ import Testing
         }
     }
 
-    @Test("An invalid bundle name is refused")
-    func anInvalidBundleNameIsRefused() async throws {
+    @Test func `An invalid bundle name is refused`() async throws {
         try await PublishingRouteTests.run { world, admin, _ in
             let path = "/admin/v1/bundles/.hidden/versions/1.0.0"
             for act in ["publish", "yank", "restore", "promote"] {

@@ -14,8 +14,7 @@ import Testing
         (0, 0, nil), (600, 5, nil), (0, 5, 50), (49, 6, 1), (1, 6, nil), (0, .max, 50), (0, .min, nil),
     ]
 
-    @Test("A bucket gives its burst at once and then as fast as it fills")
-    func aBucketGivesItsBurstAtOnceAndThenAsFastAsItFills() {
+    @Test func `A bucket gives its burst at once and then as fast as it fills`() {
         var (buckets, date) = (TokenBuckets<String>(Self.size), World.start)
         for (place, step) in Self.story.enumerated() {
             date += step.after
@@ -27,8 +26,8 @@ import Testing
     }
 
     /// However many come in whatever order, within any time no more than the burst and what was gained.
-    @Test("A bucket never gives more than its burst and what was gained", arguments: 0..<50 as Range<UInt64>)
-    func aBucketNeverGivesMoreThanItsBurstAndWhatWasGained(seed: UInt64) {
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `A bucket never gives more than its burst and what was gained`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = TokenBucketSize(
             burst: Int.random(in: 1...20, using: &generator), perMinute: Int.random(in: 1...600, using: &generator))
@@ -47,8 +46,8 @@ import Testing
     }
 
     /// Coming with more keys than are kept gives nothing that an unlimited table would not give.
-    @Test("A bucket that was dropped from the table gives nobody more", arguments: 0..<50 as Range<UInt64>)
-    func beingForgottenHelpsNobody(seed: UInt64) {
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `A bucket that was dropped from the table gives nobody more`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var (small, large) = (TokenBuckets<Int>(Self.size, maximumKeys: 8), TokenBuckets<Int>(Self.size))
         var date = World.start
@@ -65,8 +64,7 @@ import Testing
     }
 
     /// Those that took little are dropped first, and a newcomer pays no more than that.
-    @Test("A full table of buckets shuts nobody out")
-    func aFullTableShutsNobodyOut() {
+    @Test func `A full table of buckets shuts nobody out`() {
         var buckets = TokenBuckets<Int>(Self.size, maximumKeys: 100)
         #expect(buckets.consume(5, for: -1, at: World.start) == nil)
         for key in 0..<140 { #expect(buckets.consume(for: key, at: World.start) == nil) }
@@ -75,8 +73,7 @@ import Testing
         #expect(buckets.consume(5, for: -3, at: World.start + 10) == nil)
     }
 
-    @Test("A clock that is set back shuts nobody out")
-    func aClockThatIsSetBackShutsNobodyOut() {
+    @Test func `A clock that is set back shuts nobody out`() {
         var buckets = TokenBuckets<Int>(Self.size)
         #expect(buckets.consume(5, for: 1, at: World.start) == nil)
         // A few seconds are callers in another order, and no gift.
@@ -85,8 +82,7 @@ import Testing
         #expect(buckets.consume(for: 1, at: World.start - 86_400) == 10)
     }
 
-    @Test("No size, date or count makes a bucket overflow")
-    func noSizeDateOrCountMakesABucketOverflow() {
+    @Test func `No size, date or count makes a bucket overflow`() {
         let most = TokenBucketSize.range.upperBound
         for size in [TokenBucketSize(burst: most, perMinute: 1), TokenBucketSize(burst: 1, perMinute: most)] {
             for date in [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .infinity), World.start] {

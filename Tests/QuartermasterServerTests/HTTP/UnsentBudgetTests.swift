@@ -31,8 +31,8 @@ import Testing
     }
 
     /// Whatever is reserved, counted and dropped in whatever order.
-    @Test("What is reserved never exceeds the budget, and nothing stays", arguments: 0..<20 as Range<UInt64>)
-    func whatIsReservedNeverExceedsTheBudget(seed: UInt64) async throws {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `What is reserved never exceeds the budget, and nothing stays`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let (budget, channel) = (Self.budget(Clock()), try await Self.channel())
         var held: [(bytes: UnsentBytes, count: Int, address: Int)] = []
@@ -58,8 +58,8 @@ import Testing
     }
 
     /// One address, and all others, full of responses that nobody reads.
-    @Test("The one that was longest without progress makes room for a fresh one", arguments: [true, false])
-    func theSlowestMakesRoom(isOfAddress: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `The one that was longest without progress makes room for a fresh one`(isOfAddress: Bool) async throws {
         let clock = Clock()
         let budget = Self.budget(clock)
         let step = UnsentBudget.maximumBytesPerAddress / 4
@@ -84,8 +84,7 @@ import Testing
         #expect(channels.map(\.isActive) == channels.indices.map { $0 != 1 })
     }
 
-    @Test("More is counted than there is room for, and then others wait")
-    func moreIsCountedThanThereIsRoomFor() async throws {
+    @Test func `More is counted than there is room for, and then others wait`() async throws {
         let (budget, channel) = (Self.budget(Clock()), try await Self.channel())
         let address = IPAddress("10.0.0.1")
         let first = budget.count(UnsentBudget.maximumBytesPerAddress + 1, for: address, on: channel)

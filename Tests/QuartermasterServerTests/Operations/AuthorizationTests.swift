@@ -119,8 +119,7 @@ import Testing
         (.post, "/admin/v1/receipts/{receipt}/retry", .writers),
     ]
 
-    @Test("The table of permissions has every route and no other")
-    func theTableOfPermissionsHasEveryRouteAndNoOther() async throws {
+    @Test func `The table of permissions has every route and no other`() async throws {
         try await World.run { world in
             let routes = Set(world.assembly.routes.router.routes.map { "\($0.method) \($0.path)" })
             let rows = Set(Self.table.map { "\($0.method) \($0.path)" })
@@ -130,8 +129,7 @@ import Testing
         }
     }
 
-    @Test("Every caller gets on every route what they may")
-    func everyCallerGetsOnEveryRouteWhatTheyMay() async throws {
+    @Test func `Every caller gets on every route what they may`() async throws {
         try await World.run { world in
             let cast = try await Cast(world)
             for row in Self.table {

@@ -22,8 +22,7 @@ import Testing
         return try await body(folder)
     }
 
-    @Test("Each stored checkpoint is a line that the verifier reads")
-    func eachStoredCheckpointIsALineThatTheVerifierReads() async throws {
+    @Test func `Each stored checkpoint is a line that the verifier reads`() async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"))
             for position in 1...3 { try await file.append(checkpoint(position)) }
@@ -33,8 +32,8 @@ import Testing
     }
 
     /// After a power failure; only the torn line is lost.
-    @Test("A torn line at the end of the checkpoint file is removed", arguments: ["{\"at\":17", "{", "\u{1}\u{2}"])
-    func aTornLineIsRemoved(torn: String) async throws {
+    @Test(arguments: ["{\"at\":17", "{", "\u{1}\u{2}"])
+    func `A torn line at the end of the checkpoint file is removed`(torn: String) async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"))
             try await file.append(checkpoint(1))
@@ -49,8 +48,8 @@ import Testing
     }
 
     /// A full file that ends in a torn line is complete when it is put aside.
-    @Test("A torn line is removed from a full checkpoint file", arguments: [0, 1, 100, 1_200])
-    func aTornLineIsRemovedFromAFullCheckpointFile(torn: Int) async throws {
+    @Test(arguments: [0, 1, 100, 1_200])
+    func `A torn line is removed from a full checkpoint file`(torn: Int) async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"), limit: 1_000)
             for position in 1...3 { try await file.append(checkpoint(position)) }
@@ -65,8 +64,7 @@ import Testing
         }
     }
 
-    @Test("The checkpoint file is bounded to two files")
-    func itIsBounded() async throws {
+    @Test func `The checkpoint file is bounded to two files`() async throws {
         try await folder { folder in
             let file = CheckpointFile(folder.path("checkpoints.jsonl"), limit: 1_000)
             for position in 1...30 { try await file.append(checkpoint(position)) }
@@ -79,8 +77,7 @@ import Testing
         }
     }
 
-    @Test("The server writes the checkpoint file, and logs once where it cannot")
-    func theServerWritesTheCheckpointFileAndLogsOnceWhereItCannot() async throws {
+    @Test func `The server writes the checkpoint file, and logs once where it cannot`() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.error)) { world in
             let sealer = try #require(world.assembly.services.compactMap { $0 as? AuditSealer }.first)
@@ -104,8 +101,7 @@ import Testing
         }
     }
 
-    @Test("The checkpoint file is beside the ledger, or where the setting says")
-    func theCheckpointFileIsBesideTheLedgerOrWhereTheSettingSays() async throws {
+    @Test func `The checkpoint file is beside the ledger, or where the setting says`() async throws {
         func path(_ database: String, _ chosen: String? = nil) -> String {
             CheckpointsSetting(chosen: chosen, database: database).path
         }

@@ -6,8 +6,7 @@ import Testing
 
 /// A growing write-ahead log is reported once, and once when it no longer grows.
 @Suite struct CheckpointLogTests {
-    @Test("A growing write-ahead log is logged once, and its end once")
-    func aGrowingWriteAheadLogIsLoggedOnceAndItsEndOnce() {
+    @Test func `A growing write-ahead log is logged once, and its end once`() {
         let recorder = LogRecorder()
         let log = CheckpointLog(recorder.logger(.info))
         let (whole, held) = (LogCheckpoint(pages: 8_192, writtenBack: 8_192), LogCheckpoint(pages: 9, writtenBack: 8))

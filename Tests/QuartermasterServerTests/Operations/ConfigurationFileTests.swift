@@ -32,8 +32,7 @@ struct ConfigurationFileTests {
         (["quartermaster.json"], [], ["QUARTERMASTER_CONFIG": ""], "quartermaster.sqlite"),
     ]
 
-    @Test("Every command finds the configuration file in the current folder")
-    func everyCommandFindsItInTheCurrentFolder() async throws {
+    @Test func `Every command finds the configuration file in the current folder`() async throws {
         for row in Self.table {
             let folder = try LedgerFolder()
             defer { folder.leave() }
@@ -53,8 +52,7 @@ struct ConfigurationFileTests {
     }
 
     /// A file that was asked for is never ignored.
-    @Test("A missing or wrong configuration file is refused")
-    func aFileThatIsNotThereIsAMistake() async throws {
+    @Test func `A missing or wrong configuration file is refused`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try "{}".write(toFile: folder.path("quartermaster.json"), atomically: true, encoding: .utf8)

@@ -21,8 +21,7 @@ struct CrashTests {
     static let connections = 8
     static let kills = 10
 
-    @Test("Everything acknowledged survives every kill")
-    func everythingAcknowledgedSurvivesEveryKill() async throws {
+    @Test func `Everything acknowledged survives every kill`() async throws {
         try await Self.withServer { server, authority in
             var players: [Player] = []
             for _ in 0..<Self.accounts { players.append(try await server.newPlayer()) }
@@ -87,8 +86,7 @@ struct CrashTests {
         return try await ledger.readTrail(after: 0, into: verifier) { try $0.verify($1) }.finish()
     }
 
-    @Test("A server that is stopped seals and signs everything")
-    func aServerThatIsStoppedSealsAndSignsEverything() async throws {
+    @Test func `A server that is stopped seals and signs everything`() async throws {
         try await Self.withServer { server, _ in
             for _ in 0..<3 { _ = try await server.newPlayer() }
             await server.terminate()
@@ -112,8 +110,7 @@ struct CrashTests {
         return balances
     }
 
-    @Test("A receipt that waits survives a kill and is delivered")
-    func aReceiptThatWaitsSurvivesAKillAndIsDelivered() async throws {
+    @Test func `A receipt that waits survives a kill and is delivered`() async throws {
         try await Self.withServer { server, _ in
             let player = try await server.newPlayer()
             let order: JSONValue = [
@@ -143,8 +140,7 @@ struct CrashTests {
     /// How often a download is begun that a busy machine does not read in that time.
     static let downloads = 10
 
-    @Test("A download is finished before the program ends")
-    func aDownloadIsFinishedBeforeTheProgramEnds() async throws {
+    @Test func `A download is finished before the program ends`() async throws {
         try await Self.withServer { server, authority in
             let url = try await Self.linkToBigFile(on: server, authority)
             var isInTime = try await Self.isDownloaded(url, whileStopping: server)
@@ -183,8 +179,7 @@ struct CrashTests {
         return isInTime
     }
 
-    @Test("More connections than file descriptors do not stop open downloads")
-    func moreConnectionsThanFilesLeaveThoseThatAreOpenTheirFiles() async throws {
+    @Test func `More connections than file descriptors do not stop open downloads`() async throws {
         try await Self.withServer(openFiles: 96) { server, authority in
             let url = try await Self.linkToBigFile(on: server, authority)
             try await RawConnection.open(port: server.port) { inbound, outbound in

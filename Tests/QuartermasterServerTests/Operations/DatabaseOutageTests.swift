@@ -12,8 +12,7 @@ import Testing
 
 /// The server on PostgreSQL, which goes away and comes back.
 @Suite struct DatabaseOutageTests {
-    @Test("Requests that need no ledger are answered during an outage of PostgreSQL")
-    func requestsThatNeedNoLedgerAreAnsweredDuringAnOutageOfPostgreSQL() async throws {
+    @Test func `Requests that need no ledger are answered during an outage of PostgreSQL`() async throws {
         let postgres = try PostgresServer()
         let ledger = try PostgresLedger.open(
             url: postgres.newLedger(), handlers: Server.standardHandlers, limits: .patient)
@@ -56,8 +55,7 @@ import Testing
     }
 
     /// The command line, on a database that is empty, and then not.
-    @Test("Commands show no password of the database")
-    func commandsShowNoPasswordOfTheDatabase() throws {
+    @Test func `Commands show no password of the database`() throws {
         let postgres = try PostgresServer.shared.get()
         let url = postgres.urlByTCP(try postgres.newDatabase())
         let none = #expect(throws: CommandError.self) {

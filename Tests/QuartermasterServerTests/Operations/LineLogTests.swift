@@ -39,8 +39,7 @@ import Testing
         return all.map { line in String(line.prefix(17)) + line.dropFirst(19) }
     }
 
-    @Test("Log lines are those of the usual handler")
-    func logLinesAreThoseOfTheUsualHandler() {
+    @Test func `Log lines are those of the usual handler`() {
         let expected = lines { StreamLogHandler(label: $0, stream: $1, metadataProvider: $2) }
         let own = lines { label, output, provider in
             var handler = LineLogHandler(label: label, stream: output)
@@ -51,8 +50,7 @@ import Testing
         #expect(own == expected)
     }
 
-    @Test("The time of a log line is that of the current second")
-    func theTimeOfALogLineIsThatOfTheCurrentSecond() throws {
+    @Test func `The time of a log line is that of the current second`() throws {
         let now = Mutex(time_t(1_700_000_000))
         let asked = Mutex(0)
         let clock = LogClock {
@@ -70,8 +68,8 @@ import Testing
         #expect(asked.withLock { $0 } == 7)
     }
 
-    @Test("Random bytes are as many as asked for and differ each time", arguments: [0, 1, 7, 16, 32, 256, 257, 1_000])
-    func randomBytesAreAsManyAsAskedForAndDifferEachTime(count: Int) {
+    @Test(arguments: [0, 1, 7, 16, 32, 256, 257, 1_000])
+    func `Random bytes are as many as asked for and differ each time`(count: Int) {
         let (first, second) = (systemRandomBytes(count), systemRandomBytes(count))
         #expect(first.count == count && second.count == count)
         if count >= 16 {

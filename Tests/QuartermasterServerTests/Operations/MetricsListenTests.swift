@@ -8,8 +8,7 @@ import Testing
 
 /// `/metrics` on an address of its own.
 @Suite struct MetricsListenTests {
-    @Test("With an address of their own metrics are not on the main address")
-    func withAnAddressOfTheirOwnMetricsAreNotOnTheMainAddress() async throws {
+    @Test func `With an address of their own metrics are not on the main address`() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "127.0.0.1:0"]) { world in
             for path in ["/metrics", "/metrics/", "//metrics"] {
                 for method in [HTTPRequest.Method.get, .head, .post] {
@@ -38,8 +37,7 @@ import Testing
     }
 
     /// It is the last but one to start, and so the second to stop.
-    @Test("The metrics listener is one of the services")
-    func theMetricsListenerIsOneOfTheServices() async throws {
+    @Test func `The metrics listener is one of the services`() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "[::1]:9464"]) { world in
             let services = world.assembly.services
             #expect(services.count > 2 && services.suffix(2).allSatisfy { $0 is Listener })
@@ -56,14 +54,12 @@ import Testing
         ("::1:9464", nil, nil), ("a:65536", nil, nil), ("a b:1", nil, nil), ("[a]:1", nil, nil), ("a:-1", nil, nil),
     ]
 
-    @Test("A listen address is a host and a port", arguments: addresses)
-    func anAddressIsAHostAndAPort(text: String, host: String?, port: Int?) {
+    @Test(arguments: addresses) func `A listen address is a host and a port`(text: String, host: String?, port: Int?) {
         let address = ListenAddress(text)
         #expect(address?.host == host && address?.port == port)
     }
 
-    @Test("A wrong listen address is refused")
-    func aWrongListenAddressIsRefused() async throws {
+    @Test func `A wrong listen address is refused`() async throws {
         await #expect(throws: SettingError.self) {
             let variables = ["QUARTERMASTER_METRICS_LISTEN": "9464"]
             _ = try Settings(await SettingSources(flags: [:], environment: variables, file: nil))

@@ -46,8 +46,7 @@ import Testing
         "quartermaster_transactions_total{outcome=\"denied\",reason=\"unknownProduct\"}",
     ]
 
-    @Test("The first scrape has every series at zero")
-    func theFirstScrapeHasEverySeriesAtZero() async throws {
+    @Test func `The first scrape has every series at zero`() async throws {
         try await World.run { world in
             let scrape = try await world.scrape()
             #expect(scrape.series == Self.always)
@@ -63,8 +62,7 @@ import Testing
     }
 
     /// Buys, presents it again, is refused, gets lost: the scrape has these series and no others.
-    @Test("The requests of a purchase are measured in the expected series")
-    func theRequestsOfAPurchaseAreMeasuredInTheExpectedSeries() async throws {
+    @Test func `The requests of a purchase are measured in the expected series`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -110,8 +108,7 @@ import Testing
     }
 
     /// Each commit is in all three phases; reads are in none.
-    @Test("Each commit is measured once")
-    func eachCommitIsMeasuredOnce() async throws {
+    @Test func `Each commit is measured once`() async throws {
         try await World.run { world in
             let before = try await world.scrape().commits
             let player = try await world.newPlayer()
@@ -123,8 +120,7 @@ import Testing
         }
     }
 
-    @Test("Waiting receipts and notifications are measured with their age")
-    func waitingReceiptsAndNotificationsAreMeasuredWithTheirAge() async throws {
+    @Test func `Waiting receipts and notifications are measured with their age`() async throws {
         try await World.run { world in
             func pending() async throws -> [String?] {
                 let scrape = try await world.scrape()
@@ -150,8 +146,7 @@ import Testing
         }
     }
 
-    @Test("The bytes of content that were sent are measured")
-    func theBytesOfContentThatWereSentAreMeasured() async throws {
+    @Test func `The bytes of content that were sent are measured`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.post(world.buy("hardwords", "non-consumable").signedTransaction, as: player)
@@ -167,8 +162,7 @@ import Testing
         }
     }
 
-    @Test("A refused catalog is measured as a failed reload")
-    func aRefusedCatalogIsMeasuredAsAFailedReload() async throws {
+    @Test func `A refused catalog is measured as a failed reload`() async throws {
         try await World.run(products: LiveCatalogTests.catalog(LiveCatalogTests.hints)) { world in
             var seen = CatalogWatcher.Seen()
             func reloads() async throws -> [String?] {
@@ -186,8 +180,7 @@ import Testing
     }
 
     /// The scrape goes on without the ledger's gauges.
-    @Test("A ledger that cannot be read leaves out its gauges and counts a failure")
-    func aLedgerThatCannotBeReadLeavesOutItsGaugesAndCountsAFailure() async throws {
+    @Test func `A ledger that cannot be read leaves out its gauges and counts a failure`() async throws {
         try await World.run { world in
             #expect(try await world.scrape()["quartermaster_receipts_pending"] == "0")
             try await world.loseTables("receipts", "accounts")

@@ -12,8 +12,8 @@ import Testing
     private static let duration: TimeInterval = 72 * 3_600
 
     /// Every trouble once, in some order; under each, players act and the worker runs.
-    @Test("After an outage of three days everything is settled", arguments: [1, 2] as [UInt64])
-    func afterAnOutageOfThreeDaysEverythingIsSettled(seed: UInt64) async throws {
+    @Test(arguments: [1, 2] as [UInt64])
+    func `After an outage of three days everything is settled`(seed: UInt64) async throws {
         try await World.run(hasServerKey: true) { world in
             var shop = try await TroubledShop(world, SeededGenerator(seed: seed))
             var maximumWaiting = 0
@@ -37,10 +37,8 @@ import Testing
     }
 
     /// This many calls are answered with trouble, and the next ones normally: none of the receipts may get so far.
-    @Test(
-        "The store is asked rarely while it is away",
-        arguments: [["http": 503], ["status": 21005], ["garbage": true], ["drop": true]] as [[String: JSONValue]])
-    func theStoreIsSparedWhileItIsAway(trouble: [String: JSONValue]) async throws {
+    @Test(arguments: [["http": 503], ["status": 21005], ["garbage": true], ["drop": true]] as [[String: JSONValue]])
+    func `The store is asked rarely while it is away`(trouble: [String: JSONValue]) async throws {
         try await World.run(hasServerKey: true) { world in
             let rounds = 20
             // Those that open the breaker, and one probe for each round.
@@ -70,8 +68,7 @@ import Testing
     }
 
     /// Players try again at once, and so do their apps: that does not prove a receipt bad.
-    @Test("Many ambiguous answers at one time count as one")
-    func manyAmbiguousAnswersAtOneTimeCountAsOne() async throws {
+    @Test func `Many ambiguous answers at one time count as one`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -86,8 +83,7 @@ import Testing
     }
 
     /// 21002 at the beginning, in the middle and at the end of an outage.
-    @Test("Ambiguous answers among other trouble reject no receipt")
-    func ambiguousAnswersAmongOtherTroubleRejectNoReceipt() async throws {
+    @Test func `Ambiguous answers among other trouble reject no receipt`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")

@@ -23,8 +23,8 @@ struct ReleasedLedgerTests {
     /// A change that a migration makes on purpose: a table, and why.
     static let changedTables = ["grdb_migrations": "names the migrations that ran"]
 
-    @Test("Migrations change no row of a released ledger", arguments: ReleasedLedger.all)
-    func migrationsChangeNoRowOfAReleasedLedger(release: ReleasedLedger) async throws {
+    @Test(arguments: ReleasedLedger.all)
+    func `Migrations change no row of a released ledger`(release: ReleasedLedger) async throws {
         try await withFolder { folder in
             let (old, new) = (try release.write(to: folder, as: "old"), try release.write(to: folder))
             let ledger = try SQLiteLedger.open(path: new, handlers: Server.standardHandlers)
@@ -52,8 +52,10 @@ struct ReleasedLedgerTests {
 
     // MARK: Commands
 
-    @Test("The audit trail and accounts of a released ledger verify", arguments: ReleasedLedger.all, Database.allCases)
-    func theAuditTrailAndAccountsOfAReleasedLedgerVerify(release: ReleasedLedger, database: Database) async throws {
+    @Test(arguments: ReleasedLedger.all, Database.allCases)
+    func `The audit trail and accounts of a released ledger verify`(release: ReleasedLedger, database: Database)
+        async throws
+    {
         try await withFolder { folder in
             let (record, place) = (try release.record(), try await Self.place(of: release, database, in: folder))
             let trail = try await Program.run("audit", "verify", "--database", place)
@@ -72,8 +74,8 @@ struct ReleasedLedgerTests {
 
     // MARK: Answers
 
-    @Test("A released ledger is answered as by its release", arguments: ReleasedLedger.all, Database.allCases)
-    func answersAreTheSame(release: ReleasedLedger, database: Database) async throws {
+    @Test(arguments: ReleasedLedger.all, Database.allCases)
+    func `A released ledger is answered as by its release`(release: ReleasedLedger, database: Database) async throws {
         try await withFolder { folder in
             let (record, place) = (try release.record(), try await Self.place(of: release, database, in: folder))
             let ledger = try LedgerOpener.open(place, handlers: Server.standardHandlers)

@@ -29,8 +29,7 @@ import Testing
         }
     }
 
-    @Test("Each request is one line of the log, without secrets")
-    func eachRequestIsOneLineOfTheLogWithoutSecrets() async throws {
+    @Test func `Each request is one line of the log, without secrets`() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let created = try await world.call(.post, "/v1/accounts")
@@ -54,8 +53,7 @@ import Testing
         }
     }
 
-    @Test("Health checks and scrapes are logged at debug only")
-    func healthChecksAndScrapesAreLoggedAtDebugOnly() async throws {
+    @Test func `Health checks and scrapes are logged at debug only`() async throws {
         for (level, expected) in [(Logger.Level.info, [String]()), (.debug, ["/health", "/ready", "/metrics"])] {
             let log = LogRecorder()
             try await World.run(logger: log.logger(level)) { world in
@@ -66,8 +64,7 @@ import Testing
     }
 
     /// Our own trouble is also one line, which says what it was.
-    @Test("A failed request is logged as an error with its cause")
-    func aFailedRequestIsLoggedAsAnErrorWithItsCause() async throws {
+    @Test func `A failed request is logged as an error with its cause`() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.error)) { world in
             try await world.loseTables("accounts")
@@ -83,8 +80,8 @@ import Testing
     }
 
     /// Without signal in the middle of the body, as the first request of a connection and as a later one.
-    @Test("A client that is gone is logged with status 499 and not as a failure", arguments: [true, false])
-    func aClientThatIsGoneIsLoggedWithStatus499AndNotAsAFailure(isFirst: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A client that is gone is logged with status 499 and not as a failure`(isFirst: Bool) async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let player = try await world.newPlayer()
@@ -109,8 +106,7 @@ import Testing
     }
 
     /// A client that is cut off in the middle of its body is no trouble of ours.
-    @Test("A request that breaks off is logged with status 400 and not as a failure")
-    func aRequestThatBreaksOffIsLoggedWithStatus400AndNotAsAFailure() async throws {
+    @Test func `A request that breaks off is logged with status 400 and not as a failure`() async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.info)) { world in
             let player = try await world.newPlayer()

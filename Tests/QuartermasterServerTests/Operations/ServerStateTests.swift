@@ -26,8 +26,7 @@ import Testing
     }
 
     /// Before, `status` said that all was well while a server refused its catalog, or had no answer from the store.
-    @Test("The alarms of a server reach the status command")
-    func theAlarmsOfAServerReachTheStatusCommand() async throws {
+    @Test func `The alarms of a server reach the status command`() async throws {
         try await World.run { world in
             try await watch(world)
             let well = try await told(world.ledger, at: world.clock.now)
@@ -56,8 +55,8 @@ import Testing
     }
 
     /// A value that is not written again says nothing: neither that all is well nor that it is bad.
-    @Test("An old state of a server is shown as unknown", arguments: [Alarm.Level.good, .bad])
-    func anOldStateOfAServerIsShownAsUnknown(level: Alarm.Level) async throws {
+    @Test(arguments: [Alarm.Level.good, .bad])
+    func `An old state of a server is shown as unknown`(level: Alarm.Level) async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         #expect(try await told(ledger, at: World.start)[.storeOutage]?.detail == "Unknown: no server wrote it.")
         try await ServerStates(ledger).write(state("a:1", level, at: World.start))
@@ -74,8 +73,7 @@ import Testing
 
     /// For a catalog with which no server starts, the command itself finds the mistake; while a server reports, that
     /// counts.
-    @Test("The status command finds a mistake that keeps servers from starting")
-    func theStatusCommandFindsAMistakeThatKeepsServersFromStarting() async throws {
+    @Test func `The status command finds a mistake that keeps servers from starting`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let bad = try await told(ledger, at: World.start, mistake: "line 1")
         #expect(bad[.catalogRefused]?.level == .bad)
@@ -86,8 +84,7 @@ import Testing
     }
 
     /// One of several servers is bad: it is named, whichever wrote last.
-    @Test("The worst state of several servers is shown", arguments: [-30.0, 30])
-    func theWorstStateOfSeveralServersIsShown(later: Double) async throws {
+    @Test(arguments: [-30.0, 30]) func `The worst state of several servers is shown`(later: Double) async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         try await ServerStates(ledger).write(state("a:1", .good, at: World.start))
         try await ServerStates(ledger).write(state("b:1", .bad, at: World.start + later))
@@ -98,8 +95,7 @@ import Testing
     }
 
     /// Servers that have another name at each start leave nothing behind.
-    @Test("The states of servers that are gone are deleted")
-    func serversThatAreGoneAreForgotten() async throws {
+    @Test func `The states of servers that are gone are deleted`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let states = ServerStates(ledger)
         try await states.write(state("old:1", .good, at: World.start))
@@ -118,8 +114,7 @@ import Testing
     }
 
     /// A mistake that quotes a whole file makes no large value.
-    @Test("A long detail of a server's state is cut off")
-    func aLongDetailIsCutOff() async throws {
+    @Test func `A long detail of a server's state is cut off`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         try await ServerStates(ledger).write(
             state("a:1", .bad, at: World.start, detail: String(repeating: "x", count: 100_000)))

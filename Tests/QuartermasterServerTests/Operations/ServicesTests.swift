@@ -5,8 +5,7 @@ import Testing
 
 /// The services beside the requests start with the server.
 @Suite struct ServicesTests {
-    @Test("Every worker runs with the server")
-    func everyWorkerRuns() async throws {
+    @Test func `Every worker runs with the server`() async throws {
         try await World.run { world in
             let services = world.assembly.services
             func runs<Kind>(_ kind: Kind.Type) -> Bool { services.contains { $0 is Kind } }

@@ -25,8 +25,7 @@ import Testing
 
     static let path = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).json").path
 
-    @Test("A flag overrides a variable, which overrides the file and the default")
-    func aFlagOverridesAVariableWhichOverridesTheFileAndTheDefault() async throws {
+    @Test func `A flag overrides a variable, which overrides the file and the default`() async throws {
         let file =
             "{\"port\": 3, \"host\": \"file\", \"simulatorPort\": 3, \"verifyReceipt\": {\"sandbox\": \"http://file\"}}"
         let variables = [
@@ -47,8 +46,7 @@ import Testing
         #expect(none.logLevel == .info && none.provisionalTime == 0)
     }
 
-    @Test("Settings are read from variables")
-    func settingsAreReadFromVariables() async throws {
+    @Test func `Settings are read from variables`() async throws {
         let account = UUID()
         let settings = try await Self.settings([
             "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_TRUSTED_PROXIES": "10.0.0.0/8,::1",
@@ -66,8 +64,7 @@ import Testing
         #expect(settings.provisionalTime == 86_400)
     }
 
-    @Test("The two files of TLS are read from any source")
-    func theTwoFilesOfTLSAreReadFromAnySource() async throws {
+    @Test func `The two files of TLS are read from any source`() async throws {
         let flags: [String: ConfigContent] = ["tls.certificate": .string("c"), "tls.privateKey": .string("k")]
         let variables = ["QUARTERMASTER_TLS_CERTIFICATE": "c", "QUARTERMASTER_TLS_PRIVATE_KEY": "k"]
         let file = "{\"tls\": {\"certificate\": \"c\", \"privateKey\": \"k\"}}"
@@ -91,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("A certificate that is too large is not read in part")
-    func aCertificateThatIsTooLargeIsNotReadInPart() async throws {
+    @Test func `A certificate that is too large is not read in part`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem")
         defer { try? FileManager.default.removeItem(at: path) }
         try Data(repeating: 0x0A, count: TLSFiles.maximumBytes + 1).write(to: path)
@@ -102,8 +98,7 @@ import Testing
         #expect("\(error as Any)".contains("is larger than"))
     }
 
-    @Test("Each rate limit has numbers, defaults and an off")
-    func eachRateLimitHasNumbersDefaultsAndAnOff() async throws {
+    @Test func `Each rate limit has numbers, defaults and an off`() async throws {
         let file = """
             {"limits": {"receiptsPerMinute": 7, "receiptBurst": 0, "accountsPerMinute": "off", "adminTokenBurst": 3}}
             """
@@ -118,8 +113,7 @@ import Testing
         }
     }
 
-    @Test("Shared secrets belong to an app and come from variables or a file")
-    func sharedSecretsBelongToAnAppAndComeFromVariablesOrAFile() async throws {
+    @Test func `Shared secrets belong to an app and come from variables or a file`() async throws {
         let file = """
             {"apps": {"com.example.hangman": {"sharedSecret": "of the file"}, "com.example.go": {"sharedSecret": "go"}}}
             """
@@ -135,45 +129,39 @@ import Testing
     }
 
     /// Otherwise it would count as absent, and old receipts would not be asked about.
-    @Test(
-        "A secret that is no text is refused",
-        arguments: [
-            #"{"apps": {"com.example.go": {"sharedSecret": 7}}}"#: "apps.com.example.go.sharedSecret",
-            #"{"apps": {"com.example.go": {"sharedSecret": ["a"]}}}"#: "apps.com.example.go.sharedSecret",
-            #"{"apps": {"com.example.go": {"sharedSecret": {"a": "b"}}}}"#: "apps.com.example.go.sharedSecret",
-            #"{"apps": {"com.example.go": {"sharedSecret": true}}}"#: "apps.com.example.go.sharedSecret",
-            #"{"apps": {"com.example.go": {"privateKeyFile": 7}}}"#: "apps.com.example.go.privateKeyFile",
-            #"{"apps": {"com.example.go": {"issuerID": 1.5}}}"#: "apps.com.example.go.issuerID",
-        ])
-    func aSecretThatIsNoTextIsRefused(file: String, name: String) async throws {
+    @Test(arguments: [
+        #"{"apps": {"com.example.go": {"sharedSecret": 7}}}"#: "apps.com.example.go.sharedSecret",
+        #"{"apps": {"com.example.go": {"sharedSecret": ["a"]}}}"#: "apps.com.example.go.sharedSecret",
+        #"{"apps": {"com.example.go": {"sharedSecret": {"a": "b"}}}}"#: "apps.com.example.go.sharedSecret",
+        #"{"apps": {"com.example.go": {"sharedSecret": true}}}"#: "apps.com.example.go.sharedSecret",
+        #"{"apps": {"com.example.go": {"privateKeyFile": 7}}}"#: "apps.com.example.go.privateKeyFile",
+        #"{"apps": {"com.example.go": {"issuerID": 1.5}}}"#: "apps.com.example.go.issuerID",
+    ])
+    func `A secret that is no text is refused`(file: String, name: String) async throws {
         try await Self.expectMistake(at: "\(name) in \(Self.path): should be text") {
             try await Self.settings(file: file)
         }
     }
 
-    @Test(
-        "A group of settings must be an object",
-        arguments: [
-            (#"{"apps": "com.example.go"}"#, "apps"),
-            (#"{"apps": {"com.example.go": "secret"}}"#, "apps.com.example.go"),
-            (#"{"limits": 7}"#, "limits"), (#"{"tls": ["c", "k"]}"#, "tls"),
-        ])
-    func aGroupOfSettingsMustBeAnObject(file: String, name: String) async throws {
+    @Test(arguments: [
+        (#"{"apps": "com.example.go"}"#, "apps"),
+        (#"{"apps": {"com.example.go": "secret"}}"#, "apps.com.example.go"),
+        (#"{"limits": 7}"#, "limits"), (#"{"tls": ["c", "k"]}"#, "tls"),
+    ])
+    func `A group of settings must be an object`(file: String, name: String) async throws {
         try await Self.expectMistake(at: "\(name) in \(Self.path): should be an object") {
             try await Self.settings(file: file)
         }
     }
 
     /// A misspelt name would silently leave the default in force.
-    @Test(
-        "A misspelt name in a group of settings is refused",
-        arguments: [
-            #"{"verifyReceipt": {"sandboxx": "http://x"}}"#: "verifyReceipt.sandboxx",
-            #"{"serverAPI": {"prod": "http://x"}}"#: "serverAPI.prod",
-            #"{"apps": {"com.example.go": {"sharedSecrets": "s"}}}"#: "apps.com.example.go.sharedSecrets",
-            #"{"apps": {"com.example.go": {"xcodeCertificate": ["a"]}}}"#: "apps.com.example.go.xcodeCertificate",
-        ])
-    func aMisspeltNameInAnObjectIsRefused(file: String, name: String) async throws {
+    @Test(arguments: [
+        #"{"verifyReceipt": {"sandboxx": "http://x"}}"#: "verifyReceipt.sandboxx",
+        #"{"serverAPI": {"prod": "http://x"}}"#: "serverAPI.prod",
+        #"{"apps": {"com.example.go": {"sharedSecrets": "s"}}}"#: "apps.com.example.go.sharedSecrets",
+        #"{"apps": {"com.example.go": {"xcodeCertificate": ["a"]}}}"#: "apps.com.example.go.xcodeCertificate",
+    ])
+    func `A misspelt name in a group of settings is refused`(file: String, name: String) async throws {
         try await Self.expectMistake(at: "\(name) in \(Self.path): there is no such setting") {
             try await Self.settings(file: file)
         }
@@ -200,8 +188,7 @@ import Testing
         ("provisionalHours", "25"), ("provisionalHours", "\"6\""),
     ]
 
-    @Test("A wrong value stops the start with a message that names its place")
-    func aWrongValueStopsTheStartWithAMessageThatNamesItsPlace() async throws {
+    @Test func `A wrong value stops the start with a message that names its place`() async throws {
         for (name, value, place) in Self.wrongFlags {
             try await Self.expectMistake(at: place) { try await Self.settings(flags: [name: value]) }
         }
@@ -232,8 +219,7 @@ import Testing
         #expect(message.hasPrefix(place) && !message.contains("\n") && !message.contains("hush"), "\(message)")
     }
 
-    @Test("A root that is no certificate is reported")
-    func aRootThatIsNoCertificateIsReported() async throws {
+    @Test func `A root that is no certificate is reported`() async throws {
         let files = [
             ("/no/such.cer", "/no/such.cer cannot be read"), (Project.folder("products.json"), "no certificate"),
         ]

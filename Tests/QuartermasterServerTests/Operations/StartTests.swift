@@ -7,8 +7,7 @@ import Testing
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct StartTests {
     /// Everything opened before is closed: an HTTP client that is not closed ends the process with a trap.
-    @Test("A checkpoint file that cannot be written stops the start")
-    func aCheckpointFileThatCannotBeWrittenStopsTheStart() async throws {
+    @Test func `A checkpoint file that cannot be written stops the start`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         let flags = ["--products", Project.folder("products.json"), "--content", Project.folder("content")]

@@ -30,8 +30,7 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(offer)\r\n"
     }
 
-    @Test("An offer of another protocol is ignored and the connection closed")
-    func anOfferIsIgnoredAndTheConnectionClosed() async throws {
+    @Test func `An offer of another protocol is ignored and the connection closed`() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "127.0.0.1:0"]) { world in
             let listener = try #require(world.assembly.metricsListener)
             try await listener.test { metrics in
@@ -55,8 +54,7 @@ import Testing
         }
     }
 
-    @Test("A tunnel is refused and the connection closed")
-    func aTunnelIsRefusedAndTheConnectionClosed() async throws {
+    @Test func `A tunnel is refused and the connection closed`() async throws {
         try await World.run(environment: ["QUARTERMASTER_METRICS_LISTEN": "127.0.0.1:0"]) { world in
             let listener = try #require(world.assembly.metricsListener)
             try await listener.test { metrics in
@@ -73,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("Under TLS offers and tunnels are answered the same")
-    func theSameUnderTLS() async throws {
+    @Test func `Under TLS offers and tunnels are answered the same`() async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await World.run(environment: try identity.write(to: folder)) { world in
@@ -89,8 +86,7 @@ import Testing
         }
     }
 
-    @Test("A tunnel is refused with HTTP/2")
-    func aTunnelIsRefusedWithHTTP2() {
+    @Test func `A tunnel is refused with HTTP/2`() {
         let head = HTTPRequest(method: .connect, scheme: nil, authority: "a:1", path: nil)
         #expect(RequestHeadError(head) == .method)
     }
@@ -130,8 +126,7 @@ import Testing
     }
 
     /// While the routes prepare the answer.
-    @Test("Nothing after an offer of another protocol is read", arguments: offers)
-    func nothingBehindAnOfferIsKept(offer: String) throws {
+    @Test(arguments: offers) func `Nothing after an offer of another protocol is read`(offer: String) throws {
         let (channel, gate) = (EmbeddedChannel(), RequestBytes(unsent: .test))
         let fastPath = FastPath(
             nil, ConnectionLimitTests.refusals, ConnectionLimits(), behind: gate,
@@ -144,10 +139,8 @@ import Testing
     }
 
     /// While the client has not read the refusal.
-    @Test(
-        "Nothing after a refused tunnel is read",
-        arguments: connects + ["GET / HTTP/1.1\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"])
-    func nothingBehindARefusalIsKept(request: String) throws {
+    @Test(arguments: connects + ["GET / HTTP/1.1\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"])
+    func `Nothing after a refused tunnel is read`(request: String) throws {
         let (channel, metrics) = (EmbeddedChannel(handler: HalfClosed()), ServerMetrics())
         let addresses = AddressConnections(
             maximum: 1, ClientAddresses(trusted: []), refusals: metrics.connectionsRefused)

@@ -13,8 +13,7 @@ import Testing
     }
 
     /// By everything that a customer may write to support, the account is one page away.
-    @Test("A player is found by everything that a customer may write")
-    func aPlayerIsFoundByEverythingThatACustomerMayWrite() async throws {
+    @Test func `A player is found by everything that a customer may write`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let bought = try await world.act(
@@ -51,8 +50,7 @@ import Testing
     }
 
     /// Without a search the page has the newest accounts, and leads to older ones.
-    @Test("The page lists the newest accounts and leads to older ones")
-    func thePageListsTheNewestAccountsAndLeadsToOlderOnes() async throws {
+    @Test func `The page lists the newest accounts and leads to older ones`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             var players: [String] = []
             for _ in 0...AccountPages.newestRows {
@@ -74,8 +72,7 @@ import Testing
     }
 
     /// From the order to the account in three pages: found, to whom, and done.
-    @Test("A purchase that nobody presented is found and given in the pages")
-    func aPurchaseThatNobodyPresentedIsFoundAndGiven() async throws {
+    @Test func `A purchase that nobody presented is found and given in the pages`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let bought = try await world.act(
@@ -108,8 +105,7 @@ import Testing
     }
 
     /// An account with more purchases than a report has: older ones are a page away, in the pages and over HTTP.
-    @Test("Older purchases come page by page")
-    func olderPurchasesComePageByPage() async throws {
+    @Test func `Older purchases come page by page`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let maximum = AccountReport.maximumEntries
@@ -148,8 +144,7 @@ import Testing
     }
 
     /// The page says in words what became of a purchase.
-    @Test("The page says why nothing was given")
-    func thePageSaysWhyNothingWasGiven() async throws {
+    @Test func `The page says why nothing was given`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let refunded = try await world.buy("hardwords", "non-consumable")
@@ -169,8 +164,7 @@ import Testing
         }
     }
 
-    @Test("Credits are given once after a confirmation")
-    func creditsAreGivenOnce() async throws {
+    @Test func `Credits are given once after a confirmation`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/credits"
@@ -213,8 +207,7 @@ import Testing
     }
 
     /// For each act, its page says what will be, its form does it, the trail has it, and the next page says so.
-    @Test("Acts on the pages are done and audited with a reason")
-    func actsAreDoneWithAReason() async throws {
+    @Test func `Acts on the pages are done and audited with a reason`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let place = "/admin/accounts/\(player.account)"
@@ -252,8 +245,7 @@ import Testing
     }
 
     /// It is on the page that answers the form, once, and in no link and no row of the trail.
-    @Test("A new recovery code is shown once")
-    func aRecoveryCodeIsShownOnce() async throws {
+    @Test func `A new recovery code is shown once`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/recovery-code"
@@ -270,8 +262,7 @@ import Testing
     }
 
     /// Each says what is and what will be, with times as everywhere on the pages.
-    @Test("The times of acts are in words on the pages")
-    func theTimesOfActsAreInWordsOnThePages() async throws {
+    @Test func `The times of acts are in words on the pages`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let bought = try await world.buy("club.monthly", "auto-renewable", ["period": "P30D"])
@@ -288,8 +279,7 @@ import Testing
         }
     }
 
-    @Test("A purchase is transferred in the pages")
-    func aPurchaseIsTransferredInThePages() async throws {
+    @Test func `A purchase is transferred in the pages`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             let (owner, other) = (try await world.newPlayer(), try await world.newPlayer())
@@ -319,8 +309,7 @@ import Testing
     }
 
     /// The timeline has every row of the account once, newest first, in pages that follow each other.
-    @Test("The timeline of an account is paged")
-    func theTimelineIsPaged() async throws {
+    @Test func `The timeline of an account is paged`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let account = try #require(AccountID(text: player.account))
@@ -342,8 +331,7 @@ import Testing
     }
 
     /// Whatever comes from players, administrators and catalogs is shown as text.
-    @Test("Nothing that is shown on a page is markup")
-    func nothingThatIsShownIsMarkup() async throws {
+    @Test func `Nothing that is shown on a page is markup`() async throws {
         let evil = "<script>alert(1)</script>\"'><img src=x>"
         let products = try #require(
             String(
@@ -387,8 +375,7 @@ import Testing
     }
 
     /// The lists of everybody's receipts and deliveries.
-    @Test("Operators see whose receipts and deliveries wait")
-    func operatorsSeeWhoseReceiptsAndDeliveriesWait() async throws {
+    @Test func `Operators see whose receipts and deliveries wait`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             #expect(try await alice.get("/admin").html.contains("All is well"))
@@ -413,8 +400,7 @@ import Testing
     }
 
     /// A session can be ended by another administrator.
-    @Test("An administrator ends the session of another with a reason")
-    func anAdministratorEndsTheSessionOfAnotherWithAReason() async throws {
+    @Test func `An administrator ends the session of another with a reason`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             world.clock.advance(by: 1)
@@ -437,8 +423,7 @@ import Testing
         }
     }
 
-    @Test("Wrong parameters are explained on a page")
-    func wrongParametersAreExplainedOnAPage() async throws {
+    @Test func `Wrong parameters are explained on a page`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.read)
             for path in [
@@ -456,14 +441,12 @@ import Testing
         (86_399, "23 hours ago"), (2 * 86_400, "2 days ago"), (366 * 86_400, "1 year ago"), (-7_200, "in 2 hours"),
     ]
 
-    @Test("Times are described by their distance from now", arguments: times)
-    func timesAreDescribedByTheirDistanceFromNow(ago: TimeInterval, distance: String) {
+    @Test(arguments: times) func `Times are described by their distance from now`(ago: TimeInterval, distance: String) {
         let now = Date(timeIntervalSince1970: 1_795_000_000)
         #expect(PageTime(now.addingTimeInterval(-ago), now: now).distance == distance)
     }
 
-    @Test("Times are written with the right day of the week")
-    func daysOfTheWeekAreRight() throws {
+    @Test func `Times are written with the right day of the week`() throws {
         for (text, words) in [
             ("1970-01-01T00:00:00Z", "Thu 1 Jan 1970, 00:00 UTC"),
             ("2026-11-17T14:05:59Z", "Tue 17 Nov 2026, 14:05 UTC"),
@@ -475,8 +458,7 @@ import Testing
         }
     }
 
-    @Test("Every kind of audit row has a title in words")
-    func everyEventHasWords() {
+    @Test func `Every kind of audit row has a title in words`() {
         for kind in AuditEntry.Kind.allCases { #expect(kind.words.title != kind.rawValue, "\(kind)") }
     }
 }

@@ -10,8 +10,7 @@ import Testing
 @Suite struct AdminAppPageTests {
     private static let path = "/admin/apps/\(World.app)/settings"
 
-    @Test("The settings of an app are changed after showing the difference")
-    func theSettingsOfAnAppAreChangedAfterShowingTheDifference() async throws {
+    @Test func `The settings of an app are changed after showing the difference`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             let products = try await alice.get("/admin/products").html
@@ -49,8 +48,7 @@ import Testing
         }
     }
 
-    @Test("A conflict of two edits of an app shows both")
-    func aConflictOfTwoEditsOfAnAppShowsBoth() async throws {
+    @Test func `A conflict of two edits of an app shows both`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, bob) = (try await world.visitor(.write), try await world.visitor(.write, name: "bob"))
             let mine = try await bob.send(bob.form(Self.path + "/edit", [("member-sandbox", "everyone")]))
@@ -70,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("An app is added and removed in the pages")
-    func anAppIsAddedAndRemovedInThePages() async throws {
+    @Test func `An app is added and removed in the pages`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             let filled = [("bundleID", AppRouteTests.chess), ("member-appAppleID", "7")]
@@ -92,8 +89,7 @@ import Testing
         }
     }
 
-    @Test("A mistake in an app's form is shown with what was filled in")
-    func aMistakeInAnAppsFormIsShownWithWhatWasFilledIn() async throws {
+    @Test func `A mistake in an app's form is shown with what was filled in`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             for (name, value, mistake) in [

@@ -8,8 +8,7 @@ import Testing
 
 /// The filters of the audit trail, in the pages and over HTTP.
 @Suite struct AdminAuditPageTests {
-    @Test("The audit trail is filtered in the pages and over HTTP")
-    func theTrailIsFiltered() async throws {
+    @Test func `The audit trail is filtered in the pages and over HTTP`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             world.clock.advance(by: 100)
@@ -47,8 +46,7 @@ import Testing
     }
 
     /// Older events are a page away, with the same filter.
-    @Test("Filtered pages of the audit trail follow each other")
-    func filteredPagesFollowEachOther() async throws {
+    @Test func `Filtered pages of the audit trail follow each other`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             for _ in 0..<60 {
                 _ = try await world.newPlayer()

@@ -49,8 +49,7 @@ import Testing
         UploadPart("folder", "copy", file: "words/a/copy ü.txt"), UploadPart("folder", "", file: ""),
     ]
 
-    @Test("A version is uploaded and published in the pages")
-    func aVersionIsUploadedAndPublishedInThePages() async throws {
+    @Test func `A version is uploaded and published in the pages`() async throws {
         try await Self.run { world, alice, _ in
             let player = try await world.buyer(of: "hardwords")
             let form = try await alice.get("/admin/new-version?bundle=hard-words").html
@@ -84,8 +83,7 @@ import Testing
         }
     }
 
-    @Test("Versions are yanked, restored, promoted and discarded in the pages")
-    func versionsAreYankedRestoredPromotedAndDiscarded() async throws {
+    @Test func `Versions are yanked, restored, promoted and discarded in the pages`() async throws {
         try await Self.run { world, alice, _ in
             let player = try await world.buyer(of: "hardwords")
             for act in ["yank", "restore"] {
@@ -119,8 +117,7 @@ import Testing
     }
 
     /// Whatever is wrong with a form, nothing in it is stored or recorded.
-    @Test("A refused form stores nothing")
-    func aRefusedFormStoresNothing() async throws {
+    @Test func `A refused form stores nothing`() async throws {
         try await Self.run { world, alice, content in
             let before = Self.stored(content)
             let fields = Self.fields(alice, "1.1.0")
@@ -154,8 +151,7 @@ import Testing
         }
     }
 
-    @Test("Two files of one name are refused")
-    func twoFilesOfOneNameAreRefused() async throws {
+    @Test func `Two files of one name are refused`() async throws {
         try await Self.run { _, alice, content in
             let pairs = [("a", "a"), ("a", "A"), ("a", "a/b")]
             for (first, second) in pairs {

@@ -11,8 +11,7 @@ import Testing
     private static let long = String(repeating: "x", count: SupportAct.maximumReasonCharacters) + "<"
 
     /// The form comes once more, with what is wrong above it and the previous values in it, and then works.
-    @Test("A refused form is shown again with its values")
-    func aRefusedFormIsShownAgainWithItsValues() async throws {
+    @Test func `A refused form is shown again with its values`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -52,8 +51,7 @@ import Testing
         form.values.filter { !["csrf", "key"].contains($0.0) }.map { "\($0.0)=\($0.1)" }
     }
 
-    @Test("A refused upload keeps its fields")
-    func aRefusedUploadKeepsItsFields() async throws {
+    @Test func `A refused upload keeps its fields`() async throws {
         let content = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.copyItem(at: URL(filePath: Project.folder("content")), to: content)
         defer { try? FileManager.default.removeItem(at: content) }
@@ -76,8 +74,7 @@ import Testing
     }
 
     /// An impossible search is explained in plain words, and stays in the field.
-    @Test("An impossible search is explained and stays in its field")
-    func anImpossibleSearchIsExplainedAndStaysInItsField() async throws {
+    @Test func `An impossible search is explained and stays in its field`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let searches = [
@@ -106,8 +103,7 @@ import Testing
     }
 
     /// The filter of the audit trail says what is wrong with it, and keeps its values.
-    @Test("A wrong filter of the audit trail is explained and keeps its values")
-    func aWrongFilterOfTheAuditTrailIsExplainedAndKeepsItsValues() async throws {
+    @Test func `A wrong filter of the audit trail is explained and keeps its values`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.read)
             let answer = try await alice.get("/admin/audit?actor=admin:alice&since=31.12.2026")
@@ -117,8 +113,7 @@ import Testing
     }
 
     /// Every error page has a link, and an unknown address has a page.
-    @Test("Every error page has a way back")
-    func everyErrorPageHasAWayBack() async throws {
+    @Test func `Every error page has a way back`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let place = "/admin/accounts/\(player.account)"

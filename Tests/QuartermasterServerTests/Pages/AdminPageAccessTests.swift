@@ -120,8 +120,7 @@ import Testing
         path.hasPrefix("/admin") && !path.hasPrefix("/admin/v1")
     }
 
-    @Test("The table of page permissions has every page and no other")
-    func theTableOfPagePermissionsHasEveryPageAndNoOther() async throws {
+    @Test func `The table of page permissions has every page and no other`() async throws {
         try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let routes = world.assembly.routes.router.routes.filter { Self.isPage($0.path.description) }
             let pages = Set(routes.map { "\($0.method) \($0.path)" })
@@ -136,8 +135,7 @@ import Testing
         }
     }
 
-    @Test("Every visitor gets on every page what they may")
-    func everyVisitorGetsOnEveryPageWhatTheyMay() async throws {
+    @Test func `Every visitor gets on every page what they may`() async throws {
         try await PageCast.run { world, cast in
             for row in Self.table {
                 // Those without a good token count as wrong ones.
@@ -209,8 +207,7 @@ import Testing
         table.filter { $0.audience == .writers }.compactMap { $0.path.split(separator: "/").last.map(String.init) })
 
     /// The pages of a read-only administrator offer no act.
-    @Test("A read-only administrator is offered no act")
-    func aReadOnlyAdministratorIsOfferedNoAct() async throws {
+    @Test func `A read-only administrator is offered no act`() async throws {
         try await PageCast.run { world, cast in
             let bob = try await world.visitor(.read, name: "bob")
             let writer = try await world.visitor(.write, name: "wanda")
@@ -246,8 +243,7 @@ import Testing
         (nil, "http://localhost.example.com", false), (nil, "localhost", false), (nil, "http://localhost", false),
     ]
 
-    @Test("Only forms of this server's pages are carried out")
-    func onlyFormsOfThisServerAreCarriedOut() async throws {
+    @Test func `Only forms of this server's pages are carried out`() async throws {
         try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/add-tester"
@@ -298,8 +294,7 @@ import Testing
     ]
 
     /// Every act of the router, with a form that it would carry out if it came from its own page.
-    @Test("No forged form is carried out")
-    func noForgedFormIsCarriedOut() async throws {
+    @Test func `No forged form is carried out`() async throws {
         try await PageCast.run { world, cast in
             let routes = world.assembly.routes.router.routes.filter { $0.method == .post }.map { "\($0.path)" }
             let open = Self.table.filter { $0.method == .post && $0.audience == .anybody }.map(\.path)
@@ -336,8 +331,7 @@ import Testing
 
     // MARK: Headers
 
-    @Test("Every page forbids by its headers what it does not need")
-    func everyPageForbidsByItsHeadersWhatItDoesNotNeed() async throws {
+    @Test func `Every page forbids by its headers what it does not need`() async throws {
         try await PageCast.run { world, cast in
             let alice = try await world.visitor(.write)
             for row in Self.table where row.method == .get {
@@ -356,8 +350,7 @@ import Testing
     }
 
     /// If they have an address of their own, the main one has none of them, and theirs nothing else.
-    @Test("The pages can have an address of their own")
-    func thePagesCanHaveAnAddressOfTheirOwn() async throws {
+    @Test func `The pages can have an address of their own`() async throws {
         try await World.run(environment: ["QUARTERMASTER_ADMIN_LISTEN": "127.0.0.1:0"].merging(World.pagesOn) { $1 }) {
             world in
             let admin = try await world.newAdmin(.write)
@@ -378,8 +371,7 @@ import Testing
     }
 
     /// A body that is too large, or not a form's, changes nothing.
-    @Test("A form body that is too large or malformed is refused")
-    func aFormBodyThatIsTooLargeOrMalformedIsRefused() async throws {
+    @Test func `A form body that is too large or malformed is refused`() async throws {
         try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/block"
@@ -397,8 +389,7 @@ import Testing
         }
     }
 
-    @Test("Forms are read as browsers write them")
-    func formsAreReadAsBrowsersWriteThem() throws {
+    @Test func `Forms are read as browsers write them`() throws {
         let form = try FormBody("a=1+%2B%201&b=&c&d=%C3%A9%0D%0A&e=a%3Db&")
         #expect(form["a"] == "1 + 1" && form["b"] == "" && form["c"] == "" && form["d"] == "é" && form["e"] == "a=b")
         #expect(form["nothing"] == "")

@@ -17,8 +17,7 @@ import Testing
         try await world.productList().json["productIDs"].array
     }
 
-    @Test("Every product is listed with whether it is on sale")
-    func everyProductIsListedWithWhetherItIsOnSale() async throws {
+    @Test func `Every product is listed with whether it is on sale`() async throws {
         let products = LiveCatalogTests.catalog(
             LiveCatalogTests.hints,
             "{\"id\": \"soon\", \"type\": \"consumable\", \"availableFrom\": \"2027-01-01T00:00:00Z\"}",
@@ -38,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("A long list of products has pages")
-    func aLongListOfProductsHasPages() async throws {
+    @Test func `A long list of products has pages`() async throws {
         let products = (0..<130).map { "{\"id\": \"p\($0).\", \"type\": \"consumable\"}" }
         let text = "{\"apps\": [{\"bundleID\": \"a\", \"products\": [\(products.joined(separator: ", "))]}]}"
         try await World.run(products: text, environment: World.pagesOn) { world in
@@ -54,8 +52,7 @@ import Testing
     }
 
     /// The difference is shown first; nothing is changed before it is saved.
-    @Test("A product is changed after showing the difference")
-    func aProductIsChangedAfterShowingTheDifference() async throws {
+    @Test func `A product is changed after showing the difference`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             var form = try await alice.form("\(Self.ten)/edit", [("member-credits", "hints 12\r\ncoins 3")])
@@ -89,17 +86,15 @@ import Testing
     }
 
     /// A value that a form does not show, or that nobody touches, stays byte for byte.
-    @Test(
-        "A product's form that is sent unchanged changes nothing",
-        arguments: [
-            "{\"id\": \"a\", \"type\": \"consumable\", \"credits\": {\"hints\": 10.0, \"a b\": 1}, \"level\": 1e0}",
-            "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\", \"group\": \"12\", \"metadata\": {\"n\": 1.50}}",
-            "{\"id\": \"a\", \"type\": \"auto-renewable\", \"group\": \" x \", \"renewalLeewayMinutes\": 7, \"level\": 2}",
-            "{\"id\": \"a\", \"type\": \"consumable\", \"metadata\": {\"s\": \"\\u00e9 \\u202E \u{202E} \\\\ \\\" \\n\", \"o\": {}}}",
-            "{\"id\": \"a\", \"type\": \"consumable\", \"platforms\": [\"iOS\", \"macos\"], \"storefronts\": [], \"credits\": {}}",
-            "{\"id\": \"a\", \"type\": \"consumable\", \"bundles\": [\"hard-words\", \"ios-words\"], \"metadata\": null}",
-        ])
-    func aProductsFormThatIsSentUnchangedChangesNothing(entry: String) async throws {
+    @Test(arguments: [
+        "{\"id\": \"a\", \"type\": \"consumable\", \"credits\": {\"hints\": 10.0, \"a b\": 1}, \"level\": 1e0}",
+        "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\", \"group\": \"12\", \"metadata\": {\"n\": 1.50}}",
+        "{\"id\": \"a\", \"type\": \"auto-renewable\", \"group\": \" x \", \"renewalLeewayMinutes\": 7, \"level\": 2}",
+        "{\"id\": \"a\", \"type\": \"consumable\", \"metadata\": {\"s\": \"\\u00e9 \\u202E \u{202E} \\\\ \\\" \\n\", \"o\": {}}}",
+        "{\"id\": \"a\", \"type\": \"consumable\", \"platforms\": [\"iOS\", \"macos\"], \"storefronts\": [], \"credits\": {}}",
+        "{\"id\": \"a\", \"type\": \"consumable\", \"bundles\": [\"hard-words\", \"ios-words\"], \"metadata\": null}",
+    ])
+    func `A product's form that is sent unchanged changes nothing`(entry: String) async throws {
         let text = "{\"apps\": [{\"bundleID\": \"a\", \"products\": [\(entry)]}]}"
         try await World.run(products: text, environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
@@ -114,8 +109,7 @@ import Testing
         }
     }
 
-    @Test("A mistake in a product's form is shown with what was filled in")
-    func aMistakeInAProductsFormIsShownWithWhatWasFilledIn() async throws {
+    @Test func `A mistake in a product's form is shown with what was filled in`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
             let mistakes: [(String, String, String)] = [
@@ -140,8 +134,7 @@ import Testing
     }
 
     /// When two change a product at the same time the second sees both, and may insist.
-    @Test("A conflict of two edits of a product shows both")
-    func aConflictOfTwoEditsOfAProductShowsBoth() async throws {
+    @Test func `A conflict of two edits of a product shows both`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, bob) = (try await world.visitor(.write), try await world.visitor(.write, name: "bob"))
             let form = try await bob.form("\(Self.ten)/edit", [("member-credits", "hints 13")])
@@ -170,8 +163,7 @@ import Testing
         }
     }
 
-    @Test("A product is taken off sale and put back")
-    func aProductIsTakenOffSaleAndPutBack() async throws {
+    @Test func `A product is taken off sale and put back`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             let before = try await Self.productIDs(world)
@@ -189,8 +181,7 @@ import Testing
         }
     }
 
-    @Test("A product is added by its type and removed")
-    func aProductIsAddedByItsTypeAndRemoved() async throws {
+    @Test func `A product is added by its type and removed`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             #expect(try await alice.get(Self.new).html.contains("<option value=\"auto-renewable\">"))
@@ -228,8 +219,7 @@ import Testing
         }
     }
 
-    @Test("The preview shows what an app is offered")
-    func thePreviewShowsWhatAnAppIsOffered() async throws {
+    @Test func `The preview shows what an app is offered`() async throws {
         let soon =
             "{\"id\": \"soon\", \"type\": \"consumable\", \"availableFrom\": \"2027-01-01T00:00:00Z\", \"storefronts\": [\"DEU\"], \"bundles\": [\"hard-words\"]}"
         try await World.run(
@@ -252,8 +242,7 @@ import Testing
     }
 
     /// A catalog in the database has revisions, and a way back.
-    @Test("A catalog in the database is rolled back")
-    func aCatalogInTheDatabaseIsRolledBack() async throws {
+    @Test func `A catalog in the database is rolled back`() async throws {
         let environment = World.pagesOn.merging(["QUARTERMASTER_CATALOG": "database"]) { $1 }
         try await World.run(environment: environment) { world in
             let alice = try await world.visitor(.write)
@@ -281,8 +270,7 @@ import Testing
     }
 
     /// A long history continues after its first page.
-    @Test("The history of the catalog is paged")
-    func theHistoryOfTheCatalogIsPaged() async throws {
+    @Test func `The history of the catalog is paged`() async throws {
         let environment = World.pagesOn.merging(["QUARTERMASTER_CATALOG": "database"]) { $1 }
         try await World.run(environment: environment) { world in
             let alice = try await world.visitor(.read)
@@ -302,15 +290,13 @@ import Testing
     }
 
     /// The form has every setting that a handler reads, and no other.
-    @Test(
-        "The form of a product type has the settings of its handler",
-        arguments: [
-            "{\"id\": \"a\", \"type\": \"consumable\", \"redownloadHours\": 1, \"partialRefund\": \"keep\"}",
-            "{\"id\": \"a\", \"type\": \"non-consumable\", \"partialRefund\": \"keep\"}",
-            "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\"}",
-            "{\"id\": \"a\", \"type\": \"auto-renewable\", \"renewalLeewayMinutes\": 5}",
-        ])
-    func theFormOfAProductTypeHasTheSettingsOfItsHandler(entry: String) throws {
+    @Test(arguments: [
+        "{\"id\": \"a\", \"type\": \"consumable\", \"redownloadHours\": 1, \"partialRefund\": \"keep\"}",
+        "{\"id\": \"a\", \"type\": \"non-consumable\", \"partialRefund\": \"keep\"}",
+        "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\"}",
+        "{\"id\": \"a\", \"type\": \"auto-renewable\", \"renewalLeewayMinutes\": 5}",
+    ])
+    func `The form of a product type has the settings of its handler`(entry: String) throws {
         let product = try ProductEntry(Data(entry.utf8), id: nil, bundles: [], handlers: Server.standardHandlers)
             .product
         let read = Mirror(reflecting: product.handler).children.compactMap(\.label)
@@ -321,8 +307,7 @@ import Testing
         for name in type(of: product.handler).settings.map(\.name) { #expect(names.contains("field-member-\(name)")) }
     }
 
-    @Test("A shown difference has each line of both texts in order")
-    func aShownDifferenceHasEachLineOfBothTextsInOrder() throws {
+    @Test func `A shown difference has each line of both texts in order`() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let texts = (0..<2).map { _ in
@@ -337,8 +322,7 @@ import Testing
         #expect(DifferenceLine.lines(from: nil, to: Data("{}".utf8)).count == 1)
     }
 
-    @Test("Sizes are written in words")
-    func sizesAreWrittenInWords() {
+    @Test func `Sizes are written in words`() {
         let sizes = [
             (0, "0 bytes"), (999, "999 bytes"), (1_000, "1 kB"), (1_550, "1.5 kB"), (2_000_000, "2 MB"),
             (Int.max, "9223372 TB"),

@@ -10,8 +10,7 @@ import Testing
 
 /// The charts of the last days.
 @Suite struct AdminReportsPageTests {
-    @Test("The charts have the numbers of the reports")
-    func theChartsHaveTheNumbersOfTheReports() async throws {
+    @Test func `The charts have the numbers of the reports`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             let first = try await world.buy("hardwords", "non-consumable", ["price": 1_990, "currency": "EUR"])
@@ -49,8 +48,7 @@ import Testing
 
     /// With many purchases on a day the page has the numbers of some seconds ago, and says so; never silently only a
     /// part of them.
-    @Test("The reports page says as of when its numbers are")
-    func theReportsPageSaysAsOfWhenItsNumbersAre() async throws {
+    @Test func `The reports page says as of when its numbers are`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let account = AccountID(UUID())
             try await world.ledger.createAccount(account, token: Data([1]), recoveryCode: Data([1]), at: World.start)
@@ -78,10 +76,8 @@ import Testing
 
 /// The share of a core that the sums of reports take.
 @Suite struct ReportDayWorkerTests {
-    @Test(
-        "The pause after a run grows with what it counted",
-        arguments: [(0, 0), (301, 0), (20_000, 0), (20_002, 1), (120_000, 50_000)])
-    func pauses(after transactions: Int, milliseconds: Int) {
+    @Test(arguments: [(0, 0), (301, 0), (20_000, 0), (20_002, 1), (120_000, 50_000)])
+    func `The pause after a run grows with what it counted`(after transactions: Int, milliseconds: Int) {
         #expect(ReportDayWorker.pause(after: transactions) == .milliseconds(milliseconds))
     }
 }

@@ -9,8 +9,7 @@ import Testing
 
 /// Signing in to the pages and out again, and what a session is good for.
 @Suite struct AdminSignInTests {
-    @Test("An admin token signs in and out again")
-    func aTokenSignsInAndOutAgain() async throws {
+    @Test func `An admin token signs in and out again`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.write)
             let nobody = try await world.visitor.get("/admin")
@@ -33,8 +32,7 @@ import Testing
         }
     }
 
-    @Test("Wrong tokens have to wait at sign-in, and a right one does not")
-    func wrongTokensHaveToWaitAtSignInAndARightOneDoesNot() async throws {
+    @Test func `Wrong tokens have to wait at sign-in, and a right one does not`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read)
             for _ in 0..<10 {
@@ -51,8 +49,7 @@ import Testing
     }
 
     /// To make room for a session nothing is removed that was opened meanwhile.
-    @Test("Administrators who sign in at the same time are all signed in")
-    func everybodyWhoSignsInAtTheSameTimeIsSignedIn() async throws {
+    @Test func `Administrators who sign in at the same time are all signed in`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.write)
             for _ in 0..<10 {
@@ -68,8 +65,7 @@ import Testing
     }
 
     /// Each of these ends a session: half an hour without use, twelve hours, the end of the token.
-    @Test("A session ends without use, after twelve hours and with its token")
-    func sessionsEnd() async throws {
+    @Test func `A session ends without use, after twelve hours and with its token`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             for _ in 0..<24 {
@@ -97,8 +93,7 @@ import Testing
     }
 
     /// A session that has ended does not come back by a late write about it.
-    @Test("An ended session stays ended")
-    func anEndedSessionStaysEnded() async throws {
+    @Test func `An ended session stays ended`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             let use = try await world.ledger.values(withPrefix: "adminSessionUses/")
@@ -108,8 +103,7 @@ import Testing
         }
     }
 
-    @Test("Sessions of administrators are limited in number")
-    func sessionsAreLimitedInNumber() async throws {
+    @Test func `Sessions of administrators are limited in number`() async throws {
         try await World.run { world in
             let admin = AdminToken(name: "alice", role: .read, createdAt: world.clock.now)
             _ = try await world.newAdmin(.read)
@@ -126,8 +120,7 @@ import Testing
         }
     }
 
-    @Test("A sign-in link works once and for a short time")
-    func aLinkSignsInOnceAndSoon() async throws {
+    @Test func `A sign-in link works once and for a short time`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             _ = try await world.newAdmin(.write)
             let token = try #require(try await world.ledger.adminToken(named: "alice"))
@@ -167,10 +160,10 @@ import Testing
         ("admin.example.com", nil, "https", 200), ("admin.example.com", nil, "http", 403),
     ]
 
-    @Test("The sign-in page is refused without HTTPS, except on the machine itself", arguments: addresses)
-    func signingInIsRefusedWithoutHTTPS(host: String, site: String?, forwarded: String?, status: Int)
-        async throws
-    {
+    @Test(arguments: addresses)
+    func `The sign-in page is refused without HTTPS, except on the machine itself`(
+        host: String, site: String?, forwarded: String?, status: Int
+    ) async throws {
         try await World.run(environment: World.pagesOn) { world in
             let fields = [site.map { "Sec-Fetch-Site: \($0)\r\n" }, forwarded.map { "X-Forwarded-Proto: \($0)\r\n" }]
                 .compactMap { $0 }.joined()
@@ -189,8 +182,8 @@ import Testing
         ("", "/admin"),
     ]
 
-    @Test("Signing in leads to the requested page, and to no other site", arguments: nextPages)
-    func signingInLeadsToTheRequestedPageAndToNoOtherSite(next: String, place: String) async throws {
+    @Test(arguments: nextPages)
+    func `Signing in leads to the requested page, and to no other site`(next: String, place: String) async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read)
             let answer = try await world.visitor.post(
@@ -200,8 +193,7 @@ import Testing
         }
     }
 
-    @Test("A page requested before signing in comes after it")
-    func aPageRequestedBeforeSigningInComesAfterIt() async throws {
+    @Test func `A page requested before signing in comes after it`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read)
             let asked = try await world.visitor.get("/admin/audit?before=7")
@@ -216,8 +208,7 @@ import Testing
     }
 
     /// The cookie is no token of the API, and the token no cookie of the pages.
-    @Test("The session cookie is for the pages only")
-    func theCookieIsForThePagesAlone() async throws {
+    @Test func `The session cookie is for the pages only`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.write)
             let alice = try await world.visitor.signedIn(admin.token)
@@ -235,8 +226,7 @@ import Testing
     }
 
     /// The secret is nowhere in the ledger: whoever reads a backup has no session.
-    @Test("Session secrets are stored as digests")
-    func secretsAreStoredAsDigests() async throws {
+    @Test func `Session secrets are stored as digests`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             let cookie = try #require(alice.cookie)

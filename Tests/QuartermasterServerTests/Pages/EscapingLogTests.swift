@@ -35,8 +35,7 @@ import Testing
         var description: String { hostile }
     }
 
-    @Test("Messages and metadata stay on their log line")
-    func messagesAndMetadataStayOnTheirLine() {
+    @Test func `Messages and metadata stay on their log line`() {
         let all = lines { logger in
             logger[metadataKey: "own"] = "\(Self.hostile)"
             logger.info("\(Self.hostile)", metadata: ["text": .string(Self.hostile)])
@@ -53,20 +52,17 @@ import Testing
         #expect(all[0].hasSuffix(Self.escaped) && all[0].contains("text=" + Self.escaped))
     }
 
-    @Test("Errors stay on their log line")
-    func errorsStayOnTheirLogLine() {
+    @Test func `Errors stay on their log line`() {
         let all = lines { $0.error("x", error: Trouble()) }
         #expect(all.count == 2 && all[0].contains("error.message=" + Self.escaped), "\(all)")
     }
 
-    @Test("Other text is logged as it is")
-    func otherTextIsWrittenAsItIs() {
+    @Test func `Other text is logged as it is`() {
         let text = #"état 日本 "quoted" back\slash 😀"#
         #expect(lines { $0.info("\(text)") }[0].hasSuffix(text))
     }
 
-    @Test("The server's logger escapes")
-    func theServersLoggerEscapes() {
+    @Test func `The server's logger escapes`() {
         #expect(Logger.standardError(.info).handler is EscapingLogHandler<LineLogHandler>)
     }
 }

@@ -10,8 +10,7 @@ import Testing
 @Suite struct GrantPageTests {
     private static let choice = "\(World.app)/Production/\(World.app).hardwords"
 
-    @Test("A product is given once and taken back in the pages")
-    func aProductIsGivenOnceAndTakenBack() async throws {
+    @Test func `A product is given once and taken back in the pages`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let place = "/admin/accounts/\(player.account)"
@@ -51,8 +50,7 @@ import Testing
         }
     }
 
-    @Test("Mistakes in giving a product are explained on the page")
-    func mistakesInGivingAProductAreExplainedOnThePage() async throws {
+    @Test func `Mistakes in giving a product are explained on the page`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let path = "/admin/accounts/\(player.account)/grant"
@@ -78,8 +76,7 @@ import Testing
     }
 
     /// For a large catalog the page suggests some products and accepts any: by its ID, or with its app and environment.
-    @Test("A product of a large catalog is found by typing")
-    func aLargeCatalogIsSearchedByTyping() async throws {
+    @Test func `A product of a large catalog is found by typing`() async throws {
         let products = (0..<1_000).map { #"{"id": "word\#($0)", "type": "non-consumable"}"# }.joined(separator: ",")
         let apps = ["com.example.hangman", "com.example.chess"].map { app in
             let own = app.hasSuffix("chess") ? #", {"id": "board", "type": "non-consumable"}"# : ""
@@ -104,8 +101,7 @@ import Testing
     }
 
     /// A purchase that ended is shown as ended, whatever was given beside it.
-    @Test("A grant does not make an ended purchase look given")
-    func aGrantDoesNotMakeAnEndedPurchaseLookGiven() async throws {
+    @Test func `A grant does not make an ended purchase look given`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("nighttheme.month", "non-renewing")

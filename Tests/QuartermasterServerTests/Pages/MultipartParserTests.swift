@@ -48,8 +48,7 @@ import Testing
         return parts.map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
     }
 
-    @Test("A form with files is read however it arrives")
-    func aFormIsReadHoweverItArrives() throws {
+    @Test func `A form with files is read however it arrives`() throws {
         for pieces in Array(1...70) + [10_000] {
             let parts = try Self.read(Self.form, pieces: pieces)
             #expect(
@@ -66,8 +65,7 @@ import Testing
         #expect(quoted.map(\.1) == [""])
     }
 
-    @Test("A malformed form with files is refused")
-    func aMalformedFormWithFilesIsRefused() {
+    @Test func `A malformed form with files is refused`() {
         for type in [
             nil, "text/plain", "multipart/form-data", "multipart/form-data; boundary=",
             "multipart/form-data; boundary=" + String(repeating: "x", count: 71),

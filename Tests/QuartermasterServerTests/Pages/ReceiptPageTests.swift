@@ -9,8 +9,7 @@ import Testing
 /// Receipts that wait or were refused, for the operator: in the pages and over HTTP.
 @Suite struct ReceiptPageTests {
     /// Today's refusals are on the first page, whatever was refused over the years.
-    @Test("The newest refusals come first")
-    func theNewestRefusalsComeFirst() async throws {
+    @Test func `The newest refusals come first`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let account = try #require(AccountID(text: player.account))
@@ -55,8 +54,8 @@ import Testing
 
     /// Whoever looks for a refused receipt reads what to do about it: on the page, over HTTP and below the command's
     /// list.
-    @Test("The remedy of each refusal is shown", arguments: ReceiptRejection.Reason.allCases)
-    func theRemedyOfEachRefusalIsShown(reason: ReceiptRejection.Reason) async throws {
+    @Test(arguments: ReceiptRejection.Reason.allCases)
+    func `The remedy of each refusal is shown`(reason: ReceiptRejection.Reason) async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let receipt = Receipt(
@@ -75,8 +74,7 @@ import Testing
     }
 
     /// A page says what asking again will do, and does it once a reason is given.
-    @Test("A waiting receipt is asked about again from the page")
-    func aWaitingReceiptIsAskedAboutAgainFromThePage() async throws {
+    @Test func `A waiting receipt is asked about again from the page`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let bought = try await world.buy("tenhints", "consumable")
@@ -101,8 +99,7 @@ import Testing
     }
 
     /// A receipt that waits says what is in the way: an outage, or a secret that the store refuses.
-    @Test("A waiting receipt is listed with why it waits")
-    func aWaitingReceiptIsListedWithWhyItWaits() async throws {
+    @Test func `A waiting receipt is listed with why it waits`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let admin = try await world.newAdmin(.read, name: "bob")

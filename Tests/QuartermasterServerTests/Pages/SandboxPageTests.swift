@@ -22,8 +22,7 @@ import Testing
         return accounts
     }
 
-    @Test("The latest testers are shown first with their acts")
-    func theLatestTestersAreShownFirstWithTheirActs() async throws {
+    @Test func `The latest testers are shown first with their acts`() async throws {
         let configured = "00000000-0000-4000-8000-000000000001"
         let environment = World.pagesOn.merging(["QUARTERMASTER_TESTERS": configured]) { $1 }
         try await World.run(environment: environment) { world in
@@ -53,8 +52,7 @@ import Testing
     }
 
     /// One of several apps can be reset, and the page shows what becomes of it.
-    @Test("The sandbox of one app is reset")
-    func theSandboxOfOneAppIsReset() async throws {
+    @Test func `The sandbox of one app is reset`() async throws {
         try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             for order in [[:], SeveralAppsTests.chess] {
@@ -85,8 +83,7 @@ import Testing
         }
     }
 
-    @Test("The route of testers has pages")
-    func theRouteOfTestersHasPages() async throws {
+    @Test func `The route of testers has pages`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.write)
             let list = { (query: String) in

@@ -17,8 +17,7 @@ import Testing
         }
     }
 
-    @Test("Without the simulator there is no page for it")
-    func withoutTheSimulatorThereIsNoPageForIt() async throws {
+    @Test func `Without the simulator there is no page for it`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
             #expect(try await !alice.get("/admin").html.contains(Self.path))
@@ -27,8 +26,7 @@ import Testing
     }
 
     /// Bought and refunded by buttons; the app sends what the store has, and the player gets it and loses it.
-    @Test("A purchase is made and refunded by buttons")
-    func aPurchaseIsMadeAndRefunded() async throws {
+    @Test func `A purchase is made and refunded by buttons`() async throws {
         try await Self.run { world, alice in
             #expect(try await alice.get("/admin").html.contains("href=\"\(Self.path)\""))
             let player = try await world.newPlayer()
@@ -50,8 +48,7 @@ import Testing
     }
 
     /// A subscription is renewed and expires by buttons; the server is notified of both.
-    @Test("A subscription is renewed and expires by buttons")
-    func aSubscriptionIsRenewedAndExpires() async throws {
+    @Test func `A subscription is renewed and expires by buttons`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true, hasSimulatorPages: true) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             try await world.setNotificationURL()
@@ -71,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("The clock and the faults of the simulator are set by buttons")
-    func theClockAndTheFaultsOfTheSimulatorAreSetByButtons() async throws {
+    @Test func `The clock and the faults of the simulator are set by buttons`() async throws {
         try await Self.run { world, alice in
             // What the simulator signs later is from the future, by the server's clock.
             let player = try await world.newPlayer()
@@ -87,8 +83,7 @@ import Testing
         }
     }
 
-    @Test("Mistakes on the simulator page are explained")
-    func mistakesOnTheSimulatorPageAreExplained() async throws {
+    @Test func `Mistakes on the simulator page are explained`() async throws {
         try await Self.run { world, alice in
             let forms: [(String, [(String, String)], Int)] = [
                 ("act", [("transaction", "7"), ("act", "refund")], 422),

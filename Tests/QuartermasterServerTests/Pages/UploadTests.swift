@@ -22,8 +22,7 @@ import Testing
         }
     }
 
-    @Test("An upload is resumed")
-    func anUploadIsResumed() async throws {
+    @Test func `An upload is resumed`() async throws {
         try await Self.run { world, admin in
             var offset = 0
             for count in [0, 1, 70_000, 100_000] {
@@ -50,8 +49,7 @@ import Testing
         }
     }
 
-    @Test("A connection that breaks keeps the bytes that came")
-    func aConnectionThatBreaksKeepsTheBytesThatCame() async throws {
+    @Test func `A connection that breaks keeps the bytes that came`() async throws {
         try await Self.run { world, admin in
             let half = Self.text.utf8.count / 2
             let head = """
@@ -74,8 +72,7 @@ import Testing
         }
     }
 
-    @Test("Bytes of another file are dropped")
-    func bytesOfAnotherFileAreDropped() async throws {
+    @Test func `Bytes of another file are dropped`() async throws {
         try await Self.run { world, admin in
             let other = String(Self.text.reversed())
             for method in [HTTPRequest.Method.patch, .put] {
@@ -91,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("Malformed uploads are refused")
-    func malformedUploadsAreRefused() async throws {
+    @Test func `Malformed uploads are refused`() async throws {
         try await Self.run { world, admin in
             for offset in ["", "x", "-1", "99999999999999999999", "1.0"] {
                 let answer = try await world.send(
@@ -107,8 +103,7 @@ import Testing
         }
     }
 
-    @Test("The number of uploads in progress is limited")
-    func onlySoManyAreBegun() async throws {
+    @Test func `The number of uploads in progress is limited`() async throws {
         // Files on the disk have the machine's time.
         try await PublishingRouteTests.run(at: Date()) { world, admin, _ in
             let texts = (0...ContentUploads.maximumPartials).map { "text \($0)" }

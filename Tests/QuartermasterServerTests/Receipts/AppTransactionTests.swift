@@ -30,8 +30,7 @@ import Testing
         return .object(members)
     }
 
-    @Test("Support sees which app version a customer obtained first")
-    func supportSeesWhichAppVersionACustomerObtainedFirst() async throws {
+    @Test func `Support sees which app version a customer obtained first`() async throws {
         let authority = try SigningAuthority()
         let (dated, old) = (
             try authority.jws(Self.payload("704346128300001234", version: "2.1")),

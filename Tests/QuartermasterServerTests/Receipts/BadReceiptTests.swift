@@ -76,8 +76,7 @@ import Testing
             payload: ["padding": .string(String(repeating: "x", count: 16 << 10))]),
     ]
 
-    @Test("A forgery is refused and delivers nothing")
-    func aForgeryIsRefusedAndDeliversNothing() async throws {
+    @Test func `A forgery is refused and delivers nothing`() async throws {
         let root = try SigningAuthority.Root()
         try await World.run(roots: [root.certificate]) { world in
             try await world.unharmed { player in
@@ -92,8 +91,7 @@ import Testing
         }
     }
 
-    @Test("The test authority is believed when nothing is forged")
-    func theTestAuthorityIsBelievedWhenNothingIsForged() async throws {
+    @Test func `The test authority is believed when nothing is forged`() async throws {
         let authority = try SigningAuthority()
         try await World.run(roots: [authority.root]) { world in
             let player = try await world.newPlayer()
@@ -108,8 +106,7 @@ import Testing
         "QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ADDRESS": "off",
     ]
 
-    @Test("A signed transaction with any changed character is refused")
-    func aSignedTransactionWithAnyChangedCharacterIsRefused() async throws {
+    @Test func `A signed transaction with any changed character is refused`() async throws {
         try await World.run(environment: Self.withoutBudget) { world in
             let receipt = try await world.buy("hundredhints", "consumable").signedTransaction
             let characters = Array(receipt)
@@ -140,8 +137,7 @@ import Testing
         (String(repeating: "x", count: (3 << 20) + 1), .tooLarge),
     ]
 
-    @Test("Nonsense is refused with a reason")
-    func nonsenseIsRefusedWithAReason() async throws {
+    @Test func `Nonsense is refused with a reason`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for (receipt, expected) in Self.nonsense {
@@ -153,8 +149,7 @@ import Testing
     }
 
     /// Bytes that only begin as PKCS#7 or a property list are refused at once; the store is not asked about them.
-    @Test("Bytes that only look like a receipt are malformed")
-    func bytesThatOnlyLookLikeAReceiptAreMalformed() async throws {
+    @Test func `Bytes that only look like a receipt are malformed`() async throws {
         try await World.run { world in
             try await world.unharmed { player in
                 for bytes in Self.lookalikes {

@@ -19,8 +19,7 @@ import Testing
         Data(SHA256.hash(data: Data("\(World.app)\nProduction\nanna".utf8))).prefix(16)
     }
 
-    @Test("An app receipt is delivered to the device that it was made for")
-    func anAppReceiptIsDeliveredToTheDeviceThatItWasMadeFor() async throws {
+    @Test func `An app receipt is delivered to the device that it was made for`() async throws {
         try await Self.world { world, player, bought in
             let body: JSONValue = [
                 "receipt": .string(bought.appReceipt), "deviceIdentifier": .string(Self.own.base64EncodedString()),
@@ -30,10 +29,8 @@ import Testing
         }
     }
 
-    @Test(
-        "An app receipt is refused for another device",
-        arguments: [Data(repeating: 7, count: 16), Data(repeating: 7, count: 6)])
-    func anAppReceiptIsRefusedForAnotherDevice(_ device: Data) async throws {
+    @Test(arguments: [Data(repeating: 7, count: 16), Data(repeating: 7, count: 6)])
+    func `An app receipt is refused for another device`(_ device: Data) async throws {
         try await Self.world { world, player, bought in
             let body: JSONValue = [
                 "receipt": .string(bought.appReceipt), "deviceIdentifier": .string(device.base64EncodedString()),
@@ -49,8 +46,7 @@ import Testing
     }
 
     /// It says nothing about a signed transaction, which belongs to no device.
-    @Test("A device identifier does not affect a signed transaction")
-    func aDeviceIdentifierDoesNotAffectASignedTransaction() async throws {
+    @Test func `A device identifier does not affect a signed transaction`() async throws {
         try await Self.world { world, player, bought in
             let body: JSONValue = [
                 "receipt": .string(bought.signedTransaction), "deviceIdentifier": .string(UUID().uuidString),
@@ -60,10 +56,8 @@ import Testing
         }
     }
 
-    @Test(
-        "A malformed device identifier is refused",
-        arguments: ["", "7", "AAAA", "not base64!", "0b0e7c1e-0000-4000-8000", 7, [], ["a": 1]] as [JSONValue])
-    func aMalformedDeviceIdentifierIsRefused(_ device: JSONValue) async throws {
+    @Test(arguments: ["", "7", "AAAA", "not base64!", "0b0e7c1e-0000-4000-8000", 7, [], ["a": 1]] as [JSONValue])
+    func `A malformed device identifier is refused`(_ device: JSONValue) async throws {
         try await Self.world { world, player, bought in
             let body: JSONValue = ["receipt": .string(bought.appReceipt), "deviceIdentifier": device]
             try await world.call(.post, "/v1/receipts", body, as: player).expect(.invalid)
@@ -72,8 +66,7 @@ import Testing
         }
     }
 
-    @Test("A device identifier is read as UUID and as base64")
-    func aDeviceIdentifierIsReadAsUUIDAndAsBase64() throws {
+    @Test func `A device identifier is read as UUID and as base64`() throws {
         let id = UUID()
         let bytes = withUnsafeBytes(of: id.uuid) { Data($0) }
         for text in [id.uuidString, id.uuidString.lowercased(), bytes.base64EncodedString()] {

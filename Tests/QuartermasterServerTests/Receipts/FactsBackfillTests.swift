@@ -109,8 +109,8 @@ import X509
         }
     }
 
-    @Test("Backfilled rows are those of receipts recorded anew", arguments: ReleasedLedger.all)
-    func backfilledRowsAreThoseOfReceiptsRecordedAnew(release: ReleasedLedger) async throws {
+    @Test(arguments: ReleasedLedger.all)
+    func `Backfilled rows are those of receipts recorded anew`(release: ReleasedLedger) async throws {
         try await withFolder { folder in
             let before = try await Self.facts(
                 in: try Self.open(try await Self.write(release, to: folder, as: "before")))

@@ -96,8 +96,7 @@ import Testing
         Case("too large", 413) { _, _ in String(repeating: "x", count: (3 << 20) + 1) },
     ]
 
-    @Test("A receipt's answer has `finish: true` only beside final outcomes, on each route")
-    func finishStandsOnlyBesideFinalOutcomes() async throws {
+    @Test func `A receipt's answer has 'finish: true' only beside final outcomes, on each route`() async throws {
         try await World.run { world in
             for example in Self.cases {
                 let player = try await world.newPlayer()
@@ -120,8 +119,7 @@ import Testing
         }
     }
 
-    @Test("A receipt that waits for the store finishes nothing")
-    func aReceiptThatWaitsFinishesNothing() async throws {
+    @Test func `A receipt that waits for the store finishes nothing`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
@@ -135,8 +133,7 @@ import Testing
     }
 
     /// Each status that a route has besides those of receipts.
-    @Test("A refused request finishes nothing, whatever refused it")
-    func aRefusedRequestFinishesNothing() async throws {
+    @Test func `A refused request finishes nothing, whatever refused it`() async throws {
         try await World.run(environment: RateLimitTests.threeReceipts) { world in
             let player = try await world.newPlayer()
             for path in ["/v1/receipts", "/v1/restore"] {
@@ -165,8 +162,7 @@ import Testing
         }
     }
 
-    @Test("A server that is blocked, busy or without its ledger finishes nothing")
-    func aServerInTroubleFinishesNothing() throws {
+    @Test func `A server that is blocked, busy or without its ledger finishes nothing`() throws {
         let errors: [any Error] = [
             LedgerRefusal.accountBlocked(AccountID(UUID())), LedgerRefusal.tooManyPending,
             LedgerRefusal.tooManyBytes(.pending),

@@ -25,8 +25,7 @@ struct GenuineTests {
         }
     }
 
-    @Test("A genuine transaction is delivered once")
-    func aGenuineTransactionIsDeliveredOnce() async throws {
+    @Test func `A genuine transaction is delivered once`() async throws {
         let receipt = try Self.transaction
         try await World.run(products: Self.products, at: Date()) { world in
             let player = try await world.newPlayer()
@@ -44,8 +43,7 @@ struct GenuineTests {
         }
     }
 
-    @Test("A genuine transaction with any changed character is refused")
-    func aGenuineTransactionWithAnyChangedCharacterIsRefused() async throws {
+    @Test func `A genuine transaction with any changed character is refused`() async throws {
         let characters = Array(try Self.transaction)
         // Each is stored, since the reason why it was refused has to be.
         let limits = [

@@ -8,10 +8,8 @@ import Testing
 @Suite struct LocalAppReceiptTests {
     private static let local = ["QUARTERMASTER_APP_RECEIPTS": "local"]
 
-    @Test(
-        "An app receipt is delivered without the store during an outage",
-        arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
-    func anAppReceiptIsDeliveredWithoutTheStoreDuringAnOutage(fault: JSONValue) async throws {
+    @Test(arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
+    func `An app receipt is delivered without the store during an outage`(fault: JSONValue) async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable")
@@ -26,8 +24,7 @@ import Testing
     }
 
     /// The same purchase in a signed transaction and in the receipt is one purchase.
-    @Test("An app receipt and its signed transaction are one purchase")
-    func anAppReceiptAndItsSignedTransactionAreOnePurchase() async throws {
+    @Test func `An app receipt and its signed transaction are one purchase`() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
@@ -40,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("An app receipt that was changed, or of another app, is refused")
-    func aReceiptThatWasChangedOrIsOfAnotherAppIsRefused() async throws {
+    @Test func `An app receipt that was changed, or of another app, is refused`() async throws {
         try await World.run(environment: Self.local) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -59,8 +55,8 @@ import Testing
 
     /// App receipts and the answers of verifyReceipt name no type. Only an auto-renewable subscription has an expiry
     /// date.
-    @Test("A subscription in an app receipt is not delivered as a consumable", arguments: ["local", "verifyReceipt"])
-    func aSubscriptionIsNoConsumable(judge: String) async throws {
+    @Test(arguments: ["local", "verifyReceipt"])
+    func `A subscription in an app receipt is not delivered as a consumable`(judge: String) async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "auto-renewable")

@@ -24,8 +24,7 @@ import Testing
             recoveryCode: try #require(answer.json["recoveryCode"].text))
     }
 
-    @Test("A repeated request for an account is answered with the same account")
-    func aRepetitionIsAnsweredWithTheSameAccount() async throws {
+    @Test func `A repeated request for an account is answered with the same account`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger) { world in
             let first = try Self.player(try await Self.create(world))
@@ -49,8 +48,7 @@ import Testing
     }
 
     /// Once, in the first answer's commit or in that of a repetition.
-    @Test("Starting credits are no use of the new account")
-    func startingCreditsAreNotAUse() async throws {
+    @Test func `Starting credits are no use of the new account`() async throws {
         let setting = #""appAppleID": 1234567890, "startingCredits": {"hints": 20},"#
         let products = Project.products.replacing(#""appAppleID": 1234567890,"#, with: setting)
         try await World.run(products: products) { world in
@@ -62,8 +60,7 @@ import Testing
         }
     }
 
-    @Test("Each repetition counts as a new account for the limit")
-    func eachRepetitionCountsAsANewAccount() async throws {
+    @Test func `Each repetition counts as a new account for the limit`() async throws {
         try await World.run(environment: ["QUARTERMASTER_LIMITS_ACCOUNT_BURST": "2"]) { world in
             for _ in 0..<2 { _ = try Self.player(try await Self.create(world)) }
             try await Self.create(world).expect(RateLimitTests.tooMany)
@@ -75,8 +72,7 @@ import Testing
         String(repeating: "k", count: 30) + "é", String(repeating: "k", count: 30) + "\t" + "k",
     ]
 
-    @Test("A key that could be guessed is refused")
-    func aKeyThatCouldBeGuessedIsRefused() async throws {
+    @Test func `A key that could be guessed is refused`() async throws {
         try await World.run { world in
             for key in Self.refused { try await Self.create(world, key).expect(.invalid, "\(key)") }
             #expect(try await world.ledger.isEmpty())

@@ -10,8 +10,7 @@ import Testing
 
 /// `POST /v1/notifications/app-store`
 @Suite struct NotificationRouteTests {
-    @Test("A notification delivers to the account that its token names")
-    func aNotificationDeliversToTheAccountThatItsTokenNames() async throws {
+    @Test func `A notification delivers to the account that its token names`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -30,8 +29,7 @@ import Testing
         }
     }
 
-    @Test("A refund ends access and its reversal gives it back")
-    func aRefundEndsAccessAndItsReversalGivesItBack() async throws {
+    @Test func `A refund ends access and its reversal gives it back`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -48,8 +46,7 @@ import Testing
     }
 
     /// Nobody knows yet whose it is; whoever presents it gets it as it is then.
-    @Test("A notified purchase without an owner waits for one")
-    func aNotifiedPurchaseWithoutAnOwnerWaitsForOne() async throws {
+    @Test func `A notified purchase without an owner waits for one`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -63,8 +60,7 @@ import Testing
         }
     }
 
-    @Test("A notification that the store did not sign is refused")
-    func whatTheStoreDidNotSignIsRefused() async throws {
+    @Test func `A notification that the store did not sign is refused`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             for product in ["hardwords", "ioswords"] { _ = try await world.buy(product, "non-consumable") }
@@ -85,8 +81,7 @@ import Testing
     }
 
     /// The other app may be served tomorrow.
-    @Test("Notifications for apps that are not served are accepted")
-    func notificationsForAppsThatAreNotServedAreAccepted() async throws {
+    @Test func `Notifications for apps that are not served are accepted`() async throws {
         let products = Project.products.replacing("com.example.hangman", with: "com.example.other")
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
@@ -100,8 +95,7 @@ import Testing
         }
     }
 
-    @Test("The simulated store sends notifications by itself")
-    func theSimulatedStoreSendsNotificationsByItself() async throws {
+    @Test func `The simulated store sends notifications by itself`() async throws {
         try await World.run { world in
             try await world.setNotificationURL(world.notificationURL)
             let player = try await world.newPlayer()
@@ -113,8 +107,7 @@ import Testing
     }
 
     /// Version 1 proves nothing; the store is asked about the receipt in it.
-    @Test("A notification of version 1 is proven by asking the store")
-    func aNotificationOfVersion1IsProvenByAskingTheStore() async throws {
+    @Test func `A notification of version 1 is proven by asking the store`() async throws {
         let secret = ["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SHARED_SECRET": "of hangman"]
         try await World.run(environment: secret) { world in
             try await world.setNotificationURL(world.notificationURL, version: 1, password: "of hangman")

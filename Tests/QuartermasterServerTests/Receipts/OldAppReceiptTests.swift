@@ -30,8 +30,8 @@ import Testing
     }
 
     /// No notification reported the refunds.
-    @Test("An old app receipt does not deliver what was refunded since", arguments: Access.allCases)
-    func aRefundIsNotOutrun(access: Access) async throws {
+    @Test(arguments: Access.allCases)
+    func `An old app receipt does not deliver what was refunded since`(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    @Test("A subscription that renewed since an old receipt goes on", arguments: Access.either)
-    func aSubscriptionThatRenewedSinceGoesOn(access: Access) async throws {
+    @Test(arguments: Access.either)
+    func `A subscription that renewed since an old receipt goes on`(access: Access) async throws {
         try await run(access) { world in
             let (player, newcomer) = (try await world.newPlayer(), try await world.newPlayer())
             let club = try await world.buy("club.monthly", "auto-renewable")
@@ -65,8 +65,7 @@ import Testing
     }
 
     /// A receipt made after the end proves that nothing followed.
-    @Test("A subscription that ended is over", arguments: Access.either)
-    func aSubscriptionThatEndedIsOver(access: Access) async throws {
+    @Test(arguments: Access.either) func `A subscription that ended is over`(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let club = try await world.buy("club.monthly", "auto-renewable")
@@ -80,8 +79,8 @@ import Testing
         }
     }
 
-    @Test("During an outage an old receipt gives access and its credits wait", arguments: Access.either)
-    func whatTheStoreCannotSayNowIsGrantedOrWaits(access: Access) async throws {
+    @Test(arguments: Access.either)
+    func `During an outage an old receipt gives access and its credits wait`(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -112,8 +111,8 @@ import Testing
     }
 
     /// The receipt is answered at once and still checked later, also if it is presented again meanwhile.
-    @Test("What an old receipt gave during an outage is checked later", arguments: Access.either, [false, true])
-    func whatIsGrantedMeanwhileIsCheckedLater(access: Access, isShownAgain: Bool) async throws {
+    @Test(arguments: Access.either, [false, true])
+    func `What an old receipt gave during an outage is checked later`(access: Access, isShownAgain: Bool) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -140,8 +139,8 @@ import Testing
     }
 
     /// While the store is away, everything that would be asked about waits; so if nothing waits nothing is asked.
-    @Test("The store is asked once a day about each original transaction", arguments: Access.either)
-    func isAskedAboutOnceADayForEachOriginalTransaction(access: Access) async throws {
+    @Test(arguments: Access.either)
+    func `The store is asked once a day about each original transaction`(access: Access) async throws {
         try await run(access) { world in
             let players = [try await world.newPlayer(), try await world.newPlayer(), try await world.newPlayer()]
             let hints = try await world.buy("tenhints", "consumable")
@@ -158,8 +157,7 @@ import Testing
         }
     }
 
-    @Test("A young app receipt is not asked about", arguments: Access.either)
-    func aYoungAppReceiptIsNotAskedAbout(access: Access) async throws {
+    @Test(arguments: Access.either) func `A young app receipt is not asked about`(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let hints = try await world.buy("tenhints", "consumable")
@@ -171,8 +169,7 @@ import Testing
     }
 
     /// A purchase that only a notification reported has no owner yet.
-    @Test("A purchase without an owner is asked about")
-    func aPurchaseWithoutAnOwnerIsAskedAbout() async throws {
+    @Test func `A purchase without an owner is asked about`() async throws {
         try await run(.serverKey) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -185,8 +182,8 @@ import Testing
     }
 
     /// Without a key and a secret nobody can be asked; the log says so once, at the start.
-    @Test("The log warns at the start if old receipts cannot be asked about", arguments: Access.allCases)
-    func theLogWarnsAtTheStartIfOldReceiptsCannotBeAskedAbout(access: Access) async throws {
+    @Test(arguments: Access.allCases)
+    func `The log warns at the start if old receipts cannot be asked about`(access: Access) async throws {
         let log = LogRecorder()
         try await World.run(
             environment: access.environment, hasServerKey: access == .serverKey, logger: log.logger(.warning)
@@ -201,8 +198,7 @@ import Testing
     }
 
     /// Each log line says what became of a receipt; what is asked about again has none.
-    @Test("The log says what became of an old receipt")
-    func theLogSaysWhatBecameOfAnOldReceipt() async throws {
+    @Test func `The log says what became of an old receipt`() async throws {
         let log = LogRecorder()
         try await World.run(
             environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.info)
@@ -235,8 +231,7 @@ import Testing
     }
 
     /// A receipt of an app about which the App Store knows nothing is good by its signature.
-    @Test("A receipt that the store does not know is good by its signature")
-    func aReceiptThatTheStoreDoesNotKnowIsGoodByItsSignature() async throws {
+    @Test func `A receipt that the store does not know is good by its signature`() async throws {
         try await run(.serverKey) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -250,8 +245,8 @@ import Testing
     }
 
     /// A question that the App Store calls wrong has no answer: it is asked again, and the log says so.
-    @Test("A question that the store refused is asked again", arguments: [4_000_000, 4_000_999, 4_030_999])
-    func aRefusedQuestionIsAskedAgain(code: Int) async throws {
+    @Test(arguments: [4_000_000, 4_000_999, 4_030_999])
+    func `A question that the store refused is asked again`(code: Int) async throws {
         let log = LogRecorder()
         try await World.run(
             environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)
@@ -277,8 +272,7 @@ import Testing
     }
 
     /// The signature is as good as it was: what the App Store never answers about is delivered in the end.
-    @Test("A receipt that the store never answers about is delivered in the end")
-    func aReceiptThatTheStoreNeverAnswersAboutIsDeliveredInTheEnd() async throws {
+    @Test func `A receipt that the store never answers about is delivered in the end`() async throws {
         let log = LogRecorder()
         try await World.run(
             environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)
@@ -299,10 +293,8 @@ import Testing
     }
 
     /// The history that the App Store sent is known, whatever becomes of the next question.
-    @Test(
-        "The history counts if the statuses of subscriptions are missing",
-        arguments: [["http": 503], ["errorCode": 4_000_000]] as [JSONValue])
-    func theHistoryCountsIfTheSubscriptionsAreNotTold(fault: JSONValue) async throws {
+    @Test(arguments: [["http": 503], ["errorCode": 4_000_000]] as [JSONValue])
+    func `The history counts if the statuses of subscriptions are missing`(fault: JSONValue) async throws {
         try await run(.serverKey) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -321,8 +313,7 @@ import Testing
         }
     }
 
-    @Test("A history without subscriptions is an answer")
-    func aHistoryWithoutSubscriptionsIsAnAnswer() async throws {
+    @Test func `A history without subscriptions is an answer`() async throws {
         try await run(.serverKey) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -339,8 +330,8 @@ import Testing
     }
 
     /// The store's answer brings facts: what it says about other purchases gives them to nobody.
-    @Test("The store's answer gives nothing that the receipt does not have", arguments: Access.either)
-    func theStoresAnswerGivesNothingThatTheReceiptDoesNotHave(access: Access) async throws {
+    @Test(arguments: Access.either)
+    func `The store's answer gives nothing that the receipt does not have`(access: Access) async throws {
         try await run(access) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")

@@ -9,11 +9,10 @@ import Testing
 /// The store cannot say now: stored, retried, never refused, never lost.
 @Suite struct PendingTests {
     @Test(
-        "A receipt that the store cannot judge waits and is delivered later",
         arguments: [
             ["status": 21005], ["status": 21009], ["status": 21100], ["http": 503], ["http": 500], ["drop": true],
         ] as [JSONValue])
-    func aReceiptThatTheStoreCannotJudgeWaitsAndIsDeliveredLater(fault: JSONValue) async throws {
+    func `A receipt that the store cannot judge waits and is delivered later`(fault: JSONValue) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -38,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("Status 21002 means malformed after three tries")
-    func status21002MeansMalformedAfterThreeTries() async throws {
+    @Test func `Status 21002 means malformed after three tries`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -60,8 +58,7 @@ import Testing
     }
 
     /// Ambiguous answers from before an answer do not count for the next question.
-    @Test("An answer resets the count of ambiguous answers", arguments: [0, 21003])
-    func anAnswerResetsTheCountOfAmbiguousAnswers(status: Int) async throws {
+    @Test(arguments: [0, 21003]) func `An answer resets the count of ambiguous answers`(status: Int) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -81,8 +78,7 @@ import Testing
         }
     }
 
-    @Test("A wrong shared secret is the operator's trouble and not the player's")
-    func aWrongSharedSecretIsTheOperatorsTroubleAndNotThePlayers() async throws {
+    @Test func `A wrong shared secret is the operator's trouble and not the player's`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable")
@@ -94,8 +90,8 @@ import Testing
         }
     }
 
-    @Test("A final rejection by the store is a refusal", arguments: [(21003, "signature"), (21010, "notFound")])
-    func aFinalRejectionByTheStoreIsARefusal(status: Int, reason: String) async throws {
+    @Test(arguments: [(21003, "signature"), (21010, "notFound")])
+    func `A final rejection by the store is a refusal`(status: Int, reason: String) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -114,8 +110,8 @@ import Testing
         """
 
     /// The app named by the last request counts, until the receipt is accepted.
-    @Test("A wrong app of a receipt may be corrected", arguments: ["local", "verifyReceipt"], [false, true])
-    func aWrongAppOfAReceiptMayBeCorrected(judge: String, waits: Bool) async throws {
+    @Test(arguments: ["local", "verifyReceipt"], [false, true])
+    func `A wrong app of a receipt may be corrected`(judge: String, waits: Bool) async throws {
         try await World.run(products: Self.chess, environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -142,8 +138,7 @@ import Testing
         }
     }
 
-    @Test("Twenty receipts wait and the next is refused for now")
-    func twentyWaitAndTheNextIsAskedToWait() async throws {
+    @Test func `Twenty receipts wait and the next is refused for now`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["status": 21005])
@@ -165,8 +160,7 @@ import Testing
         }
     }
 
-    @Test("A known receipt keeps what it gave while the store is away")
-    func aKnownReceiptKeepsWhatItGaveWhileTheStoreIsAway() async throws {
+    @Test func `A known receipt keeps what it gave while the store is away`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("club.monthly", "auto-renewable", ["period": "P1M"])

@@ -25,10 +25,8 @@ import Testing
         }
     }
 
-    @Test(
-        "Provisional access lasts until the store verifies the receipt",
-        arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
-    func provisionalAccessLastsUntilTheStoreVerifiesTheReceipt(fault: JSONValue) async throws {
+    @Test(arguments: [["status": 21005], ["http": 503], ["drop": true]] as [JSONValue])
+    func `Provisional access lasts until the store verifies the receipt`(fault: JSONValue) async throws {
         try await Self.outage(fault: fault) { world, player, answer in
             let end = World.start.addingTimeInterval(6 * 3_600).rfc3339
             #expect(answer.status == 202 && answer.json["status"] == "pending" && answer.json["finish"] == false)
@@ -49,8 +47,8 @@ import Testing
         }
     }
 
-    @Test("Provisional access ends when the store rejects the receipt", arguments: [21003, 21010])
-    func untilTheStoreSaysNo(status: Int) async throws {
+    @Test(arguments: [21003, 21010])
+    func `Provisional access ends when the store rejects the receipt`(status: Int) async throws {
         try await Self.outage { world, player, answer in
             try await world.endFaults()
             _ = try await world.act("faults", ["status": .integer(status)])
@@ -64,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("Provisional access ends at its time")
-    func provisionalAccessEndsAtItsTime() async throws {
+    @Test func `Provisional access ends at its time`() async throws {
         try await Self.outage { world, player, answer in
             world.clock.advance(by: 6 * 3_600 - 1)
             let before = try await world.entitlement(to: "hardwords", of: player)
@@ -79,8 +76,7 @@ import Testing
         }
     }
 
-    @Test("By default there is no provisional access")
-    func byDefaultThereIsNoProvisionalAccess() async throws {
+    @Test func `By default there is no provisional access`() async throws {
         try await Self.outage([:]) { world, player, answer in
             #expect(answer.status == 202 && answer.json["provisionalUntil"] == .null)
             let entitlements = try await world.entitlements(of: player)
@@ -89,8 +85,7 @@ import Testing
     }
 
     /// Neither credits, nor what gives access to bundles for a time only, nor what nobody vouches for.
-    @Test("Consumables and transaction receipts give no provisional access")
-    func consumablesAndTransactionReceiptsGiveNoProvisionalAccess() async throws {
+    @Test func `Consumables and transaction receipts give no provisional access`() async throws {
         let hints = #""credits": {"hints": 10}"#
         let products = Project.products.replacing(hints, with: hints + #", "bundles": ["hard-words"]"#)
         try await World.run(products: products, environment: Self.hours) { world in
@@ -108,8 +103,7 @@ import Testing
     }
 
     /// Access from when the setting was on, after a restart without it.
-    @Test("Provisional access ends when the setting is switched off")
-    func provisionalAccessEndsWhenTheSettingIsSwitchedOff() async throws {
+    @Test func `Provisional access ends when the setting is switched off`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         let player = try await Self.outagePlayer(on: ledger)
         for (environment, status) in [(Self.hours, 200), ([:], 403)] {
@@ -129,8 +123,7 @@ import Testing
         return try #require(players.withLock { $0 })
     }
 
-    @Test("Another account's purchase gives no provisional access")
-    func neverWhatIsSomebodyElses() async throws {
+    @Test func `Another account's purchase gives no provisional access`() async throws {
         try await World.run(environment: Self.hours) { world in
             let (owner, player) = (try await world.newPlayer(), try await world.newPlayer())
             let owned = try await world.buy("hardwords", "non-consumable")
@@ -143,8 +136,8 @@ import Testing
     }
 
     /// It is signed, and only its refund might be missing.
-    @Test("An old signed transaction gives provisional access until it is checked", arguments: [false, true])
-    func anOldSignedTransactionGivesProvisionalAccessUntilItIsChecked(isRefunded: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `An old signed transaction gives provisional access until it is checked`(isRefunded: Bool) async throws {
         try await World.run(environment: Self.hours, hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -165,8 +158,7 @@ import Testing
         }
     }
 
-    @Test("A restore says for each receipt until when access is provisional")
-    func aRestoreSaysForEachReceiptUntilWhenAccessIsProvisional() async throws {
+    @Test func `A restore says for each receipt until when access is provisional`() async throws {
         try await World.run(environment: Self.hours) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable", ["customer": "one"])

@@ -25,10 +25,9 @@ import Testing
         ("club.monthly", "auto-renewable", ["hard-words", "ios-words", "night-theme"], 0),
     ]
 
-    @Test(
-        "Every product type is delivered from every form of receipt and restored",
-        arguments: Form.allCases, products.indices)
-    func everyProductTypeIsDeliveredFromEveryFormOfReceiptAndRestored(form: Form, index: Int) async throws {
+    @Test(arguments: Form.allCases, products.indices)
+    func `Every product type is delivered from every form of receipt and restored`(form: Form, index: Int) async throws
+    {
         let product = Self.products[index]
         try await World.run { world in
             let player = try await world.newPlayer()
@@ -63,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("Another account gets nothing of a purchase")
-    func anotherAccountGetsNothingOfAPurchase() async throws {
+    @Test func `Another account gets nothing of a purchase`() async throws {
         try await World.run { world in
             let (player, stranger) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy(
@@ -79,8 +77,7 @@ import Testing
         }
     }
 
-    @Test("One receipt posted fifty times at once delivers once")
-    func oneReceiptPostedFiftyTimesAtOnceDeliversOnce() async throws {
+    @Test func `One receipt posted fifty times at once delivers once`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let receipt = try await world.buy("tenhints", "consumable").signedTransaction
@@ -96,8 +93,7 @@ import Testing
         }
     }
 
-    @Test("A refund holds when the older copy is sent again")
-    func aRefundHoldsAgainstReplayOfTheOlderCopy() async throws {
+    @Test func `A refund holds when the older copy is sent again`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -125,8 +121,7 @@ import Testing
         }
     }
 
-    @Test("A purchase moves or stays as its ownership says")
-    func aPurchaseMovesOrStaysAsItsOwnershipSays() async throws {
+    @Test func `A purchase moves or stays as its ownership says`() async throws {
         try await World.run { world in
             let (first, second) = (try await world.newPlayer(), try await world.newPlayer())
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -148,8 +143,7 @@ import Testing
         }
     }
 
-    @Test("The account that the token names owns what another presents")
-    func theAccountThatTheTokenNamesOwnsWhatAnotherPresents() async throws {
+    @Test func `The account that the token names owns what another presents`() async throws {
         try await World.run { world in
             let (owner, stranger) = (try await world.newPlayer(), try await world.newPlayer())
             let token: [String: JSONValue] = ["appAccountToken": .string(owner.account)]
@@ -161,8 +155,7 @@ import Testing
         }
     }
 
-    @Test("Non-renewing subscriptions add up and are there on every device")
-    func nonRenewingSubscriptionsAddUpAndAreThereOnEveryDevice() async throws {
+    @Test func `Non-renewing subscriptions add up and are there on every device`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let january = Date(rfc3339: "2027-01-31T12:00:00Z") ?? .distantPast
@@ -179,8 +172,7 @@ import Testing
         }
     }
 
-    @Test("A restore takes many receipts, and a bad one does not affect the others")
-    func aRestoreTakesManyReceiptsAndABadOneDoesNotAffectTheOthers() async throws {
+    @Test func `A restore takes many receipts, and a bad one does not affect the others`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("ioswords", "non-consumable")

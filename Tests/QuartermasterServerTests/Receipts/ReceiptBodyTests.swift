@@ -62,8 +62,7 @@ import Testing
         return entitlement
     }
 
-    @Test("A receipt answer is what the encoder would write")
-    func aReceiptAnswerIsWhatTheEncoderWouldWrite() throws {
+    @Test func `A receipt answer is what the encoder would write`() throws {
         var random = SeededGenerator(seed: 14)
         #expect(Mirror(reflecting: EntitlementBody(Self.entitlement(&random))).children.count == 14)
         for _ in 0..<2_000 {

@@ -39,8 +39,8 @@ import Testing
     }
 
     /// Bytes that begin like an app receipt or a property list, and a signed transaction that lost its end.
-    @Test("Garbage leaves its hash, length and reason only", arguments: ["local", "verifyReceipt"])
-    func garbageLeavesHashLengthAndReason(judge: String) async throws {
+    @Test(arguments: ["local", "verifyReceipt"])
+    func `Garbage leaves its hash, length and reason only`(judge: String) async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             try await world.unharmed { player in
                 let header = try await world.buy("tenhints", "consumable").signedTransaction.prefix { $0 != "." }
@@ -76,8 +76,7 @@ import Testing
     }
 
     /// Only a part of it was read, whose hash would be of something that nobody sent.
-    @Test("A body that is too large leaves no hash")
-    func aBodyThatIsTooLargeLeavesNoHash() async throws {
+    @Test func `A body that is too large leaves no hash`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let large = ByteBuffer(repeating: UInt8(ascii: "x"), count: Limits.receiptBodyBytes + 1)
@@ -90,8 +89,7 @@ import Testing
     }
 
     /// The client's answer is decided already.
-    @Test("A refusal that cannot be recorded is still a refusal")
-    func aRefusalThatCannotBeRecordedIsARefusal() async throws {
+    @Test func `A refusal that cannot be recorded is still a refusal`() async throws {
         let log = LogRecorder()
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger, logger: log.logger(.error)) { world in
@@ -112,8 +110,7 @@ import Testing
     }
 
     /// The ratio of 200 MB to 5 MB, at a twentieth of it: what the budgets admit stays, and nothing else.
-    @Test("Garbage of twenty accounts does not fill the disk")
-    func garbageOfTwentyAccountsDoesNotFillTheDisk() async throws {
+    @Test func `Garbage of twenty accounts does not fill the disk`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bytes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -158,8 +155,7 @@ import Testing
         }
     }
 
-    @Test("Refused receipts beyond the budget have to wait for another day")
-    func refusedReceiptsBeyondTheBudgetHaveToWaitForAnotherDay() async throws {
+    @Test func `Refused receipts beyond the budget have to wait for another day`() async throws {
         let budget = ["QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ACCOUNT": "10"]
         try await World.run(environment: budget) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
@@ -191,8 +187,7 @@ import Testing
         }
     }
 
-    @Test("Receipts that wait have a budget")
-    func receiptsThatWaitHaveABudget() async throws {
+    @Test func `Receipts that wait have a budget`() async throws {
         let budget = ["QUARTERMASTER_LIMITS_PENDING_KILOBYTES_PER_ADDRESS": "100"]
         try await World.run(environment: budget) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
@@ -216,8 +211,7 @@ import Testing
     }
 
     /// The budget of the address is used up, also after a restart; what the store knows needs no room in it.
-    @Test("Bytes of others that wait keep no genuine receipt out, also after a restart")
-    func bytesOfOthersThatWaitKeepNoGenuineReceiptOut() async throws {
+    @Test func `Bytes of others that wait keep no genuine receipt out, also after a restart`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         let settings = ["QUARTERMASTER_LIMITS_PENDING_KILOBYTES_PER_ADDRESS": "99"]
         try await World.run(ledger: ledger, environment: settings) { world in
@@ -233,8 +227,7 @@ import Testing
 
     /// A receipt that the server verified itself is not refused: it is asked about at once. If the App Store is away it
     /// is delivered by its signature, except for credits, and asked about later.
-    @Test("A verified receipt needs no room in the budget", arguments: [false, true])
-    func aVerifiedReceiptNeedsNoRoom(isAway: Bool) async throws {
+    @Test(arguments: [false, true]) func `A verified receipt needs no room in the budget`(isAway: Bool) async throws {
         let settings = [
             "QUARTERMASTER_LIMITS_PENDING_KILOBYTES_PER_ACCOUNT": "100", "QUARTERMASTER_APP_RECEIPTS": "local",
         ]
@@ -264,8 +257,7 @@ import Testing
     }
 
     /// The same when too many receipts wait.
-    @Test("A verified receipt needs no place in the queue")
-    func aVerifiedReceiptNeedsNoPlaceInTheQueue() async throws {
+    @Test func `A verified receipt needs no place in the queue`() async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": "local"], hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let words = try await world.buy("hardwords", "non-consumable")
@@ -285,8 +277,7 @@ import Testing
         }
     }
 
-    @Test("Budgets are counted by the addresses that a trusted proxy saw")
-    func addressesAreThoseThatOurProxySaw() async throws {
+    @Test func `Budgets are counted by the addresses that a trusted proxy saw`() async throws {
         let settings = [
             "QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ADDRESS": "5",
             "QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,::1",
@@ -314,14 +305,12 @@ import Testing
         return budgets
     }
 
-    @Test(
-        "The budgets are settings",
-        arguments: [
-            ("REJECTED_KILOBYTES_PER_ACCOUNT", "7", budgets { $0.rejected.account = 7_168 }),
-            ("PENDING_KILOBYTES_PER_ADDRESS", "off", budgets { $0.pending.address = .max }),
-            ("VERIFIED_KILOBYTES_PER_ADDRESS", "0", ReceiptByteBudgets()),
-        ])
-    func theBudgetsAreSettings(name: String, value: String, budgets: ReceiptByteBudgets) async throws {
+    @Test(arguments: [
+        ("REJECTED_KILOBYTES_PER_ACCOUNT", "7", budgets { $0.rejected.account = 7_168 }),
+        ("PENDING_KILOBYTES_PER_ADDRESS", "off", budgets { $0.pending.address = .max }),
+        ("VERIFIED_KILOBYTES_PER_ADDRESS", "0", ReceiptByteBudgets()),
+    ])
+    func `The budgets are settings`(name: String, value: String, budgets: ReceiptByteBudgets) async throws {
         let variable = "QUARTERMASTER_LIMITS_" + name
         let settings = try Settings(await SettingSources(flags: [:], environment: [variable: value], file: nil))
         #expect(settings.receiptBytes == budgets)

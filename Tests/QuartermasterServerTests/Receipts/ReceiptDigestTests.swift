@@ -14,8 +14,8 @@ import Testing
             .compactMap(\.self)
     }
 
-    @Test("The same bytes in other base64 are the same receipt", arguments: ["local", "verifyReceipt"])
-    func otherCharactersAreTheSameReceipt(judge: String) async throws {
+    @Test(arguments: ["local", "verifyReceipt"])
+    func `The same bytes in other base64 are the same receipt`(judge: String) async throws {
         try await World.run(environment: ["QUARTERMASTER_APP_RECEIPTS": judge]) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
@@ -36,17 +36,14 @@ import Testing
     }
 
     /// Bits after the last byte mean nothing.
-    @Test("Unused bits of base64 make no other receipt")
-    func unusedBitsOfBase64MakeNoOtherReceipt() throws {
+    @Test func `Unused bits of base64 make no other receipt`() throws {
         let (sent, other) = (Receipt.Digests(of: "MIA=", .appReceipt), Receipt.Digests(of: "MIB=", .appReceipt))
         #expect(sent.digest == other.digest && sent.text != other.text)
     }
 
     /// Otherwise base64 of a transaction ID would be the same receipt as the ID, which proves nothing.
-    @Test(
-        "Base64 of a text is another receipt than the text",
-        arguments: [("0123", Receipt.Kind.transactionID), ("0a.b.c", .signedTransaction)])
-    func textInBase64IsNotThatText(text: String, kind: Receipt.Kind) {
+    @Test(arguments: [("0123", Receipt.Kind.transactionID), ("0a.b.c", .signedTransaction)])
+    func `Base64 of a text is another receipt than the text`(text: String, kind: Receipt.Kind) {
         let sent = Receipt.Digests(of: text, kind)
         let wrapped = Receipt.Digests(of: Data(text.utf8).base64EncodedString(), .appReceipt)
         #expect(sent.digest != wrapped.digest && sent.text == nil && wrapped.text == nil)

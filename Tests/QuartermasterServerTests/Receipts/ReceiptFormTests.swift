@@ -45,8 +45,7 @@ import Testing
         }
     }
 
-    @Test("A receipt in base64 is the same in each form")
-    func base64IsTheSameInEachForm() async throws {
+    @Test func `A receipt in base64 is the same in each form`() async throws {
         try await World.run { world in
             let bought = try await world.buy("hardwords", "non-consumable")
             try await Self.expectSame(bought.appReceipt, Self.ofBase64, in: world)
@@ -54,8 +53,7 @@ import Testing
         }
     }
 
-    @Test("Signed data and a property list are the same in each form")
-    func textIsTheSameInEachForm() async throws {
+    @Test func `Signed data and a property list are the same in each form`() async throws {
         try await World.run { world in
             let bought = try await world.buy("hardwords", "non-consumable")
             try await Self.expectSame(bought.signedTransaction, Self.ofSignedData, in: world)
@@ -66,8 +64,7 @@ import Testing
         }
     }
 
-    @Test("Spaces without any + are read as +, and removed if the bytes are a receipt only so")
-    func spacesAreReadAsTheyFit() throws {
+    @Test func `Spaces without any + are read as +, and removed if the bytes are a receipt only so`() throws {
         let der = Data([0x30, 0x82, 0x01, 0x00]) + Data((0..<256).map { UInt8($0) })
         let base64 = der.base64EncodedString()
         #expect(base64.contains("+"))
@@ -77,8 +74,7 @@ import Testing
         #expect(Data(receiptBase64: "M A M B AgM=") == plain)
     }
 
-    @Test("What is encoded twice is a receipt only if signed data, DER or a property list is inside")
-    func onlyReceiptsAreDecodedTwice() {
+    @Test func `What is encoded twice is a receipt only if signed data, DER or a property list is inside`() {
         for inner in ["1234567890", "no receipt", "{}", "", "e30", "a.b"] {
             let content = Self.encoded(inner)
             #expect(Receipt.plain(content) == content, "\(inner)")
@@ -95,8 +91,7 @@ import Testing
         ("quantity", "1", 422), ("isUpgraded", "no", 422), ("revocationDate", "x", 422), ("expiresDate", "x", 422),
     ]
 
-    @Test("A member of another type in what is rightly signed is ignored, or what it is in is not supported")
-    func membersOfAnotherTypeAreIgnoredWhereNotNeeded() async throws {
+    @Test func `A member of another type in signed data is ignored, or the data is not supported`() async throws {
         let authority = try SigningAuthority()
         try await World.run(roots: [authority.root]) { world in
             for (number, odd) in Self.odd.enumerated() {

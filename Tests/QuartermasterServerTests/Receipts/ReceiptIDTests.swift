@@ -11,8 +11,7 @@ import Testing
         Names.receipt({ Array(repeating: byte, count: $0) }, at: date)
     }
 
-    @Test("Receipt IDs are in the order of time")
-    func receiptIDsAreInTheOrderOfTime() throws {
+    @Test func `Receipt IDs are in the order of time`() throws {
         var generator = SeededGenerator(seed: 18)
         for _ in 0..<1_000 {
             let earlier = Date(milliseconds: Int.random(in: 0..<(1 << 47), using: &generator))
@@ -23,8 +22,7 @@ import Testing
         }
     }
 
-    @Test("Receipt IDs of one millisecond differ")
-    func receiptIDsOfOneMillisecondDiffer() {
+    @Test func `Receipt IDs of one millisecond differ`() {
         let now = Date(milliseconds: 1_795_000_000_000)
         #expect(Set((0..<10_000).map { _ in Names.receipt(systemRandomBytes, at: now) }).count == 10_000)
         // Every bit of the ten bytes is in it.
@@ -35,8 +33,7 @@ import Testing
         #expect(Set(bits + [Self.id(0, at: now)]).count == 81)
     }
 
-    @Test("A receipt ID of an impossible date does not trap")
-    func aReceiptIDOfAnImpossibleDateDoesNotTrap() {
+    @Test func `A receipt ID of an impossible date does not trap`() {
         for seconds in [-1, -1e300, 1e300, .infinity, .nan, 2.9e11] {
             #expect(Self.id(7, at: Date(timeIntervalSince1970: seconds)).utf8.count == 24)
         }

@@ -13,8 +13,7 @@ import Testing
         Project.products.replacing(#""appAppleID": 1234567890,"#, with: setting)
     }
 
-    @Test("A new account has its starting credits")
-    func aNewAccountHasItsStartingCredits() async throws {
+    @Test func `A new account has its starting credits`() async throws {
         try await World.run(products: Self.products(#""startingCredits": {"hints": 20},"#)) { world in
             let admin = try await world.newAdmin()
             let player = try await world.newPlayer()
@@ -34,8 +33,7 @@ import Testing
 
     /// With several apps an account is made for the one that is named, or shows by its first receipt or spend which it
     /// is.
-    @Test("Starting credits are those of the app that is named or first used")
-    func startingCreditsAreThoseOfTheAppThatIsNamedOrFirstUsed() async throws {
+    @Test func `Starting credits are those of the app that is named or first used`() async throws {
         let chess = #""bundleID": "com.example.chess","#
         let products = SeveralAppsTests.products
             .replacing(chess, with: chess + #" "startingCredits": {"hints": 3},"#)
@@ -60,8 +58,7 @@ import Testing
     }
 
     /// Another number in the catalog is for accounts made from then on.
-    @Test("Another number of starting credits changes no existing account")
-    func anotherNumberOfStartingCreditsChangesNoExistingAccount() async throws {
+    @Test func `Another number of starting credits changes no existing account`() async throws {
         try await World.run(products: Self.products(#""startingCredits": {"hints": 20},"#)) { world in
             let first = try await world.newPlayer()
             world.clock.advance(by: 60)

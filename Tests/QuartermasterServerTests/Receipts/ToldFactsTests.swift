@@ -9,8 +9,7 @@ import Testing
 @Suite struct ToldFactsTests {
     private static let trial: [String: JSONValue] = ["offerType": 1, "offerDiscountType": "FREE_TRIAL"]
 
-    @Test("A subscription's facts are shown from its trial to its end")
-    func aSubscriptionsFactsAreShownFromItsTrialToItsEnd() async throws {
+    @Test func `A subscription's facts are shown from its trial to its end`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy(
@@ -29,7 +28,6 @@ import Testing
 
     /// Each member that the account report has, from each form of receipt.
     @Test(
-        "Support sees what the receipt states",
         arguments: [
             (
                 false,
@@ -40,7 +38,7 @@ import Testing
             ),
             (true, ["isTrial": true, "originalAppVersion": "1.0"], ["webOrderLineItemID"]),
         ] as [(Bool, JSONValue, [String])])
-    func supportSeesWhatTheReceiptStates(isAppReceipt: Bool, members: JSONValue, stated: [String]) async throws {
+    func `Support sees what the receipt states`(isAppReceipt: Bool, members: JSONValue, stated: [String]) async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
             let bought = try await world.buy("club.monthly", "auto-renewable", Self.trial)
@@ -55,8 +53,7 @@ import Testing
         }
     }
 
-    @Test("Time that the server adds up is shown in runs")
-    func timeThatTheServerAddsUpIsShownInRuns() async throws {
+    @Test func `Time that the server adds up is shown in runs`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for _ in 0..<2 {

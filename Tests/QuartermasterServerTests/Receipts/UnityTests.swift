@@ -12,8 +12,7 @@ import Testing
     }
 
     /// With and without it, they are the same receipt.
-    @Test("A receipt in Unity's wrapper is the same receipt", arguments: 0..<3)
-    func aReceiptInUnitysWrapperIsTheSameReceipt(_ kind: Int) async throws {
+    @Test(arguments: 0..<3) func `A receipt in Unity's wrapper is the same receipt`(_ kind: Int) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
@@ -26,8 +25,7 @@ import Testing
         }
     }
 
-    @Test("A signed transaction inside the payload of Unity is read")
-    func aSignedTransactionInsideThePayloadOfUnityIsRead() async throws {
+    @Test func `A signed transaction inside the payload of Unity is read`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")

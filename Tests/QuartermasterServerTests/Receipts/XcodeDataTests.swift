@@ -39,8 +39,7 @@ import Testing
         ) { world in try await test(world, world.newPlayer()) }
     }
 
-    @Test("Purchases in Xcode have a balance of their own")
-    func purchasesInXcodeHaveABalanceOfTheirOwn() async throws {
+    @Test func `Purchases in Xcode have a balance of their own`() async throws {
         let log = LogRecorder()
         let receipt = try transaction()
         try await world(logger: log) { world, player in
@@ -59,8 +58,7 @@ import Testing
     }
 
     /// Xcode counts from 0 again when its purchases are cleared, and on each simulated device.
-    @Test("The same ID at another time is another purchase")
-    func theSameIDAtAnotherTimeIsAnotherPurchase() async throws {
+    @Test func `The same ID at another time is another purchase`() async throws {
         let first = try transaction(["originalPurchaseDate": 1_760_000_000_250, "purchaseDate": 1_760_000_000_250])
         let copy = try transaction(
             ["originalPurchaseDate": 1_760_000_000_000, "purchaseDate": 1_760_000_000_000, "transactionId": "3"])
@@ -78,8 +76,7 @@ import Testing
     }
 
     /// The sandbox setting decides who is entitled.
-    @Test("Purchases in Xcode count as the sandbox setting says")
-    func purchasesInXcodeCountAsTheSandboxSettingSays() async throws {
+    @Test func `Purchases in Xcode count as the sandbox setting says`() async throws {
         let receipt = try transaction()
         try await world(sandbox: "\"nobody\"") { world, player in
             let answer = try await world.post(receipt, as: player).json
@@ -88,8 +85,7 @@ import Testing
     }
 
     /// The certificate vouches for Xcode's environment only, and without it nothing does.
-    @Test("A certificate of Xcode is believed for nothing else")
-    func aCertificateOfXcodeIsBelievedForNothingElse() async throws {
+    @Test func `A certificate of Xcode is believed for nothing else`() async throws {
         let forged = try transaction(["environment": "Production"])
         let receipt = try transaction()
         try await world { world, player in
@@ -101,8 +97,7 @@ import Testing
         }
     }
 
-    @Test("An invalid certificate of Xcode stops the start")
-    func anInvalidCertificateOfXcodeStopsTheStart() async throws {
+    @Test func `An invalid certificate of Xcode stops the start`() async throws {
         for (path, problem) in [
             ("/nowhere.cer", "cannot be read"), (Project.folder("products.json"), "no certificate"),
         ] {
@@ -117,8 +112,7 @@ import Testing
     }
 
     /// Proof of the app itself: valid, and without a purchase.
-    @Test("An app transaction is verified and delivers nothing")
-    func anAppTransactionIsVerifiedAndDeliversNothing() async throws {
+    @Test func `An app transaction is verified and delivers nothing`() async throws {
         let date = JSONValue.integer(Int(World.start.timeIntervalSince1970) * 1000)
         let members: [String: JSONValue] = [
             "receiptType": "Production", "appAppleId": 1_234_567_890, "bundleId": .string(World.app),

@@ -22,8 +22,8 @@ import Testing
         try await World.run(ledger: ledger, environment: World.pagesOn) { world in try await world.withBazaar(test) }
     }
 
-    @Test("A receipt of a second store is delivered once", arguments: [false, true])
-    func aReceiptOfASecondStoreIsDeliveredOnce(isOnPostgres: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A receipt of a second store is delivered once`(isOnPostgres: Bool) async throws {
         try await Self.run(onPostgres: isOnPostgres) { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             let hints = try bazaar.store.signed(bazaar.purchase("bzQ7k", of: "tenhints", .consumable))
@@ -44,8 +44,7 @@ import Testing
     }
 
     /// Codes differ by the case of their letters: a store's IDs are compared byte by byte.
-    @Test("Codes of a second store differ by case")
-    func codesOfASecondStoreDifferByCase() async throws {
+    @Test func `Codes of a second store differ by case`() async throws {
         try await Self.run { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             for code in ["bzAa", "bzaA", "bzAA"] {
@@ -57,8 +56,7 @@ import Testing
         }
     }
 
-    @Test("A receipt that the second store did not sign is rejected")
-    func aReceiptThatTheSecondStoreDidNotSignIsRejected() async throws {
+    @Test func `A receipt that the second store did not sign is rejected`() async throws {
         try await Self.run { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             let hints = bazaar.purchase("bzQ7k", of: "tenhints", .consumable)
@@ -79,8 +77,7 @@ import Testing
     }
 
     /// A code alone proves nothing: it waits while the store does not answer, and the store names the buyer.
-    @Test("A code waits until the second store answers")
-    func aCodeWaitsUntilTheSecondStoreAnswers() async throws {
+    @Test func `A code waits until the second store answers`() async throws {
         try await Self.run { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             var words = bazaar.purchase("bzW0rds", of: "hardwords", .nonConsumable)
@@ -101,8 +98,7 @@ import Testing
         }
     }
 
-    @Test("A notification of the second store revokes a purchase")
-    func aNotificationOfTheSecondStoreRevokesAPurchase() async throws {
+    @Test func `A notification of the second store revokes a purchase`() async throws {
         try await Self.run { bazaar in
             let (world, player) = (bazaar.world, try await bazaar.world.newPlayer())
             let words = bazaar.purchase("bz00417", of: "hardwords", .nonConsumable)
@@ -120,8 +116,7 @@ import Testing
     }
 
     /// An order is asked about as it was typed: only the App Store writes all of its orders in capitals.
-    @Test("Orders and codes of the second store are found")
-    func ordersAndCodesOfTheSecondStoreAreFound() async throws {
+    @Test func `Orders and codes of the second store are found`() async throws {
         try await Self.run { bazaar in
             let (world, admin) = (bazaar.world, try await bazaar.world.newAdmin(.read))
             let player = try await world.newPlayer()

@@ -19,8 +19,7 @@ import Testing
         #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
     }
 
-    @Test("A partial refund takes credits by its share")
-    func creditsAreTakenByTheShare() async throws {
+    @Test func `A partial refund takes credits by its share`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -39,8 +38,7 @@ import Testing
         }
     }
 
-    @Test("A partial refund ends access only where the rule says so")
-    func aPartialRefundEndsAccessOnlyWhereTheRuleSaysSo() async throws {
+    @Test func `A partial refund ends access only where the rule says so`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -63,8 +61,7 @@ import Testing
     }
 
     /// A receipt that comes after the refund brings what is left of the purchase.
-    @Test("A receipt after a partial refund delivers what is left")
-    func aReceiptAfterAPartialRefundDeliversWhatIsLeft() async throws {
+    @Test func `A receipt after a partial refund delivers what is left`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")

@@ -17,9 +17,10 @@ import Testing
         try await world.entitlements(of: player)["balances"]["gems"]
     }
 
-    @Test(
-        "A new payment is the payer's, told of by the store or presented without a transfer", arguments: [true, false])
-    func aNewPaymentIsThePayers(isNotified: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A new payment is the payer's, told of by the store or presented without a transfer`(isNotified: Bool)
+        async throws
+    {
         try await World.run(products: Self.shop, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let (first, second) = (try await world.newPlayer(), try await world.newPlayer())
@@ -44,8 +45,7 @@ import Testing
         }
     }
 
-    @Test("Changing between plans makes no credits")
-    func changingBetweenPlansMakesNoCredits() async throws {
+    @Test func `Changing between plans makes no credits`() async throws {
         try await World.run(products: Self.shop) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy(

@@ -17,8 +17,8 @@ import Testing
 
     private func gems(_ answer: Answer) -> JSONValue? { answer.json["balances"]["gems"] }
 
-    @Test("A restored copy gives nothing anew, and is finished", arguments: types)
-    func aRestoredCopyGivesNothingAnew(product: String, type: String) async throws {
+    @Test(arguments: types)
+    func `A restored copy gives nothing anew, and is finished`(product: String, type: String) async throws {
         try await World.run(products: Self.shop) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy(product, type, ["customer": .string(player.account)])
@@ -36,8 +36,7 @@ import Testing
         }
     }
 
-    @Test("A year in refreshed app receipts gives its credits once")
-    func aYearInRefreshedAppReceiptsGivesItsCreditsOnce() async throws {
+    @Test func `A year in refreshed app receipts gives its credits once`() async throws {
         try await World.run(products: Self.shop) { world in
             let bought = try await world.buy("gems.month", "auto-renewable", ["customer": "anna"])
             for _ in 1..<12 {
@@ -60,8 +59,8 @@ import Testing
         }
     }
 
-    @Test("A refund of any ID ends the purchase", arguments: types, [true, false])
-    func aRefundOfAnyIDEndsThePurchase(product: (key: String, value: String), isCopyKnown: Bool) async throws {
+    @Test(arguments: types, [true, false])
+    func `A refund of any ID ends the purchase`(product: (key: String, value: String), isCopyKnown: Bool) async throws {
         try await World.run(products: Self.shop, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -79,8 +78,7 @@ import Testing
         }
     }
 
-    @Test("A service is delivered, and delivered already the second time")
-    func aServiceIsDelivered() async throws {
+    @Test func `A service is delivered, and delivered already the second time`() async throws {
         try await World.run(products: Self.shop) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("service", "consumable")

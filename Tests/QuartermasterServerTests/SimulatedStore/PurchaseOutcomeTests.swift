@@ -25,8 +25,7 @@ import Testing
     }
 
     /// Month by month, until one cannot be paid: the earlier ones were paid for and used, and are still shown so.
-    @Test("A paid month is still shown as given after the subscription ended")
-    func aPaidMonthIsStillShownAsGivenAfterTheSubscriptionEnded() async throws {
+    @Test func `A paid month is still shown as given after the subscription ended`() async throws {
         try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -62,8 +61,7 @@ import Testing
     }
 
     /// After a transfer the credits are with the former owner: the new owner's page does not promise them.
-    @Test("Credits are shown at the account that got them")
-    func creditsAreShownAtTheAccountThatGotThem() async throws {
+    @Test func `Credits are shown at the account that got them`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, one, two) = (
                 try await world.visitor(.write), try await world.newPlayer(), try await world.newPlayer()
@@ -86,8 +84,7 @@ import Testing
     }
 
     /// A consumable that was used up long ago was still given, and nothing is red.
-    @Test("A consumable is shown as given though it is used up")
-    func aConsumableIsShownAsGivenThoughItIsUsedUp() async throws {
+    @Test func `A consumable is shown as given though it is used up`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             for _ in 1...2 {
@@ -105,8 +102,7 @@ import Testing
     }
 
     /// A sandbox purchase gives nothing to an account that is no tester; a tester's balances are shown separately.
-    @Test("Sandbox purchases and balances are marked on the page")
-    func sandboxPurchasesAndBalancesAreMarkedOnThePage() async throws {
+    @Test func `Sandbox purchases and balances are marked on the page`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
             let place = "/admin/accounts/\(player.account)"
@@ -128,8 +124,7 @@ import Testing
 
     /// Nobody got money back when Family Sharing ended: it is no refund, neither of the purchase nor in the account's
     /// share of refunds.
-    @Test("Family Sharing that ended is not shown as a refund")
-    func familySharingThatEndedIsNoRefund() async throws {
+    @Test func `Family Sharing that ended is not shown as a refund`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             let (words, own) = (
@@ -156,8 +151,7 @@ import Testing
     }
 
     /// Time without a renewal: the first month is over and the second is not, and together they are one span.
-    @Test("Non-renewing months without a gap are shown with one end")
-    func nonRenewingMonthsWithoutAGapAreShownWithOneEnd() async throws {
+    @Test func `Non-renewing months without a gap are shown with one end`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let player = try await world.newPlayer()
             for days in [0.0, 40, 10] {

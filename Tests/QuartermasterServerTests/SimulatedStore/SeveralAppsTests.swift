@@ -15,8 +15,7 @@ import Testing
         """
     static let chess: [String: JSONValue] = ["bundleID": "com.example.chess"]
 
-    @Test("Each receipt names its app, and balances are kept apart")
-    func eachReceiptNamesItsAppAndBalancesAreKeptApart() async throws {
+    @Test func `Each receipt names its app, and balances are kept apart`() async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             for (order, hints) in [([:], 10), (Self.chess, 7)] {
@@ -38,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("A spend names the app")
-    func aSpendNamesTheApp() async throws {
+    @Test func `A spend names the app`() async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             for order in [[:], Self.chess] {
@@ -57,8 +55,7 @@ import Testing
         }
     }
 
-    @Test("A receipt of another app than the client names is refused")
-    func aReceiptOfAnotherAppThanTheClientNamesIsRefused() async throws {
+    @Test func `A receipt of another app than the client names is refused`() async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             let order = Self.chess.merging(["productID": "com.example.chess.board"]) { $1 }
@@ -76,8 +73,7 @@ import Testing
         }
     }
 
-    @Test("A restore names an app for its balances only")
-    func aRestoreNamesAnAppForItsBalancesOnly() async throws {
+    @Test func `A restore names an app for its balances only`() async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             let receipts = [
@@ -94,8 +90,7 @@ import Testing
         }
     }
 
-    @Test("Each app has its product list")
-    func eachAppHasItsProductList() async throws {
+    @Test func `Each app has its product list`() async throws {
         try await World.run(products: Self.products) { world in
             let chess = try await world.call(.get, "/v1/apps/com.example.chess/products").json
             #expect(chess["productIDs"] == ["com.example.hangman.tenhints", "com.example.chess.board"])

@@ -31,8 +31,7 @@ import Testing
         ("localhost:8090", "", false), ("127.0.0.1:8090", "http://localhost:8090", false),
     ]
 
-    @Test("Callers from other sites are refused on every route of the simulator")
-    func strangersAreRefusedOnEveryRoute() async throws {
+    @Test func `Callers from other sites are refused on every route of the simulator`() async throws {
         try await World.run { world in
             let port = try #require(world.store.port)
             for (host, origin, isLetIn) in Self.table {
@@ -52,8 +51,7 @@ import Testing
     }
 
     /// Addresses of this machine, by which others on its network call it, and names that the operator gave.
-    @Test("Calls by the machine's own addresses and given names are accepted")
-    func ownAddressesAndGivenNamesAreLetIn() async throws {
+    @Test func `Calls by the machine's own addresses and given names are accepted`() async throws {
         let own = try System.enumerateDevices().compactMap { $0.address }.filter { $0.protocol == .inet }
             .compactMap(\.ipAddress)
         try #require(!own.isEmpty)
@@ -76,8 +74,7 @@ import Testing
     }
 
     /// Simulated purchases cost nothing; whoever serves them by mistake should read it in the log.
-    @Test("The server warns of the simulated App Store at the start")
-    func theServerWarnsOfItAtTheStart() async throws {
+    @Test func `The server warns of the simulated App Store at the start`() async throws {
         for isSimulator in [true, false] {
             let recorder = LogRecorder()
             let settings = try await SettingsTests.settings([

@@ -33,8 +33,7 @@ import Testing
         (.played, true, nil), (.played, false, "serve it with --simulator"),
     ]
 
-    @Test("A ledger is served with a simulator only if it is marked or fresh")
-    func aLedgerIsServedWithASimulatorOnlyIfItIsMarkedOrFresh() async throws {
+    @Test func `A ledger is served with a simulator only if it is marked or fresh`() async throws {
         for (past, isSimulator, refusal) in Self.table {
             let ledger = try await past.ledger
             for _ in 0..<2 {
@@ -49,8 +48,7 @@ import Testing
         }
     }
 
-    @Test("A server of real purchases does not start on a marked ledger")
-    func aServerOfRealPurchasesDoesNotStartOnAMarkedLedger() async throws {
+    @Test func `A server of real purchases does not start on a marked ledger`() async throws {
         for (past, isSimulator) in [(Past.played, "false"), (.real, "true")] {
             let ledger = try await past.ledger
             await #expect(throws: CommandError.self, "\(past)") {

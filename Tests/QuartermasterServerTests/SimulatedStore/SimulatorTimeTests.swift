@@ -8,8 +8,7 @@ import Testing
 struct SimulatorTimeTests {
     static let month: JSONValue = ["advanceSeconds": 2_764_800]
 
-    @Test("A month that passes in the store passes in the server")
-    func aMonthThatPassesInTheStorePassesInTheServer() async throws {
+    @Test func `A month that passes in the store passes in the server`() async throws {
         try await CrashTests.withServer { server, _ in
             let player = try await server.newPlayer()
             let access = { @Sendable in

@@ -13,8 +13,8 @@ import Testing
 /// Refusals by the App Store because of this server: a wrong request, a wrong secret, a wrong key.
 @Suite struct StoreMistakeTests {
     /// 21000 and 21001: asked again after 1, 6 and 24 hours, then refused, and the player keeps the transaction.
-    @Test("A wrong request to the store is not the player's fault", arguments: [21000, 21001])
-    func aWrongRequestIsNotThePlayersFault(status: Int) async throws {
+    @Test(arguments: [21000, 21001])
+    func `A wrong request to the store is not the player's fault`(status: Int) async throws {
         let log = LogRecorder()
         try await World.run(logger: log.logger(.error)) { world in
             let player = try await world.newPlayer()
@@ -62,8 +62,7 @@ import Testing
     }
 
     /// The end of an outage wakes what waits for the store, and not what waits for people.
-    @Test("The end of an outage does not hurry a receipt that waits for people")
-    func theEndOfAnOutageDoesNotHurryAReceiptThatWaitsForPeople() async throws {
+    @Test func `The end of an outage does not hurry a receipt that waits for people`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -77,10 +76,8 @@ import Testing
     }
 
     /// Sent again during an outage, or while the secret is wrong, it waits as long as before.
-    @Test(
-        "Other trouble does not hurry a receipt that waits for people",
-        arguments: [["http": 503], ["status": 21004]] as [JSONValue])
-    func otherTroubleDoesNotHurryAReceiptThatWaitsForPeople(trouble: JSONValue) async throws {
+    @Test(arguments: [["http": 503], ["status": 21004]] as [JSONValue])
+    func `Other trouble does not hurry a receipt that waits for people`(trouble: JSONValue) async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -99,8 +96,7 @@ import Testing
         }
     }
 
-    @Test("The list of receipts has pages")
-    func theListOfReceiptsHasPages() async throws {
+    @Test func `The list of receipts has pages`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             for number in 0..<3 { #expect(try await world.post("\(number)", as: player).status == 422) }
@@ -130,8 +126,8 @@ import Testing
 
     /// Receipts of an app whose secret is wrong wait, older and more than a round asks about; others do not wait for
     /// them, whichever app the client names.
-    @Test("One app does not hold up the others", arguments: ["com.example.hangman", nil])
-    func oneAppDoesNotHoldUpTheOthers(named: String?) async throws {
+    @Test(arguments: ["com.example.hangman", nil])
+    func `One app does not hold up the others`(named: String?) async throws {
         try await World.run(products: Self.products) { world in
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["status": 21004])
@@ -155,10 +151,8 @@ import Testing
     }
 
     /// The client's word does not count: with another app's secret the App Store would say that the secret is wrong.
-    @Test(
-        "The shared secret is that of the app in the receipt",
-        arguments: ["com.example.hangman", "com.example.chess", nil])
-    func theSecretIsThatOfTheAppWhichTheReceiptNames(named: String?) async throws {
+    @Test(arguments: ["com.example.hangman", "com.example.chess", nil])
+    func `The shared secret is that of the app in the receipt`(named: String?) async throws {
         let passwords = try await Self.passwords(products: Self.products) { world, player in
             let bought = try await world.buy(
                 "board", "non-consumable", ["bundleID": "com.example.chess", "productID": "com.example.chess.board"])
@@ -170,8 +164,7 @@ import Testing
     }
 
     /// Nobody can know whose secret the App Store would accept; any of them might be another app's.
-    @Test("A receipt that names no app is sent without a secret where there are several")
-    func aReceiptThatNamesNoAppIsSentWithoutASecretWhereThereAreSeveral() async throws {
+    @Test func `A receipt that names no app is sent without a secret where there are several`() async throws {
         let purchase = Data(#"{"transaction-id" = "77";}"#.utf8).base64EncodedString()
         let receipt = Data(#"{"purchase-info" = "\#(purchase)";}"#.utf8).base64EncodedString()
         for named in [World.app, "com.example.chess"] {
@@ -211,8 +204,7 @@ import Testing
     }
 
     /// A 401 of the Server API is about the key; the log must not send anybody to look for the shared secret.
-    @Test("The log names which credential the store refuses")
-    func theLogNamesWhichCredentialTheStoreRefuses() async throws {
+    @Test func `The log names which credential the store refuses`() async throws {
         let router = Router()
         router.get("**") { _, _ in Response(status: .unauthorized) }
         let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))

@@ -10,8 +10,7 @@ import Testing
 
 /// The questions to the store through the App Store Server API.
 @Suite struct StoreQuestionTests {
-    @Test("A bare transaction ID delivers only to the account that its token names")
-    func aBareTransactionIDDeliversToWhomItsTokenNamesOnly() async throws {
+    @Test func `A bare transaction ID delivers only to the account that its token names`() async throws {
         try await World.run(hasServerKey: true) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
             let named = try await world.buy(
@@ -27,8 +26,7 @@ import Testing
         }
     }
 
-    @Test("Without a key a bare transaction ID is refused")
-    func withoutAKeyABareTransactionIDIsRefused() async throws {
+    @Test func `Without a key a bare transaction ID is refused`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -37,8 +35,8 @@ import Testing
     }
 
     /// A refund since its signing is not in a transaction, so an old one is asked about again.
-    @Test("An old transaction does not deliver what was refunded since", arguments: [false, true])
-    func anOldTransactionCannotOutrunItsRefund(isAway: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `An old transaction does not deliver what was refunded since`(isAway: Bool) async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -59,8 +57,7 @@ import Testing
     }
 
     /// Only "not found" means that the App Store does not know a transaction.
-    @Test("A refused question about a transaction is asked again")
-    func aRefusedQuestionAboutATransactionIsAskedAgain() async throws {
+    @Test func `A refused question about a transaction is asked again`() async throws {
         try await World.run(hasServerKey: true) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
             let old = try await world.buy("hardwords", "non-consumable")
@@ -91,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("A fresh transaction is not asked about")
-    func aFreshTransactionIsNotAskedAbout() async throws {
+    @Test func `A fresh transaction is not asked about`() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("hardwords", "non-consumable")
@@ -105,8 +101,7 @@ import Testing
         }
     }
 
-    @Test("Receipts that wait for an outage are settled when it ends")
-    func receiptsThatWaitForAnOutageAreSettledWhenItEnds() async throws {
+    @Test func `Receipts that wait for an outage are settled when it ends`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
             _ = try await world.act("faults", ["http": 503])
@@ -129,8 +124,7 @@ import Testing
         }
     }
 
-    @Test("A consumption request is answered with consent only")
-    func aConsumptionRequestIsAnsweredWithConsentOnly() async throws {
+    @Test func `A consumption request is answered with consent only`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             for consents in [false, true] {
@@ -162,8 +156,7 @@ import Testing
 
 /// Notifications that were sent while nobody listened.
 @Suite struct ReconcilerTests {
-    @Test("Missed notifications are fetched once")
-    func missedNotificationsAreFetchedOnce() async throws {
+    @Test func `Missed notifications are fetched once`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
@@ -186,8 +179,7 @@ import Testing
     }
 
     /// The store sent no notification at all: a subscription that should have renewed is asked about.
-    @Test("Subscriptions without news are asked about")
-    func subscriptionsWithoutNewsAreAskedAbout() async throws {
+    @Test func `Subscriptions without news are asked about`() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let (renewed, ended) = (

@@ -15,8 +15,8 @@ import Testing
         #""bundleID": "com.example.hangman","#, with: #""bundleID": "com.example.hangman", "finishFromServer": true,"#)
 
     /// The app crashes after the purchase was delivered, and never finishes it.
-    @Test("A delivered purchase is finished if the catalog asks for it", arguments: [true, false])
-    func aDeliveredPurchaseIsFinishedIfTheCatalogAsksForIt(isAsked: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A delivered purchase is finished if the catalog asks for it`(isAsked: Bool) async throws {
         #expect(Self.finishing != Project.products)
         let products = isAsked ? Self.finishing : Project.products
         try await World.run(products: products, hasServerKey: true) { world in
@@ -38,8 +38,8 @@ import Testing
     }
 
     /// Nothing that was queued is sent once the catalog does not ask for it, or without a key.
-    @Test("A store task that is not asked for any more is dropped", arguments: [true, false])
-    func aStoreTaskThatIsNotAskedForAnyMoreIsDropped(hasServerKey: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A store task that is not asked for any more is dropped`(hasServerKey: Bool) async throws {
         try await World.run(products: Self.finishing, hasServerKey: hasServerKey) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable", ["customer": "one"])
@@ -59,8 +59,7 @@ import Testing
     }
 
     /// Support gives a subscription to another account: its renewals name that one, and are delivered there.
-    @Test("Renewals after a transfer name the new owner")
-    func renewalsNameTheNewOwner() async throws {
+    @Test func `Renewals after a transfer name the new owner`() async throws {
         try await World.run(hasServerKey: true) { world in
             let (admin, former, owner) = (
                 try await world.newAdmin(.write), try await world.newPlayer(), try await world.newPlayer()

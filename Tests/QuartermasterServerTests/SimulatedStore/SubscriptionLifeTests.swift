@@ -9,8 +9,7 @@ import Testing
 
 /// A subscription's whole life as the store signs it. In whatever order it is reported, it comes to the same.
 @Suite struct SubscriptionLifeTests {
-    @Test("The store sends a notification for each act on a subscription")
-    func theStoreSendsANotificationForEachActOnASubscription() async throws {
+    @Test func `The store sends a notification for each act on a subscription`() async throws {
         try await inALivedLife { world, life in
             let verifier = world.assembly.store.reader.verifier
             let catalog = world.assembly.routes.decisions.context.catalog
@@ -24,8 +23,8 @@ import Testing
     }
 
     /// At each date, whatever the order of what was reported until then.
-    @Test("Access follows the life of a subscription through notifications", arguments: [nil, 1, 2] as [UInt64?])
-    func accessFollowsTheLifeOfASubscriptionThroughNotifications(seed: UInt64?) async throws {
+    @Test(arguments: [nil, 1, 2] as [UInt64?])
+    func `Access follows the life of a subscription through notifications`(seed: UInt64?) async throws {
         try await inALivedLife { world, life in
             var generator = seed.map { SeededGenerator(seed: $0) }
             for stop in StoreLife.course {
@@ -48,8 +47,7 @@ import Testing
     }
 
     /// Nobody owns it before a receipt comes, of whichever kind and whenever that is.
-    @Test("Notifications and a receipt in any order come to the same")
-    func notificationsAndAReceiptInAnyOrderComeToTheSame() async throws {
+    @Test func `Notifications and a receipt in any order come to the same`() async throws {
         try await inALivedLife { world, life in
             let receipts = [life.bought.signedTransaction, life.newestTransaction, life.appReceipt]
             for (number, receipt) in receipts.enumerated() {

@@ -9,8 +9,7 @@ import Testing
 /// A ``SubscriptionYear`` passes in the simulated App Store, which notifies the server of it; day by day the player
 /// sees what the table says, and the reports count it.
 @Suite struct SubscriptionYearTests {
-    @Test("Every day of a subscription's year is as the table says")
-    func everyDayIsAsTheTableSays() async throws {
+    @Test func `Every day of a subscription's year is as the table says`() async throws {
         try await World.run(products: SubscriptionYear.catalog, hasServerKey: true) { world in
             try await world.setNotificationURL()
             let player = try await world.newPlayer()

@@ -26,8 +26,7 @@ import Testing
     }
 
     /// The store takes a second for each; there are three hundred, and each is asked about in two environments.
-    @Test("Made-up transaction IDs delay nobody else's questions")
-    func madeUpOnesDelayNobodyElsesQuestions() async throws {
+    @Test func `Made-up transaction IDs delay nobody else's questions`() async throws {
         try await World.run(hasServerKey: true) { world in
             let (forgers, neighbour, other) = (
                 [try await world.newPlayer(), try await world.newPlayer()], try await world.newPlayer(),
@@ -68,8 +67,7 @@ import Testing
     }
 
     /// The places of those that wait are full; what the store knows needs none.
-    @Test("A genuine transaction ID needs no place among those that wait")
-    func aGenuineOneNeedsNoPlace() async throws {
+    @Test func `A genuine transaction ID needs no place among those that wait`() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy(

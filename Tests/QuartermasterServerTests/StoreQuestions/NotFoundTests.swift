@@ -25,8 +25,7 @@ import Testing
         await world.assembly.worker.askAboutDueReceipts()
     }
 
-    @Test("An unknown transaction ID waits for a day, and is then rejected without finish")
-    func anUnknownIDWaitsForADay() async throws {
+    @Test func `An unknown transaction ID waits for a day, and is then rejected without finish`() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let answer = try await world.post(Self.id, as: player)
@@ -47,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("An ID that was not found is asked about at most once an hour, and waits no second day")
-    func anIDThatWasNotFoundIsAskedAboutOnceAnHour() async throws {
+    @Test func `An ID that was not found is asked about at most once an hour, and waits no second day`() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             _ = try await world.post(Self.id, as: player)
@@ -63,8 +61,8 @@ import Testing
         }
     }
 
-    @Test("An ID that is sent again while it waits is asked about at once, and waits no longer for that")
-    func sendingAgainMovesNothing() async throws {
+    @Test
+    func `An ID that is sent again while it waits is asked about at once, and waits no longer for that`() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             for second in 0..<10 {
@@ -76,8 +74,7 @@ import Testing
         }
     }
 
-    @Test("An outage between does not begin the day anew")
-    func anOutageBetweenDoesNotBeginTheDayAnew() throws {
+    @Test func `An outage between does not begin the day anew`() throws {
         let receipt = Receipt(
             id: "r", account: AccountID(UUID()), kind: .transactionID, content: Self.id, digest: Data([1]))
         let pending = PendingReceipt(receipt: receipt, attempts: Attempts(count: 3, ambiguous: 3))
@@ -87,8 +84,7 @@ import Testing
         #expect(RetryPlan.notFoundWaits.reduce(0, +) == 86_400)
     }
 
-    @Test("Waiting for an ID that is not known is no alarm at any time, and an outage is")
-    func onlyAnOutageIsAnAlarm() async throws {
+    @Test func `Waiting for an ID that is not known is no alarm at any time, and an outage is`() async throws {
         try await World.run(hasServerKey: true) { world in
             let player = try await world.newPlayer()
             _ = try await world.post(Self.id, as: player)

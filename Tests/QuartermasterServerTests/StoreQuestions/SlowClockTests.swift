@@ -23,8 +23,8 @@ import Testing
         ("a signed transaction", { $0.signedTransaction }), ("an app receipt", { $0.appReceipt }),
     ]
 
-    @Test("A genuine receipt from the future waits for the clock, and is then delivered", arguments: 0..<2)
-    func aGenuineReceiptWaitsForTheClock(kind: Int) async throws {
+    @Test(arguments: 0..<2)
+    func `A genuine receipt from the future waits for the clock, and is then delivered`(kind: Int) async throws {
         let (name, receipt) = Self.receipts[kind]
         try await Self.run(behind: 600) { world in
             let player = try await world.newPlayer()
@@ -51,8 +51,7 @@ import Testing
         }
     }
 
-    @Test("Five minutes are tolerated")
-    func fiveMinutesAreTolerated() async throws {
+    @Test func `Five minutes are tolerated`() async throws {
         try await Self.run(behind: 300) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
@@ -60,8 +59,7 @@ import Testing
         }
     }
 
-    @Test("What waited for the clock is delivered without the store")
-    func whatWaitedIsDeliveredWithoutTheStore() async throws {
+    @Test func `What waited for the clock is delivered without the store`() async throws {
         try await Self.run(behind: 600, hasServerKey: true) { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
@@ -73,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("A notification from the future is asked for again")
-    func aNotificationFromTheFutureIsAskedForAgain() async throws {
+    @Test func `A notification from the future is asked for again`() async throws {
         try await Self.run(behind: 600, hasServerKey: true) { world in
             try await world.setNotificationURL()
             _ = try await world.buy("club.monthly", "auto-renewable")
@@ -89,8 +86,8 @@ import Testing
         }
     }
 
-    @Test("A clock that is behind is an alarm, which ends when the clock is set", arguments: [true, false])
-    func aClockThatIsBehindIsAnAlarm(bySignature: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A clock that is behind is an alarm, which ends when the clock is set`(bySignature: Bool) async throws {
         try await World.run(environment: bySignature ? Self.local : [:]) { world in
             let player = try await world.newPlayer()
             let early = try await world.buy("tenhints", "consumable")

@@ -8,8 +8,7 @@ import Testing
 /// Turns at questions to the store about receipts.
 @Suite struct StoreTurnsTests {
     /// No answer in a moment would count as an outage, and five of them stop everybody's questions.
-    @Test("The store is not asked in a time that is too short for an answer")
-    func theStoreIsNotAskedInATimeThatIsTooShort() async {
+    @Test func `The store is not asked in a time that is too short for an answer`() async {
         let receipt = Receipt(
             id: "r_1", account: AccountID(UUID()), kind: .transactionReceipt, content: "", digest: Data())
         let turns = StoreTurns()
