@@ -71,7 +71,7 @@ RULES = [
     ("folder-size", f"folders with more than {placement.MAXIMUM_FILES} Swift files", placement.large_folders),
     ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
     ("error-family", "errors that are no …Refusal, …Error, …Unavailable or Problem", errors.outside_families),
-    ("test-name", "tests with a display name beside the function's; only listed", test_names.twice),
+    ("test-name", "tests with a display name beside the function's", test_names.twice),
     ("documented", "public symbols without a doc comment", documentation.missing),
 ]
 ALSO_OF_TESTS = {"comment-beginning", "comment-width", "folder-size", "function-name", "test-name"}

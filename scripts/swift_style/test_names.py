@@ -27,4 +27,4 @@ def twice(sources):
                 total += 1
                 if display_name(source.text, source.mask, declaration):
                     places.append((source.path, declaration.line, declaration.name))
-    return Result(places, total, len(places))
+    return Result(places, total)
