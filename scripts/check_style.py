@@ -37,15 +37,14 @@ class Source:
         return "/".join(self.path.split("/")[:2])
 
 
+def source_of(path, text):
+    mask = swift_source.masked(text)
+    return Source(path, text, mask, swift_source.declarations(text, mask))
+
+
 def sources(root, *folders):
-    found = []
-    for folder in folders:
-        for path in sorted((root / folder).rglob("*.swift")):
-            text = path.read_text(encoding="utf-8")
-            mask = swift_source.masked(text)
-            declared = swift_source.declarations(text, mask)
-            found.append(Source(path.relative_to(root).as_posix(), text, mask, declared))
-    return found
+    return [source_of(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))
+            for folder in folders for path in sorted((root / folder).rglob("*.swift"))]
 
 
 @dataclass
