@@ -20,7 +20,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import swift_source
-from swift_style import documentation, errors, functions, imports, initializers, placement, test_names, words
+from swift_style import documentation, errors, files, functions, imports, initializers, placement, test_names, words
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -63,16 +63,20 @@ RULES = [
     ("comment-beginning", "doc comments that begin with Nil, Where, Who or What", documentation.beginnings),
     ("comment-width", f"comments of more than {documentation.MAXIMUM_COLUMNS} columns", documentation.wide),
     ("tuple-assignment", "initialisers that assign several members on one line", initializers.several_on_a_line),
-    ("type-in-own-file", "public and package types in a file of another name", placement.exported_elsewhere),
-    ("internal-type-in-own-file", "internal types that other files use, in a file of another name",
-     placement.internal_elsewhere),
     ("simulated-twin", "files of the simulated App Store with the name of another target's", placement.simulated_twins),
     ("folder-size", f"folders with more than {placement.MAXIMUM_FILES} Swift files", placement.large_folders),
     ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
     ("error-family", "errors that are no …Refusal, …Error, …Unavailable or Problem", errors.outside_families),
     ("test-name", "tests with a display name beside the function's", test_names.twice),
     ("documented", "public symbols without a doc comment", documentation.missing),
+    ("used-by-one", f"files under {files.SHORT} lines that one other file uses and has room for", files.used_by_one),
+    ("used-by-several", "types that several files use, in a file of another name that they are no small part of",
+     files.used_by_several),
+    ("file-length", f"files of more than {files.LONGEST} lines", files.too_long),
+    ("file-exception", "lines of swift_style/files.txt that name no file", files.stale_exceptions),
 ]
+# Who uses a file is a part of these.
+OF_FILES = {"used-by-one", "used-by-several", "file-length", "file-exception"}
 ALSO_OF_TESTS = {"comment-beginning", "comment-width", "folder-size", "function-name", "test-name"}
 
 
@@ -82,12 +86,13 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--only", action="append", choices=[name for name, _, _ in RULES])
     arguments = parser.parse_args()
-    files, tests = sources(ROOT, "Sources", "Plugins", "examples"), sources(ROOT, "Tests")
+    product, tests = sources(ROOT, "Sources", "Plugins", "examples"), sources(ROOT, "Tests")
+    used = files.Files(product, tests)
     places, table, is_broken = [], [], False
     for rule, title, check in RULES:
         if arguments.only and rule not in arguments.only:
             continue
-        result = check(files + tests if rule in ALSO_OF_TESTS else files)
+        result = check(used if rule in OF_FILES else product + tests if rule in ALSO_OF_TESTS else product)
         found = [Place(rule, file, line, name) for file, line, name in result.places]
         over = len(found) > result.maximum
         is_broken |= over
@@ -108,6 +113,7 @@ def main():
             print(f"{place.file}:{place.line} {place.name}")
     print("== Swift style")
     print("\n".join(table))
+    print(files.figures(used))
     return 1 if is_broken and not arguments.list else 0
 
 

@@ -1,47 +1,11 @@
-"""A type stands in a file of its name, and a folder can be taken in at a glance."""
+"""A folder can be taken in at a glance, and no file of the simulated App Store is taken for another."""
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import PurePosixPath
-
-from swift_source import TYPE_KINDS
 
 from . import Result
 
 MAXIMUM_FILES = 25
-WORD = re.compile(r"\w+")
-
-
-def _types(sources, access):
-    for source in sources:
-        for declaration in source.declared:
-            if declaration.kind in TYPE_KINDS and (declaration.access or "internal") in access:
-                yield source, declaration
-
-
-def _elsewhere(types):
-    return [
-        (source.path, declaration.line, declaration.name) for source, declaration in types
-        if PurePosixPath(source.path).stem not in (declaration.name, "main")
-    ]
-
-
-def exported_elsewhere(sources):
-    types = list(_types(sources, ("open", "public", "package")))
-    return Result(_elsewhere(types), len(types))
-
-
-def internal_elsewhere(sources):
-    """At most a tenth: small things that belong to one type may stand with it."""
-    users = defaultdict(set)
-    for source in sources:
-        for word in set(WORD.findall(source.mask)):
-            users[source.target, word].add(source.path)
-    types = [
-        (source, declaration) for source, declaration in _types(sources, ("internal",))
-        if len(users[source.target, declaration.name]) > 1
-    ]
-    return Result(_elsewhere(types), len(types), len(types) // 10)
 
 
 def simulated_twins(sources):
