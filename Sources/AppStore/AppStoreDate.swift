@@ -20,3 +20,32 @@ struct AppStoreDate: Decodable {
         date = Date(milliseconds: milliseconds)
     }
 }
+
+/// The ranges of values in the App Store's data; a value out of range is corrupt, whoever signed it.
+enum AppStoreBounds {
+    /// 1970 to the end of year 9999: the range of the date formats that are written later.
+    static let milliseconds = 0...253_402_300_799_999
+    /// The App Store sells up to 10 at once; more are seats of a volume purchase.
+    static let quantity = 1...1_000_000
+    /// Thousandths of a percent.
+    static let percentage = 0...100_000
+}
+
+/// An identifier as the App Store's JSON has it: a string of 1 to 20 decimal digits.
+struct AppStoreID: Decodable {
+    var id: TransactionID
+
+    /// `nil` for any other string.
+    init?(text: String) {
+        guard text.isStoreID else { return nil }
+        id = TransactionID(stored: text)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        id = try container.decode(TransactionID.self)
+        guard id.text.isStoreID else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not decimal digits")
+        }
+    }
+}

@@ -83,3 +83,78 @@ extension Checkpoint {
         return ExportCheckpoint(at: at, hash: hash, key: key, position: position, signature: signature).checkpoint
     }
 }
+
+struct ExportCheckpoint: Codable {
+    var at: Int
+    var hash: String
+    var key: String
+    var position: Int
+    /// The signature in base64 (RFC 4648 §4).
+    var signature: String
+    var type = ExportType.checkpoint
+
+    init(at: Int, hash: String, key: String, position: Int, signature: String) {
+        self.at = at
+        self.hash = hash
+        self.key = key
+        self.position = position
+        self.signature = signature
+    }
+
+    init(_ checkpoint: Checkpoint) {
+        self.init(
+            at: checkpoint.date.milliseconds, hash: checkpoint.hash.hex, key: checkpoint.key,
+            position: checkpoint.position, signature: checkpoint.signature.base64EncodedString())
+    }
+
+    var checkpoint: Checkpoint? {
+        guard let hash = Data(hex: hash), let signature = Data(base64Encoded: signature) else { return nil }
+        return Checkpoint(
+            position: position, hash: hash, date: Date(milliseconds: at), key: key, signature: signature)
+    }
+}
+
+struct ExportEnd: Codable {
+    /// The highest sequence number that was given; left out if the trail was whole.
+    var highest: Int?
+    var lines: Int
+    var type = ExportType.end
+
+    init(lines: Int, highest: Int?) {
+        self.lines = lines
+        self.highest = highest
+    }
+}
+
+struct ExportHead: Codable {
+    /// `nil`, with position 0, if the trail is exported from its beginning.
+    var hash: String?
+    var position: Int
+    var type = ExportType.export
+    var version = ExportLine.version
+
+    init(_ place: ChainPosition?) {
+        position = place?.position ?? 0
+        hash = place?.hash.hex
+    }
+
+    var line: ExportLine? {
+        guard version == ExportLine.version else { return nil }
+        guard let hash else { return position == 0 ? .export(after: nil) : nil }
+        return Data(hex: hash).map { .export(after: ChainPosition(position: position, hash: $0)) }
+    }
+}
+
+struct ExportKey: Codable {
+    var jwk: JSONWebKey
+    var type = ExportType.key
+
+    init(_ key: AuditVerifyingKey) { jwk = JSONWebKey(key) }
+
+    var line: ExportLine? { (try? jwk.verifying()).flatMap { $0 }.map(ExportLine.key) }
+}
+
+/// The type of a line, which every line has.
+struct ExportTag: Decodable {
+    var type: ExportType
+}

@@ -61,3 +61,7 @@ struct ExportRow: Codable {
         try container.encode(type, forKey: .type)
     }
 }
+
+enum ExportType: String, Codable {
+    case export, key, row, checkpoint, end
+}

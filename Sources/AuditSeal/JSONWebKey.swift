@@ -1,6 +1,7 @@
 import Basics
-import Crypto
+package import Crypto
 import Foundation
+import Ledger
 
 /// A JSON Web Key (RFC 7517). All members but ``purpose`` are always written.
 struct JSONWebKey: Codable, Sendable {
@@ -41,4 +42,43 @@ extension Data {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         self.init(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
     }
+}
+
+/// A public key that verifies checkpoints.
+package struct AuditVerifyingKey: Sendable {
+    let key: Curve25519.Signing.PublicKey
+
+    package init(_ key: Curve25519.Signing.PublicKey) { self.key = key }
+
+    /// The key's 32 bytes (RFC 8032 §5.1.5).
+    var bytes: Data { key.rawRepresentation }
+
+    /// The key's thumbprint (RFC 7638 §3, RFC 8037 appendix A.3), which is always the same for the same key.
+    package var id: String {
+        let members = #"{"crv":"Ed25519","kty":"OKP","x":"\#(bytes.base64URL)"}"#
+        return Data(SHA256.hash(data: Data(members.utf8))).base64URL
+    }
+
+    func signed(_ checkpoint: Checkpoint) -> Bool {
+        key.isValidSignature(checkpoint.signature, for: checkpoint.signedBytes)
+    }
+}
+
+/// The verifying keys as a JWK Set (RFC 7517 §5) of Ed25519 keys (RFC 8037 §2).
+package struct JSONWebKeySet: Codable, Sendable {
+    var keys: [JSONWebKey]
+
+    package init(_ keys: [AuditVerifyingKey]) { self.keys = keys.map { JSONWebKey($0) } }
+
+    /// Adds keys that do not verify checkpoints.
+    ///
+    /// - Parameter purpose: their use; a member of our own, which others ignore (RFC 7517 §4).
+    package mutating func add(_ keys: [Curve25519.Signing.PublicKey], for purpose: String) {
+        self.keys += keys.map { JSONWebKey(AuditVerifyingKey($0), purpose: purpose) }
+    }
+
+    /// The keys that verify checkpoints. Keys of other types (RFC 7517 §5) and for other purposes are left out.
+    ///
+    /// - Throws: ``AuditKeyError`` for a key whose ID is not the thumbprint of its bytes.
+    package func verifying() throws -> [AuditVerifyingKey] { try keys.compactMap { try $0.verifying() } }
 }

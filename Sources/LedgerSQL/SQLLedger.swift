@@ -170,3 +170,12 @@ extension SQLLedger {
         return ran
     }
 }
+
+/// The refusal of a write in a group that had no savepoint: the transaction is rolled back, and its writes are run
+/// again, each with one.
+struct RefusedInGroup: Error {}
+
+/// The end of a write whose changes are only inspected; thrown so that they are rolled back.
+struct RolledBackWrite<Result: Sendable>: Error {
+    let result: Result
+}

@@ -158,3 +158,10 @@ extension ObjectClient {
         }
     }
 }
+
+/// An object that was read whole.
+package struct StoredObject: Sendable {
+    package var bytes: Data
+    /// The entity tag, with its quotes.
+    package var etag: String
+}

@@ -132,3 +132,70 @@ package struct ObjectClient: Sendable {
         }
     }
 }
+
+/// One request to the object store.
+struct ObjectCall: Sendable {
+    var method: String
+    /// The key; `nil` for the bucket itself.
+    var key: String?
+    var query: [(name: String, value: String)] = []
+    /// The headers, with names in lower case.
+    var headers: [(name: String, value: String)] = []
+    var body = ObjectBody.bytes(Data())
+    /// The statuses of responses whose body is read.
+    var expected: Set<Int> = [200]
+    /// The maximum number of bytes sent and received, from which the timeout is computed.
+    var maximumBytes = ObjectClient.maximumErrorBytes
+
+    var time: Duration { ObjectClient.answerTime + .seconds(maximumBytes / ObjectClient.slowestTransfer) }
+}
+
+/// The credentials that sign requests to an object store.
+package struct ObjectCredentials: Sendable {
+    package var accessKeyID: String
+    package var secretAccessKey: String
+    /// The token of temporary credentials; `nil` for permanent ones.
+    package var sessionToken: String?
+
+    package init(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
+        self.accessKeyID = accessKeyID
+        self.secretAccessKey = secretAccessKey
+        self.sessionToken = sessionToken
+    }
+}
+
+extension ObjectCredentials: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Never the secret: descriptions are logged.
+    package var description: String { "credentials" }
+    package var debugDescription: String { description }
+}
+
+/// An error of an object store or of a request to it. Contains nothing that was sent, and nothing secret.
+package enum ObjectStoreError: Error, Hashable, Sendable {
+    /// The object exists already, or has changed.
+    case preconditionFailed
+    /// The object store refuses, and a retry would not help: a wrong key, no permission, no such bucket.
+    case refused(status: Int, code: String?)
+    /// No response, or one that asks to try again, after several attempts.
+    case unavailable(String)
+    /// The object, or the listing, exceeds the limit.
+    case tooLarge(limit: Int)
+    /// The response is not one of S3.
+    case malformed(String)
+    /// The file that is sent has changed, or cannot be read.
+    case file(String)
+}
+
+extension ObjectStoreError: CustomStringConvertible {
+    /// One line.
+    package var description: String {
+        switch self {
+        case .preconditionFailed: "the object was written by somebody else"
+        case .refused(let status, let code): "the object store refuses: \(status)\(code.map { " \($0)" } ?? "")"
+        case .unavailable(let detail): "the object store does not answer: \(detail)"
+        case .tooLarge(let limit): "the object is larger than \(limit) bytes"
+        case .malformed(let detail): "the object store's answer is not understood: \(detail)"
+        case .file(let detail): detail
+        }
+    }
+}

@@ -1,6 +1,6 @@
 package import AsyncHTTPClient
 import Basics
-import NIOCore
+package import NIOCore
 package import NIOHTTP1
 
 /// Sends requests to a store, with a time limit and a maximum response size.
@@ -57,4 +57,27 @@ package struct StoreHTTP: Sendable {
 extension HTTPResponseStatus {
     /// Whether the status is 2xx.
     package var isSuccess: Bool { (200...299).contains(code) }
+}
+
+/// The outcome of one HTTP request to a store.
+package enum StoreExchange: Sendable {
+    /// The description of a request that was not answered within its time limit.
+    package static let timeout = "no answer in time"
+
+    /// There was a response, of any status.
+    case answered(StoreResponse)
+    /// No response. The description, for the operator's log, contains nothing of the request.
+    case failed(String)
+    /// The task was cancelled, or there was no time left: this says nothing about the store.
+    case abandoned
+}
+
+/// A store's response to an HTTP request.
+package struct StoreResponse: Sendable {
+    /// The status code.
+    package var status: HTTPResponseStatus
+    /// The headers.
+    package var headers: HTTPHeaders
+    /// The body; empty if it was larger than is read.
+    package var body: ByteBuffer
 }

@@ -21,7 +21,7 @@ from terminal import PROMPT, Terminal
 from words import Guesser, built_in, of_pack
 from world import RECORDINGS, World
 
-BUILT_IN = Path("examples/Hangman/Game/Words/WordPack+builtIn.swift")
+BUILT_IN = Path("examples/Hangman/Game/Words/WordPack.swift")
 QUIET = 1.5  # seconds in which nothing comes of a download that was paused
 IDLE = 10  # seconds for which an idle game is watched
 IDLE_SHARE = 0.005  # of a core, at most: it rounds to 0 %

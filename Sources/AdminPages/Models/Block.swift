@@ -34,3 +34,49 @@ package struct Block: Sendable {
         self.links = links.isEmpty ? nil : Items(links)
     }
 }
+
+/// A list that a template shows inside an element of its own.
+package struct Items<Element: Sendable>: Sendable {
+    package var items: [Element]
+
+    package init(_ items: [Element]) { self.items = items }
+}
+
+/// A number that an operator looks at first, with its tone, what to do about it, and a link to what it counts.
+package struct Card: Sendable {
+    package var title: String
+    package var value: String
+    package var note: String?
+    package var remedy: String?
+    package var tone: Tone
+    package var link: Link?
+
+    package init(
+        _ title: String, _ value: String, note: String? = nil, remedy: String? = nil, tone: Tone = .plain,
+        link: Link? = nil
+    ) {
+        self.title = title
+        self.value = value
+        self.note = note
+        self.remedy = remedy
+        self.tone = tone
+        self.link = link
+    }
+}
+
+/// A line of a text that is compared with another one: in both, or in one of them only.
+package struct DifferenceLine: Sendable {
+    package var added: String?
+    package var removed: String?
+    package var same: String?
+
+    private init(added: String? = nil, removed: String? = nil, same: String? = nil) {
+        self.added = added
+        self.removed = removed
+        self.same = same
+    }
+
+    package static func added(_ text: String) -> DifferenceLine { DifferenceLine(added: text) }
+    package static func removed(_ text: String) -> DifferenceLine { DifferenceLine(removed: text) }
+    package static func same(_ text: String) -> DifferenceLine { DifferenceLine(same: text) }
+}

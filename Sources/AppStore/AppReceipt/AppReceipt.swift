@@ -88,3 +88,6 @@ extension [UInt8] {
         }
     }
 }
+
+/// Malformed input. Without details, since the position of the wrong octet would help nobody.
+struct AppReceiptError: Error {}

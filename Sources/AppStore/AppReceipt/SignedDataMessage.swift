@@ -1,5 +1,7 @@
+import Foundation
 import InAppPurchase
 import SwiftASN1
+import X509
 
 /// A PKCS#7 signed-data message with one signer (RFC 5652 §5), the format of app receipts. Nothing of it is verified
 /// yet.
@@ -64,5 +66,25 @@ struct SignedDataMessage {
         let certificates = nodes.prefix(maximumCertificates + 1).map { Array($0.encodedBytes) }
         guard certificates.count <= maximumCertificates else { throw AppReceiptError() }
         return certificates
+    }
+}
+
+extension SignedDataMessage {
+    /// The certificates and the signer's identifier as received: the same bytes in all messages of one signer.
+    var envelope: Data {
+        certificates.reduce(into: Data(signer.encodedCertificateID)) { $0 += $1 }
+    }
+
+    /// Picks the signer's certificate and its issuer's from those of the message, whose order has no meaning.
+    ///
+    /// - Throws: `chain`
+    func signerCertificates() throws(ReceiptRejection) -> SignerCertificates {
+        let certificates = certificates.compactMap { der in
+            (try? Certificate(derEncoded: der)).map { (der: Data(der), certificate: $0) }
+        }
+        guard let leaf = certificates.first(where: { signer.isBy($0.certificate) }),
+            let intermediate = certificates.first(where: { $0.certificate.subject == leaf.certificate.issuer })
+        else { throw ReceiptRejection(.chain, "the signer's certificates are not in the receipt") }
+        return SignerCertificates(leaf: leaf.der, intermediate: intermediate.der)
     }
 }

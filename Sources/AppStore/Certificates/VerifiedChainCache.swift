@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A cache of verified chains, so that two of three signature verifications (the slow P-384 ones) are made once per
@@ -45,5 +45,15 @@ final class VerifiedChainCache<LeafKey: SigningKey>: Sendable {
             if entries.chains.updateValue(chain, forKey: key) == nil { entries.order.append(key) }
             if entries.order.count > Self.capacity { entries.chains[entries.order.removeFirst()] = nil }
         }
+    }
+}
+
+/// The signer's certificate and that of its issuer, in DER.
+package struct SignerCertificates: Hashable, Codable, Sendable {
+    package var leaf: Data
+    package var intermediate: Data
+
+    func cacheKey<LeafKey: SigningKey>(of type: LeafKey.Type = LeafKey.self) -> VerifiedChainCache<LeafKey>.Key {
+        VerifiedChainCache.Key(leaf: leaf, intermediate: intermediate)
     }
 }

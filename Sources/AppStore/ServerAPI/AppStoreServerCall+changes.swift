@@ -73,3 +73,34 @@ extension AppStoreServerCall {
         }
     }
 }
+
+/// The reason for extending a subscription's renewal date (Apple, `extendReasonCode`).
+public enum ExtensionReason: Int, Hashable, Codable, Sendable {
+    /// 0: no reason is given.
+    case undeclared
+    /// 1: for customer satisfaction.
+    case customerSatisfaction
+    /// 2: another reason.
+    case other
+    /// 3: a service issue or outage.
+    case serviceIssue
+}
+
+/// The App Store's response to a request to extend a renewal date.
+public struct RenewalExtension: Hashable, Sendable {
+    /// The original transaction of the subscription.
+    public var originalTransactionID: TransactionID
+    /// Whether the date was extended (`success`).
+    public var isExtended: Bool
+    /// The new renewal date; `nil` if it was not extended.
+    public var effectiveDate: Date?
+    /// The billing period that was extended (`webOrderLineItemId`).
+    public var webOrderLineItemID: String?
+}
+
+struct RenewalExtensionResponse: Decodable, Sendable {
+    var originalTransactionId: AppStoreID
+    var webOrderLineItemId: String?
+    var success: Bool
+    var effectiveDate: AppStoreDate?
+}

@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 import InAppPurchase
 import NIOHTTP1
-import StoreClient
+public import StoreClient
 
 extension AppStoreServerCall {
     /// The maximum number of pages in one answer: a thousand notifications of usual size have 18 MB.
@@ -75,4 +75,54 @@ extension AppStoreServerCall {
 
 extension NotificationHistoryResponse {
     fileprivate var next: String? { hasMore ? paginationToken : nil }
+}
+
+/// The notifications that the App Store sent, or tried to send, as far as they were read.
+public struct NotificationHistory: Sendable {
+    /// The signed notifications, to be verified like those that the App Store sends.
+    public var signedPayloads: [String]
+    /// The token to continue with, for the same filter; `nil` if all were read. The App Store forgets it after a while.
+    public var continuation: String?
+    /// The reason why there may be more; `nil` if all were read.
+    public var interruption: Unavailability?
+}
+
+struct NotificationHistoryResponse: Decodable, Sendable {
+    struct Item: Decodable, Sendable {
+        var signedPayload: String
+    }
+
+    var notificationHistory: [Item]
+    var hasMore: Bool
+    var paginationToken: String?
+}
+
+struct TestNotificationResponse: Decodable, Sendable {
+    var testNotificationToken: String
+}
+
+struct TestNotificationStatusResponse: Decodable, Sendable {
+    struct Attempt: Decodable, Sendable {
+        var attemptDate: AppStoreDate
+        var sendAttemptResult: String
+    }
+
+    var signedPayload: String
+    var sendAttempts: [Attempt]?
+}
+
+/// The status of a test notification.
+public struct TestNotification: Hashable, Sendable {
+    /// An attempt of the App Store to send it.
+    public struct Attempt: Hashable, Sendable {
+        /// The date of the attempt (`attemptDate`).
+        public var date: Date
+        /// Apple's `sendAttemptResult`: `SUCCESS`, `TIMED_OUT`, `TLS_ISSUE`, and others.
+        public var result: String
+    }
+
+    /// The notification as it was sent, signed.
+    public var signedPayload: String
+    /// The attempts; empty if it was not sent yet.
+    public var attempts: [Attempt]
 }

@@ -1,6 +1,6 @@
 import Foundation
 public import InAppPurchase
-import StoreClient
+public import StoreClient
 
 extension AppStoreServerCall {
     /// Requests the present state of one transaction of any type.
@@ -108,4 +108,48 @@ extension Transaction {
         transaction.details?.orderID = number
         return transaction
     }
+}
+
+struct HistoryResponse: Decodable, Sendable {
+    var signedTransactions: [String]
+    var revision: String?
+    var hasMore: Bool
+    /// The number in the app's App Store address; absent in the sandbox.
+    var appAppleId: Int?
+}
+
+struct OrderLookupResponse: Decodable, Sendable {
+    /// The status of the order number: 0 valid, 1 invalid.
+    var status: Int
+    var signedTransactions: [String]?
+}
+
+struct StatusResponse: Decodable, Sendable {
+    struct Group: Decodable, Sendable {
+        var lastTransactions: [Item]
+    }
+
+    struct Item: Decodable, Sendable {
+        var signedTransactionInfo: String
+        var signedRenewalInfo: String?
+        var status: Lenient<Double>?
+    }
+
+    var appAppleId: Int?
+    var data: [Group]
+}
+
+struct TransactionInfoResponse: Decodable, Sendable {
+    var signedTransactionInfo: String
+}
+
+/// The transactions of a customer, as far as they were read.
+public struct TransactionHistory: Sendable {
+    /// The verified transactions.
+    public var answer: AppStoreAnswer
+    /// A token for the next request with the same filter, which then returns only later changes. Useful only in
+    /// ascending order, which is also that of refunds.
+    public var revision: String?
+    /// The reason why there may be more, to be read from ``revision`` on; `nil` if all were read.
+    public var interruption: Unavailability?
 }

@@ -1,4 +1,6 @@
+import Basics
 public import Crypto
+import Foundation
 public import InAppPurchase
 
 /// An app's credentials for the App Store Server API: an In-App Purchase key from App Store Connect.
@@ -60,4 +62,23 @@ public struct AppStoreServerKey: Sendable, CustomStringConvertible, CustomDebugS
 
     public var description: String { "key \(keyID) of \(bundleID)" }
     public var debugDescription: String { description }
+}
+
+extension AppStoreServerKey {
+    private struct Header: Encodable {
+        var alg = "ES256"
+        var kid: String
+        var typ = "JWT"
+    }
+
+    /// A JWS in compact serialization that Apple accepts of this key (ES256; RFC 7515, RFC 7518 §3.4).
+    ///
+    /// - Throws: if there is no randomness for the signature.
+    func jws(_ claims: some Encodable) throws -> String {
+        let signed = try [JSONEncoder.canonical.encode(Header(kid: keyID)), JSONEncoder.canonical.encode(claims)]
+            .map(\.base64URL).joined(separator: ".")
+        // r and s, 32 bytes each.
+        let signature = try privateKey.signature(for: Data(signed.utf8)).rawRepresentation
+        return "\(signed).\(signature.base64URL)"
+    }
 }

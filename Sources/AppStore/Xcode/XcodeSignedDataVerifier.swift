@@ -50,3 +50,51 @@ struct XcodeSignedDataVerifier: Sendable {
         (try? Certificate(derEncoded: Array(der))).flatMap { P256.Signing.PublicKey($0.publicKey) }
     }
 }
+
+/// Converts JSON from Xcode, which differs from the App Store's.
+enum XcodeJSON {
+    /// The object with its dates in whole milliseconds, none before 1970.
+    ///
+    /// Xcode writes fractions of a millisecond, and the year 1 for a missing date.
+    ///
+    /// - Throws: `malformed` for anything but an object, and for a date out of range.
+    static func withStoreDates(_ json: StrictJSON) throws(ReceiptRejection) -> StrictJSON {
+        let whole: Data
+        do {
+            var members = try json.decode([String: JSONValue].self)
+            for (name, value) in members where name.hasSuffix("Date") { members[name] = try date(value) }
+            whole = try JSONEncoder().encode(members)
+        } catch {
+            throw ReceiptRejection(.malformed, "the payload cannot be read")
+        }
+        return try StrictJSON(signed: whole)
+    }
+
+    private static func date(_ value: JSONValue) throws -> JSONValue {
+        switch value {
+        case .integer(let milliseconds): return .integer(max(milliseconds, AppStoreBounds.milliseconds.lowerBound))
+        case .number(let milliseconds):
+            guard let whole = Int(exactly: milliseconds.rounded()) else { throw AppReceiptError() }
+            return .integer(max(whole, AppStoreBounds.milliseconds.lowerBound))
+        default: return value
+        }
+    }
+}
+
+/// A JWS by Xcode's StoreKit testing, split into its parts: one self-signed certificate, and a key ID.
+struct XcodeJWS {
+    static let keyID = "Apple_Xcode_Key"
+
+    var certificate: Data
+    var parts: JWSParts
+
+    /// - Throws: `malformed` if it is not Xcode's.
+    init(_ text: String, maximumSize: Int) throws(ReceiptRejection) {
+        parts = try JWSParts(text, maximumSize: maximumSize)
+        guard let header = try? parts.header.decode(JWSHeader.self), header.alg == "ES256",
+            header.kid == Self.keyID, !header.hasExtensions, header.x5c.count == 1, let base64 = header.x5c.first,
+            let certificate = Data(strictBase64: Data(base64.utf8))
+        else { throw ReceiptRejection(.malformed, "not signed by Xcode") }
+        self.certificate = certificate
+    }
+}

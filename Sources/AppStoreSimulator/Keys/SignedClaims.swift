@@ -48,3 +48,11 @@ extension Data {
         self.init(base64Encoded: standard + String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4))
     }
 }
+
+/// The limits of signed claims.
+enum SignedClaimsLimits {
+    /// The maximum length; longer than any that Apple's claims have.
+    static let length = 4_096
+    /// The maximum difference between the clocks of two machines, in seconds.
+    static let leeway = 60.0
+}

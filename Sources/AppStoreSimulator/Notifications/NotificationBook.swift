@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import InAppPurchase
 
 /// All notifications and their deliveries, in the key/value store.
 ///
@@ -65,4 +66,24 @@ struct NotificationBook: Sendable {
             .map { try JSONDecoder().decode(NotificationDelivery.self, from: $0) }
             .sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
     }
+}
+
+/// A notification as it was first signed.
+struct StoredNotification: Codable, Sendable {
+    /// `notificationUUID`.
+    var id: String
+    var type: String
+    var subtype: String?
+    var app: BundleID
+    var environment: Environment
+    /// The original transaction that it is about; `nil` for a test.
+    var originalTransactionID: TransactionID?
+    /// The customer's `appTransactionId`.
+    var appTransactionID: String?
+    var version: Int
+    var signedDate: Date
+    /// The JSON that is posted, the same in every attempt.
+    var body: Data
+
+    var storeKey: String { "simulator/notifications/\(AppPlace(app: app, environment: environment).key)/\(id)" }
 }

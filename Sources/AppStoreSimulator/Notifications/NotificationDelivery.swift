@@ -64,3 +64,18 @@ struct NotificationDelivery: Codable, Sendable {
         due = date + delays[attempts.count - 1] * 3_600
     }
 }
+
+/// The intervals between attempts, in hours.
+enum RetryRule {
+    static let version1: [TimeInterval] = [6, 24, 48]
+    static let version2: [TimeInterval] = [1, 12, 24, 48, 72]
+}
+
+/// One app in one environment.
+struct AppPlace: Hashable, Sendable {
+    var app: BundleID
+    var environment: Environment
+
+    /// A string safe in a key of the key/value store: no customer has an empty name.
+    var key: String { Customer(app: app, environment: environment, name: "").key }
+}

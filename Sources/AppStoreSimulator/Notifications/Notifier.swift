@@ -87,3 +87,27 @@ struct Notifier: Sendable {
         try await outbox.send(stored, to: address, at: date)
     }
 }
+
+/// The signed payload of a version 2 notification (Apple, responseBodyV2DecodedPayload). Dates are milliseconds since
+/// 1970.
+struct SimulatorNotificationPayload: Encodable {
+    /// Apple, `data`.
+    struct Content: Encodable {
+        /// The app's number in the App Store; absent in the sandbox, and if it is not known.
+        var appAppleId: Int?
+        var bundleId: String
+        var bundleVersion = SimulatorAppReceipt.applicationVersion
+        var environment: String
+        var signedTransactionInfo: String?
+        var signedRenewalInfo: String?
+        var status: Int?
+        var consumptionRequestReason: String?
+    }
+
+    var notificationType: String
+    var subtype: String?
+    var notificationUUID: String
+    var version = "2.0"
+    var signedDate: Int
+    var data: Content
+}

@@ -141,3 +141,54 @@ extension Array {
         return low
     }
 }
+
+/// The URL at which an app's server receives notifications.
+struct NotificationAddress: Codable, Hashable, Sendable {
+    static let versions = 1...2
+    /// The maximum length of the URL; longer than servers accept.
+    static let maximumURLLength = 2_048
+
+    /// `http` or `https`.
+    var url: String
+    var version: Int
+    /// The app's shared secret, which only version 1 contains.
+    var password: String?
+
+    /// `nil` if the URL is not `http` or `https`.
+    init?(url: String, version: Int = 2, password: String? = nil) {
+        guard url.utf8.count <= Self.maximumURLLength, let parsed = URL(string: url), parsed.host?.isEmpty == false,
+            ["http", "https"].contains(parsed.scheme?.lowercased()), Self.versions.contains(version)
+        else { return nil }
+        self.url = url
+        self.version = version
+        self.password = password
+    }
+}
+
+/// Injected faults in sending notifications. Not stored: a restart removes them.
+struct NotificationFault: Sendable {
+    /// The number of notifications that are sent twice.
+    var duplicate = 0
+    /// The delay between signing and the first attempt, in seconds.
+    var late: TimeInterval = 0
+    /// Whether of every two notifications the second is sent first.
+    var reorder = false
+    /// The number of attempts that are lost.
+    var drop = 0
+}
+
+extension NotificationFault: Decodable {
+    private enum CodingKeys: CodingKey { case duplicate, late, reorder, drop }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        duplicate = try members.decode(.duplicate, in: SimulatorLimits.faultCount) ?? 0
+        late = try members.decode(.late, in: SimulatorLimits.lateness) ?? 0
+        reorder = try members.decodeIfPresent(Bool.self, forKey: .reorder) ?? false
+        drop = try members.decode(.drop, in: SimulatorLimits.faultCount) ?? 0
+        guard duplicate > 0 || late > 0 || reorder || drop > 0 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .drop, in: members, debugDescription: "one of duplicate, late, reorder, drop is needed")
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import Basics
+import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -88,5 +90,100 @@ extension ServerAPI {
             entry.notification.type == NotificationKind.test.type
         else { throw ServerAPIError.testNotificationNotFound }
         return try .json(NotificationItem(entry))
+    }
+}
+
+/// Apple, NotificationHistoryRequest. Dates are milliseconds since 1970.
+struct NotificationHistoryRequest: Decodable {
+    private enum CodingKeys: CodingKey {
+        case startDate, endDate, notificationType, notificationSubtype, transactionId, onlyFailures
+    }
+
+    /// The retention of the history, in seconds.
+    private static let reach: [InAppPurchase.Environment: TimeInterval] = [
+        .production: 180 * 86_400, .sandbox: 30 * 86_400,
+    ]
+
+    var filter: SimulatorNotificationFilter
+    var transactionId: String?
+
+    /// - Throws: ``ServerAPIError``; a date that is not a whole number counts as invalid.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        guard let start = try? members.decode(Int.self, forKey: .startDate) else { throw ServerAPIError.startDate }
+        guard let end = try? members.decode(Int.self, forKey: .endDate) else { throw ServerAPIError.endDate }
+        transactionId = try members.decodeIfPresent(String.self, forKey: .transactionId)
+        filter = SimulatorNotificationFilter(
+            start: start, end: end, type: try members.decodeIfPresent(String.self, forKey: .notificationType),
+            subtype: try members.decodeIfPresent(String.self, forKey: .notificationSubtype),
+            onlyFailures: try members.decodeIfPresent(Bool.self, forKey: .onlyFailures) ?? false)
+    }
+
+    /// - Throws: ``ServerAPIError``.
+    func check(in environment: InAppPurchase.Environment, at date: Date) throws {
+        guard filter.start <= filter.end else { throw ServerAPIError.startDateAfterEndDate }
+        let earliest = date - (Self.reach[environment] ?? 0)
+        guard filter.start >= earliest.milliseconds else { throw ServerAPIError.startDateTooFarInPast }
+        if filter.type != nil, transactionId != nil { throw ServerAPIError.multipleFilters }
+        guard filter.type.map(AppStoreNotification.knownTypes.contains) ?? (filter.subtype == nil) else {
+            throw ServerAPIError.notificationType
+        }
+    }
+}
+
+/// The start of the next page of a notification history.
+struct NotificationPageToken: Codable {
+    /// The lifetime in seconds. Apple does not state it; long enough to read all pages.
+    static let lifetime: TimeInterval = 86_400
+
+    var sequence: Int
+    private var filter: String
+    private var date: Date
+
+    init(sequence: Int, filter: SimulatorNotificationFilter, date: Date) throws {
+        self.sequence = sequence
+        self.date = date
+        self.filter = try filter.digest
+    }
+
+    /// - Throws: ``ServerAPIError`` if it is malformed, belongs to another request, or has expired.
+    init(text: String, filter: SimulatorNotificationFilter, at date: Date) throws {
+        guard let data = Data(base64URL: text), let token = try? JSONDecoder().decode(Self.self, from: data),
+            token.filter == (try filter.digest)
+        else { throw ServerAPIError.paginationToken }
+        guard date.timeIntervalSince(token.date) <= Self.lifetime else { throw ServerAPIError.paginationTokenExpired }
+        self = token
+    }
+
+    var text: String {
+        get throws { try JSONEncoder.sorted.encode(self).base64URL }
+    }
+}
+
+/// The filter of a call for the notification history.
+struct SimulatorNotificationFilter: Encodable {
+    /// The first and the last date, in milliseconds since 1970.
+    var start: Int
+    var end: Int
+    var type: String?
+    var subtype: String?
+    var onlyFailures: Bool
+    /// The customer's `appTransactionId`.
+    var appTransactionID: String?
+
+    func matches(_ delivery: NotificationDelivery) -> Bool {
+        guard let summary = delivery.summary else { return false }
+        let date = summary.signedDate.milliseconds
+        let hasFailed = !delivery.attempts.contains { $0.result == .success }
+        return delivery.version == 2 && date >= start && date <= end
+            && type.map { summary.type == $0 } ?? true
+            && subtype.map { summary.subtype == $0 } ?? true
+            && (!onlyFailures || (hasFailed && !delivery.attempts.isEmpty))
+            && appTransactionID.map { summary.appTransactionID == $0 } ?? true
+    }
+
+    /// A hash that is the same for the same filters.
+    var digest: String {
+        get throws { Data(SHA256.hash(data: try JSONEncoder.sorted.encode(self))).base64URL }
     }
 }

@@ -171,3 +171,35 @@ struct Counter: Sendable {
             .base64EncodedString()
     }
 }
+
+/// A customer's transactions as StoreKit has them on a device, the unfinished ones first.
+struct SignedTransactions: Sendable, Encodable {
+    /// As JWS.
+    var transactions: [String]
+    /// How many of them, from the first on, the app has not finished.
+    var unfinished: Int
+}
+
+/// The outcome of an act.
+struct ActOutcome: Sendable {
+    /// The transaction that the act is about.
+    var purchase: StoredPurchase
+    /// The newest transaction of its original transaction.
+    var newest: StoredPurchase
+    /// The notification to send to the app's server; `nil` for none.
+    var kind: NotificationKind?
+}
+
+/// The numbers of apps in the App Store, as receipts name them.
+struct AppNumbers: Sendable {
+    /// The number in notifications of an app whose number is not known.
+    static let standIn = 1
+
+    /// Looks up an app's number; `nil` if it is not known.
+    var lookUp: @Sendable (BundleID) async -> Int?
+
+    /// The number of an app, 0 in the sandbox; `nil` if it is not known.
+    func number(of app: BundleID, in environment: Environment) async -> Int? {
+        environment == .production ? await lookUp(app) : 0
+    }
+}

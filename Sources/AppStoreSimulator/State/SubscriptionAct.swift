@@ -105,3 +105,28 @@ extension StoredPurchase {
         return .billingRetry
     }
 }
+
+/// `expirationIntent`.
+enum ExpirationReason: Int, Sendable {
+    case cancelled = 1
+    case billingError, priceIncrease, notForSale, other
+
+    private static let words: [String: ExpirationReason] = [
+        "voluntary": .cancelled, "billing-retry": .billingError, "price-increase": .priceIncrease,
+        "product-not-for-sale": .notForSale, "other": .other,
+    ]
+
+    init?(word: String) {
+        guard let reason = Self.words[word] else { return nil }
+        self = reason
+    }
+}
+
+/// An extension of a subscription's period.
+struct SimulatorRenewalExtension: Hashable, Codable, Sendable {
+    var requestIdentifier: String
+    var days: Int
+    var date: Date
+    /// The end of the period after the extension.
+    var effectiveDate: Date?
+}

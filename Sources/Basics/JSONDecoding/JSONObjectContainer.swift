@@ -84,3 +84,19 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try child(key) }
 }
+
+/// A coding key: a member's name, or the position of an element.
+struct JSONKey: CodingKey {
+    var stringValue: String
+    var intValue: Int?
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init(intValue: Int) {
+        stringValue = "Index \(intValue)"
+        self.intValue = intValue
+    }
+
+    /// The key of `super`, as in `JSONDecoder`.
+    static let parent = JSONKey(stringValue: "super")
+}

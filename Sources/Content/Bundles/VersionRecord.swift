@@ -49,3 +49,20 @@ extension VersionRecord: Codable {
         try members.encodeIfPresent(channel, forKey: .channel)
     }
 }
+
+/// The state of a version: whether players are offered it.
+package enum PublicationState: String, Codable, Hashable, Sendable {
+    /// Its files are being uploaded: not offered, not readable.
+    case draft
+    /// Offered.
+    case published
+    /// Not offered any more, but readable by its number.
+    case yanked
+}
+
+/// The players to whom a version is offered.
+package enum ReleaseChannel: String, Codable, Hashable, Sendable, CaseIterable {
+    case stable
+    /// Only accounts that an administrator named.
+    case beta
+}

@@ -65,3 +65,27 @@ struct CodingRun {
         }
     }
 }
+
+/// A streaming encoder or decoder. Not to be used by two threads at once.
+protocol ByteCoder: AnyObject {
+    /// Consumes bytes from the front of `input` and writes bytes to the front of `output`; neither needs to be used up.
+    ///
+    /// - Parameter isLast: `true` if nothing comes after `input`.
+    func step(
+        _ input: UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodingError) -> CodingStep
+}
+
+/// The reasons why bytes cannot be encoded or decoded.
+package enum CodingError: Error, Hashable, Sendable {
+    /// The library cannot allocate memory.
+    case outOfMemory
+    /// The library's error message: damaged input, or a wrong base of a patch.
+    case refused(String)
+    /// The input ends inside the coded stream.
+    case truncated
+    /// There is more input after the coded stream.
+    case trailingBytes
+    /// The output exceeds the limit, in bytes.
+    case tooLong(limit: Int)
+}

@@ -53,3 +53,13 @@ final class ZstdEncoder: ByteCoder {
         return min(max(Int32(Int.bitWidth - size.leadingZeroBitCount), bounds.lowerBound), bounds.upperBound)
     }
 }
+
+/// The result of one step of a ``ByteCoder``.
+struct CodingStep: Hashable {
+    /// The number of input bytes consumed.
+    var consumed: Int
+    /// The number of output bytes written.
+    var put: Int
+    /// Whether the coded stream has ended; the input that follows is not part of it.
+    var isComplete: Bool
+}

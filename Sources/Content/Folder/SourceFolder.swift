@@ -28,3 +28,12 @@ struct SourceFolder: Sendable {
             .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 }
+
+/// A file with its stamp and hash.
+struct IndexedFile: Hashable, Sendable {
+    /// The path relative to the version's folder.
+    let path: String
+    let location: FilePath
+    let stamp: FileStamp
+    let sha256: String
+}

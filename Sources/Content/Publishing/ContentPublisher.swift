@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 import InAppPurchase
 package import Ledger
 import SystemPackage
@@ -128,4 +128,26 @@ package struct ContentPublisher: Sendable {
             throw PublishRefusal.from(error)
         }
     }
+}
+
+/// The actor and the date of a publication or withdrawal, for the audit trail.
+package struct PublishingAct: Sendable {
+    package var actor: AuditActor
+    package var date: Date
+
+    package init(by actor: AuditActor, at date: Date) {
+        self.actor = actor
+        self.date = date
+    }
+}
+
+/// The result of an act: the version as it is now.
+package struct PublishingOutcome: Sendable {
+    package var record: VersionRecord
+    /// `false` if the version was like that before; then nothing was written.
+    package var isChanged: Bool
+    /// The hashes of the files that a draft still lacks.
+    package var missing: [String] = []
+    /// Files of which no variant could be made, and why; they are sent as they are.
+    package var unprepared: [ContentError] = []
 }

@@ -82,3 +82,57 @@ extension App: DecodableWithConfiguration {
         creditedCurrencies = products.reduce(into: []) { $0.formUnion($1.credits.keys) }
     }
 }
+
+/// The settings of one of an app's currencies.
+package struct CurrencySettings: Hashable, Sendable {
+    /// The refund policy. The one in force when a refund is recorded applies; a later change does not affect recorded
+    /// refunds.
+    package var refund: RefundPolicy
+}
+
+extension CurrencySettings: Decodable {
+    private enum CodingKeys: CodingKey { case refund }
+
+    /// - Throws: `DecodingError` with the path to the mistake.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: AnyKey.self)
+        for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
+            throw members.mistake(key, "unknown member")
+        }
+        let entry = try decoder.container(keyedBy: CodingKeys.self)
+        let word = try entry.decodeIfPresent(String.self, forKey: .refund) ?? RefundPolicy.debt.rawValue
+        guard let refund = RefundPolicy(rawValue: word) else {
+            let known = RefundPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+            throw entry.mistake(.refund, "one of \(known)")
+        }
+        self.refund = refund
+    }
+}
+
+/// The policy for credits that were spent before their purchase was refunded.
+public enum RefundPolicy: String, Hashable, Sendable, CaseIterable {
+    /// They are owed: the balance may become negative, and credits earned later pay the debt.
+    case debt
+    /// They are forgiven: a refund takes no balance below zero.
+    case clamp
+}
+
+/// The proof that an account must show before it gets an app's starting credits.
+package enum StartingCreditsProof: String, Hashable, Sendable, CaseIterable {
+    /// A signed app transaction of the App Store; each gives them once, whichever accounts show it.
+    case appTransaction
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes the setting of an app with the given starting credits; `nil` if it is absent.
+    ///
+    /// - Throws: `DecodingError` with the path to `key`, also if the app has no starting credits.
+    func decodeStartingCreditsProof(of credits: Credits, forKey key: Key) throws -> StartingCreditsProof? {
+        guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let proof = StartingCreditsProof(rawValue: word) else {
+            throw mistake(key, "one of \(StartingCreditsProof.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        guard !credits.isEmpty else { throw mistake(key, "only with startingCredits") }
+        return proof
+    }
+}

@@ -164,3 +164,58 @@ extension KeyedDecodingContainer {
         .dataCorruptedError(forKey: key, in: self, debugDescription: description)
     }
 }
+
+/// The setting for a subscription's bundles after the subscription has ended.
+public enum AfterExpiry: String, Hashable, Sendable, CaseIterable {
+    /// Access to the bundles ends.
+    case lock
+    /// Versions that were published during the subscription stay accessible for ever, like the issues of a magazine.
+    case keep
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes the setting of a product of the given type; ``AfterExpiry/lock`` if it is absent.
+    ///
+    /// - Throws: `DecodingError` with the path to `key`, also for a type that does not end.
+    func decodeAfterExpiry(of type: ProductType, forKey key: Key) throws -> AfterExpiry {
+        guard let word = try decodeIfPresent(String.self, forKey: key) else { return .lock }
+        guard let setting = AfterExpiry(rawValue: word) else {
+            throw mistake(key, "one of \(AfterExpiry.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        guard type != .consumable, type != .nonConsumable else { throw mistake(key, "only for subscriptions") }
+        return setting
+    }
+}
+
+/// Whether an original transaction may be transferred to another account of the player (`ownership` in
+/// `products.json`).
+public enum Ownership: String, Codable, Sendable {
+    /// It may be transferred.
+    case transfer
+    /// It stays with its owner; only an administrator transfers it.
+    case keep
+}
+
+/// The setting for the credits of a subscription's free trial.
+package enum TrialCredits: String, Hashable, Sendable, CaseIterable {
+    /// A free trial earns the credits of a paid period.
+    case grant
+    /// A free trial earns none. If a copy of the transaction says only later that it is a trial, they are taken back.
+    case withhold
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes the setting of a product of the given type; ``TrialCredits/grant`` if it is absent.
+    ///
+    /// - Throws: `DecodingError` with the path to `key`, also for a type that has no trials.
+    func decodeTrialCredits(of type: ProductType, forKey key: Key) throws -> TrialCredits {
+        guard let word = try decodeIfPresent(String.self, forKey: key) else { return .grant }
+        guard let setting = TrialCredits(rawValue: word) else {
+            throw mistake(key, "one of \(TrialCredits.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        guard type != .consumable, type != .nonConsumable, type != .nonRenewing else {
+            throw mistake(key, "only for auto-renewable subscriptions")
+        }
+        return setting
+    }
+}

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The name of a thing, as a type of its own: a product ID cannot be passed where a bundle ID is meant.
 ///
 /// An identifier is stored, sealed and sent as a plain string, as a member and as a key of a JSON object.
@@ -41,4 +43,81 @@ extension Identifier {
 
     /// The identifier that is the key of a JSON object.
     public init?<Key: CodingKey>(codingKey: Key) { self.init(stored: codingKey.stringValue) }
+}
+
+/// The identifier of an app, `CFBundleIdentifier`, compared exactly and with case.
+public struct BundleID: Identifier {
+    public let text: String
+
+    public init(stored text: String) { self.text = text }
+
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}
+
+/// The name of a bundle, which is its folder in `content/`.
+public struct BundleName: Identifier {
+    public let text: String
+
+    public init(stored text: String) { self.text = text }
+
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}
+
+/// The name of a unit of credits: `hints`, `coins`.
+public struct Currency: Identifier {
+    public let text: String
+
+    public init(stored text: String) { self.text = text }
+
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}
+
+/// A mistake in a string that should be an ``Identifier``.
+public enum IdentifierError: Error, Hashable, Sendable {
+    /// The string is empty.
+    case empty
+    /// The string has a control character or a line separator.
+    case controlCharacter
+}
+
+/// A product's ID in App Store Connect.
+public struct ProductID: Identifier {
+    public let text: String
+
+    public init(stored text: String) { self.text = text }
+
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}
+
+/// The ID that a store gives a transaction. Apple's are decimal digits of up to 64 bits, stored as a string. Those of
+/// Xcode, which start anew with each test, have the original purchase date in whole seconds behind them:
+/// `0@1795830960`.
+///
+/// No ID of another store may ever consist of digits only, so that no two stores give two purchases the same ID.
+public struct TransactionID: Identifier {
+    public let text: String
+
+    public init(stored text: String) { self.text = text }
+
+    /// - Parameter date: of the original purchase.
+    package init(_ id: TransactionID, ofXcodeAt date: Date) {
+        text = "\(id)\(Self.mark)\(date.milliseconds / 1_000)"
+    }
+
+    /// The ID as the store states it.
+    package var stated: TransactionID { TransactionID(stored: String(text.prefix { $0 != Self.mark })) }
+
+    private static let mark: Character = "@"
+
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }

@@ -17,3 +17,14 @@ package struct Seal: Hashable, Sendable {
 
     package var place: ChainPosition { ChainPosition(position: position, hash: hash) }
 }
+
+/// A position in the hash chain, with its hash.
+package struct ChainPosition: Hashable, Sendable {
+    package var position: Int
+    package var hash: Data
+
+    package init(position: Int, hash: Data) {
+        self.position = position
+        self.hash = hash
+    }
+}

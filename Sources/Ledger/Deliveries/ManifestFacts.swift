@@ -1,3 +1,4 @@
+package import Foundation
 package import InAppPurchase
 
 /// The facts of the ledger that decide which manifest of a bundle a player gets.
@@ -27,5 +28,20 @@ package struct ManifestFacts: Sendable {
     /// `nil` if there is none.
     package func delivery(of manifest: IssuedManifest) -> String? {
         recent.first { $0.contains(manifest) }?.id
+    }
+}
+
+/// A player's request for the manifest of a bundle, as far as the ledger answers it.
+package struct ManifestQuestion: Sendable {
+    /// The SHA-256 of the session's token.
+    package var token: Data
+    package var bundle: BundleName
+    /// Whether ``ManifestFacts/hasRefund`` is needed.
+    package var asksForRefunds: Bool
+
+    package init(token: Data, bundle: BundleName, asksForRefunds: Bool = false) {
+        self.token = token
+        self.bundle = bundle
+        self.asksForRefunds = asksForRefunds
     }
 }

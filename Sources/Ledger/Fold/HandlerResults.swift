@@ -65,3 +65,76 @@ struct HandlerResults: Sendable {
         answers[subject]?.allSatisfy(\.answer.followsTheRule) ?? false
     }
 }
+
+extension ProductHandler {
+    /// Calls the handler with purchases whose terms are not typed yet; those of another type are left out.
+    ///
+    /// - Returns: an answer for each product, the purchases that count for credits by the rule, and those whose
+    ///   credits a refund takes back.
+    static func decide(
+        _ products: Set<ProductID>, purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts],
+        at date: Date
+    ) -> HandlerResult {
+        let own = purchases.compactMap { $0.typed(Self.self) }
+        let history = PurchaseHistory(purchases: own, renewals: renewals)
+        let answers = products.map { product in
+            let entitlement = entitlement(to: product, given: history, at: date)
+            return (
+                product,
+                HistoryAnswer(
+                    entitlement: entitlement, followsTheRule: entitlement.credits == history.credits(of: product))
+            )
+        }
+        let counted = history.purchases.filter { !$0.earnedCredits.isEmpty }.map(\.key)
+        return HandlerResult(
+            products: Dictionary(answers) { first, _ in first }, counted: counted,
+            refunded: history.purchases.compactMap(\.refunded))
+    }
+}
+
+/// A handler's answers for one history.
+struct HandlerResult: Sendable {
+    var products: [ProductID: HistoryAnswer]
+    /// See ``HandlerResults/counted``.
+    var counted: [Transaction.Key]
+    var refunded: [RefundedPurchase]
+}
+
+/// A handler's answer for one product.
+struct HistoryAnswer: Sendable {
+    var entitlement: Entitlement
+    /// Whether the credits are those that ``PurchaseHistory/credits(of:)`` counts.
+    var followsTheRule: Bool
+}
+
+/// A purchase whose credits are taken back, wholly or in part: by a refund, or since the customer left the period.
+struct RefundedPurchase: Sendable {
+    var transaction: Transaction.Key
+    /// The name of the purchase, which all its copies share.
+    var id: TransactionID
+    var product: ProductID
+    var date: Date
+    /// The credits that are taken back; no amount is 0.
+    var credits: Credits
+    /// Whether a refund takes them back.
+    var isRefund: Bool
+}
+
+extension Purchase {
+    /// The refunded purchase; `nil` if no credits are taken back.
+    var refunded: RefundedPurchase? {
+        let (taken, revocation) = (takenCredits, transaction.revocation)
+        guard let date = revocation?.date ?? transaction.leftDate, transaction.ownershipType == .purchased,
+            !taken.isEmpty
+        else { return nil }
+        return RefundedPurchase(
+            transaction: transaction.key, id: name, product: transaction.productID,
+            date: date, credits: taken, isRefund: revocation != nil)
+    }
+}
+
+/// A product in an app and environment.
+struct Subject: Hashable, Sendable {
+    var scope: Scope
+    var product: ProductID
+}

@@ -65,3 +65,10 @@ extension ReceiptByteBudgets {
     /// Returns the end of the day (UTC) that a date lies in.
     package static func dayEnd(of date: Date) -> Date { Date(milliseconds: (day(of: date) + 1) * 86_400_000) }
 }
+
+/// The kinds of stored receipt bytes. The raw values are stored in the ledger.
+package enum ReceiptBytesKind: String, Hashable, Sendable {
+    case pending
+    case rejected
+    case verified
+}

@@ -27,3 +27,29 @@ package struct ReceiptListQuery: Hashable, Sendable {
         self.limit = limit
     }
 }
+
+/// A receipt and the account that sent it.
+package struct ListedReceipt: Sendable {
+    /// The statuses that an operator may have to act on.
+    package enum Status: String, CaseIterable, Sendable {
+        case pending
+        case rejected
+    }
+
+    package var account: AccountID
+    package var facts: ReceiptFacts
+
+    package init(account: AccountID, facts: ReceiptFacts) {
+        self.account = account
+        self.facts = facts
+    }
+}
+
+/// The queues of receipts that wait for the store. Each has workers of its own, so that transaction IDs, which anybody
+/// can make up, do not keep receipts from their turn.
+package enum ReceiptQueue: CaseIterable, Sendable {
+    /// Everything but transaction IDs; each app has an equal share.
+    case receipts
+    /// Transaction IDs; each address has an equal share.
+    case transactionIDs
+}

@@ -109,3 +109,29 @@ package struct ReportDayFold: Sendable {
     /// The apps that have sums.
     package var apps: Set<BundleID> { Set(sums(by: .day).keys) }
 }
+
+/// The things that the rows of a report stand for.
+package enum ReportGrouping: String, CaseIterable, CodingKey, Sendable {
+    /// A day in UTC.
+    case day
+    /// A product's ID.
+    case product
+    /// A storefront (ISO 3166-1, three letters); ``ReportTally/unknown`` if no copy of the transaction states it.
+    case storefront
+}
+
+/// The numbers of one app on one day, by section, and by the product or storefront; in a sum of all, by an empty name.
+package struct ReportSums: Hashable, Codable, Sendable {
+    package var sections: [ReportSection: [String: ReportTally]] = [:]
+
+    package init() {}
+
+    package init(from decoder: any Decoder) throws {
+        sections = try decoder.singleValueContainer().decode([ReportSection: [String: ReportTally]].self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(sections)
+    }
+}

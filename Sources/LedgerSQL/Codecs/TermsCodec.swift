@@ -2,6 +2,7 @@ import Basics
 import Crypto
 import Foundation
 import InAppPurchase
+import Synchronization
 
 /// Encodes terms as JSON under their SHA-256, and decodes them. Many purchases share the same terms.
 struct TermsCodec: Sendable {
@@ -37,5 +38,45 @@ struct TermsCodec: Sendable {
             if let key = CodingUserInfoKey.isStoredTerms { decoder.userInfo[key] = true }
             return try decoder.decode(Product.self, from: Data(json.utf8), configuration: handlers)
         }
+    }
+}
+
+/// The last terms of each product, as they are stored. Empties itself when it is full.
+final class EncodedTerms: Sendable {
+    typealias Encoded = (hash: Data, json: String)
+
+    private let limit: Int
+    private let values = Mutex<[ProductID: (product: Product, encoded: Encoded)]>([:])
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The known form of the terms, or the one that `make` returns.
+    func value(for product: Product, make: () throws -> Encoded) rethrows -> Encoded {
+        if let known = values.withLock({ $0[product.id] }), known.product.hasTerms(of: product) { return known.encoded }
+        let encoded = try make()
+        values.withLock {
+            if $0.count >= limit { $0.removeAll() }
+            $0[product.id] = (product, encoded)
+        }
+        return encoded
+    }
+}
+
+/// A cache of values that are expensive to make and depend on their key alone. Empties itself when it is full.
+final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let limit: Int
+    private let values = Mutex<[Key: Value]>([:])
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The cached value, or the one that `make` returns. If `make` throws, nothing is cached.
+    func value<Failure: Error>(for key: Key, make: () throws(Failure) -> Value) throws(Failure) -> Value {
+        if let known = values.withLock({ $0[key] }) { return known }
+        let value = try make()
+        values.withLock {
+            if $0.count >= limit { $0.removeAll(keepingCapacity: true) }
+            $0[key] = value
+        }
+        return value
     }
 }

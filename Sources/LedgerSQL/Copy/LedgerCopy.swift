@@ -131,3 +131,43 @@ extension SQLTransaction {
         return try one("SELECT source FROM \(LedgerCopy.mark)", [])?["source"] ?? ""
     }
 }
+
+/// The progress of a copy of a ledger.
+package struct LedgerCopyProgress: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
+        /// The source is read once, to compute its fingerprint.
+        case reading
+        case copying
+        /// The copied rows are read and compared.
+        case comparing
+    }
+
+    package var step: Step
+    /// The rows done.
+    package var done = 0
+    /// The rows in total; `nil` if it is not known yet.
+    package var total: Int?
+
+    package init(_ step: Step, total: Int? = nil) {
+        self.step = step
+        self.total = total
+    }
+}
+
+/// The reason why a ledger is not copied. Nothing is written except what an unfinished copy already has.
+package enum LedgerCopyRefusal: Error, Hashable, CustomStringConvertible {
+    /// The target holds a ledger that is in use.
+    case holdsALedger
+    /// The target holds an unfinished copy of another ledger, or of an earlier state of this one.
+    case otherCopy
+    /// A table of the target differs from what was copied.
+    case differs(String)
+
+    package var description: String {
+        switch self {
+        case .holdsALedger: "it holds another ledger; a copy goes into an empty database"
+        case .otherCopy: "it holds a begun copy of another ledger, or of this one before it changed; empty it first"
+        case .differs(let table): "the table \(table) there has other rows than were copied; empty it first"
+        }
+    }
+}

@@ -102,3 +102,16 @@ extension SQLRow {
 
     private static let dateColumns = ["purchasedAt", "revokedAt", "expiresAt"] + ReportNeighbour.all.map(\.name)
 }
+
+extension [Int] {
+    /// The ranges of consecutive numbers of an array without duplicates, in ascending order.
+    var consecutive: [ClosedRange<Int>] {
+        reduce(into: []) { ranges, number in
+            if let last = ranges.last, last.upperBound == number &- 1 {
+                ranges[ranges.endIndex - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import Ledger
 
 /// The rows that one write has gathered, which go with it if it is refused, and the terms and headers that it stored,
 /// which count once it is committed. For one thread at a time.
@@ -18,4 +19,19 @@ final class PendingWrite {
     var standings: (accounts: Set<AccountID>, rows: [SQLRow])?
     /// The balances that were found with them, and all that was posted since.
     var balances: [Wallet: Credits] = [:]
+}
+
+/// A transaction and the original transaction that a copy names.
+struct CopyKey: RowKey {
+    static var columns: String { "app, environment, id, originalID" }
+
+    let transaction: Transaction.Key
+    let originalID: TransactionID
+
+    var arguments: SQLArguments { transaction.arguments + [originalID] }
+
+    init(_ copy: Transaction) {
+        transaction = copy.key
+        originalID = copy.originalID
+    }
 }

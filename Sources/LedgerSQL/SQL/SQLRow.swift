@@ -1,3 +1,4 @@
+package import InAppPurchase
 import Ledger
 
 /// One row of a result.
@@ -41,5 +42,28 @@ package struct SQLRow: Sendable {
 
     package subscript<Value: SQLConvertible>(column: String) -> Value? {
         get throws { try decodeIfPresent(column) }
+    }
+}
+
+/// A type that a column can hold.
+package protocol SQLConvertible: Sendable {
+    var sqlValue: SQLValue { get }
+    /// Converts the value; `nil` if it is of another kind.
+    init?(sqlValue: SQLValue)
+}
+
+// An identifier is in a column as its plain text. A new type of identifier is named here to be stored.
+extension BundleID: SQLConvertible {}
+extension BundleName: SQLConvertible {}
+extension Currency: SQLConvertible {}
+extension ProductID: SQLConvertible {}
+extension TransactionID: SQLConvertible {}
+
+extension Identifier where Self: SQLConvertible {
+    package var sqlValue: SQLValue { text.sqlValue }
+
+    package init?(sqlValue: SQLValue) {
+        guard let text = String(sqlValue: sqlValue) else { return nil }
+        self.init(stored: text)
     }
 }

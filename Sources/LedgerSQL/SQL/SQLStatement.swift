@@ -27,3 +27,6 @@ package struct SQLStatement: Sendable {
         }
     }
 }
+
+/// The SQL dialect of a database.
+package enum SQLDialect: Sendable { case sqlite, postgres }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The account of this device, and its session with the server.
 ///
@@ -194,3 +194,38 @@ actor AccountSession {
         isOver = false
     }
 }
+
+/// The answer to `POST /v1/accounts` and `POST /v1/sessions`.
+struct SessionAnswer: Decodable, Sendable {
+    let account: UUID
+    let accessToken: String
+    /// The recovery code, only of a new account.
+    let recoveryCode: String?
+}
+
+/// The state of the device's account.
+public enum AccountState: Sendable, Equatable {
+    /// There is none yet: it is created with the first purchase, install, spend or restore.
+    case none
+    /// It has a session, as far as the server has said.
+    case signedIn(UUID)
+    /// Its session has ended, and the stored recovery code opens no other: ask the player for the code.
+    case signedOut(UUID)
+    /// An administrator blocked it: refer the player to support.
+    case blocked(UUID)
+    /// The device cannot read it now, for example before the first unlock.
+    case unavailable
+
+    /// The account's ID, if there is an account.
+    public var id: UUID? {
+        switch self {
+        case .signedIn(let id), .signedOut(let id), .blocked(let id): id
+        case .none, .unavailable: nil
+        }
+    }
+}
+
+/// The session has ended and the stored recovery code opens no other. Nothing was lost: ask the player for the code.
+/// Until somebody signs in, no further requests are sent; ``Quartermaster/resume()`` asks once whether the code works
+/// by now.
+public struct SignedOut: Error, Sendable {}

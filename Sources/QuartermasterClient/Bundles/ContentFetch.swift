@@ -112,3 +112,30 @@ struct ContentFetch: Sendable {
         return wait
     }
 }
+
+/// The size of a range to request: as much as arrives in one to four seconds.
+struct PieceSize: Sendable {
+    /// The size in bytes.
+    private(set) var bytes = BundleLimits.firstPiece
+
+    /// Adapts the size to how long a whole piece of it took.
+    mutating func adapt(to duration: Duration) {
+        let limits = BundleLimits.pieces
+        if duration < BundleLimits.fastPiece { bytes = min(bytes * 2, limits.upperBound) }
+        if duration > BundleLimits.slowPiece { bytes = max(bytes / 2, limits.lowerBound) }
+    }
+}
+
+/// An unusable answer to a request for content.
+enum ContentRefusal: Error, Equatable {
+    /// The link does not open the content, or the content is gone: the manifest has other links.
+    case link
+    /// The range is not in the file as the server has it.
+    case range
+    /// The bytes are from another place than requested, or encoded.
+    case otherBytes
+    /// More bytes than the file has.
+    case tooLong
+    /// Another status.
+    case status(Int, retryAfter: Duration?)
+}

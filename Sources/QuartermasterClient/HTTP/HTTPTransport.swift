@@ -110,3 +110,97 @@ extension URLRequest {
         #endif
     }
 }
+
+/// A body in memory, up to a limit.
+///
+/// `@unchecked Sendable`: the exchange alone writes `bytes`, one call after the other, and it has ended when they are
+/// read.
+final class BodyBuffer: ResponseSink, @unchecked Sendable {
+    private let maximumBytes: Int
+    private var bytes = Data()
+
+    init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+    }
+
+    var content: Data { bytes }
+
+    func begin(_ head: HTTPHead) {}
+
+    func append(_ more: Data) throws {
+        guard more.count <= maximumBytes - bytes.count else { throw ConnectionError.tooLarge }
+        bytes.append(more)
+    }
+}
+
+/// The status and the header fields of an answer.
+struct HTTPHead: Sendable {
+    let status: Int
+    /// The fields by their names in lower case.
+    let headers: [String: String]
+
+    subscript(_ name: String) -> String? { headers[name.lowercased()] }
+}
+
+/// How long the client waits for an answer, and how much of one it reads.
+enum HTTPLimits {
+    /// A server that sends nothing for this long is treated as unreachable.
+    static let idleTimeout = Duration.seconds(20)
+    /// The deadline of an exchange with the API. The server asks the App Store for 8 seconds at most.
+    static let deadline = Duration.seconds(60)
+    /// The maximum size of an answer of the API, in bytes. The longest are product lists and manifests with links.
+    static let answerBytes = 16 << 20
+    /// The maximum number of redirects of one request; an object store needs one.
+    static let redirections = 3
+}
+
+/// A request to a server, with a limit for what comes back.
+struct HTTPRequest: Sendable {
+    enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+    }
+
+    var method = Method.get
+    var url: URL
+    var headers: [String: String] = [:]
+    var body: Data?
+    /// How long the whole exchange may take; `nil` for as long as the transport waits.
+    var deadline: Duration?
+
+    init(_ url: URL) {
+        self.url = url
+    }
+
+    /// Whether it carries a secret, so that no other host may see it.
+    var isAuthorized: Bool { headers["Authorization"] != nil }
+}
+
+/// A whole answer.
+struct HTTPResponse: Sendable {
+    let head: HTTPHead
+    let body: Data
+
+    var status: Int { head.status }
+    var isSuccess: Bool { (200..<300).contains(head.status) }
+
+    subscript(_ name: String) -> String? { head[name] }
+}
+
+/// How long a transport waits for the answer to a request that does not say so itself.
+struct HTTPTimeouts: Sendable {
+    /// How long the server may send nothing.
+    var idle = HTTPLimits.idleTimeout
+    /// How long the whole exchange may take.
+    var exchange = HTTPLimits.deadline
+}
+
+/// A receiver of an answer as it arrives. It is called by one exchange, by one thread at a time.
+protocol ResponseSink: AnyObject, Sendable {
+    /// Receives the head. An error thrown here ends the exchange.
+    func begin(_ head: HTTPHead) throws
+    /// Receives the next bytes of the body. An error thrown here ends the exchange.
+    func append(_ bytes: Data) throws
+}

@@ -65,3 +65,40 @@ struct FreshStatement: Sendable {
         BundleVersion(stored).map(version.isBelow) ?? false
     }
 }
+
+/// The version of a bundle, which may be part of a folder's name.
+struct BundleVersion: Sendable {
+    let text: String
+    private let precedence: SemanticVersion
+
+    /// `nil` if the string is not a semantic version, or too long.
+    init?(_ text: String) {
+        guard text.utf8.count <= BundleLimits.versionNameBytes, text.utf8.allSatisfy(Self.isAllowed),
+            let precedence = SemanticVersion(text)
+        else { return nil }
+        self.text = text
+        self.precedence = precedence
+    }
+
+    /// Whether it precedes the other one. Build metadata does not count.
+    func isBelow(_ other: Self) -> Bool {
+        precedence < other.precedence
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+/// The newest version of a bundle that the server stated, by which an older statement is detected.
+struct RememberedVersion: Sendable, Equatable, Codable {
+    /// The version that was the newest.
+    let version: String
+    /// The time of the newest statement.
+    let at: Date
+}

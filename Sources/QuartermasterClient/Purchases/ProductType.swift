@@ -15,3 +15,13 @@ public struct ProductType: RawRepresentable, Hashable, Sendable, Codable {
     /// Access for a time that the App Store renews.
     public static let autoRenewable = Self(rawValue: "auto-renewable")
 }
+
+/// The store does not sell the product to this customer: it does not know it, or not in this storefront.
+public struct ProductUnavailable: Error, Sendable, Equatable {
+    /// The product's ID.
+    public var productID: String
+
+    public init(productID: String) {
+        self.productID = productID
+    }
+}

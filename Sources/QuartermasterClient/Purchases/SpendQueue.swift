@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The spends whose answer is not known, on disk: whatever happens, each is carried out once.
 actor SpendQueue {
@@ -130,4 +130,39 @@ extension Error {
         default: true
         }
     }
+}
+
+/// The answer to `POST /v1/balances/{currency}/spend`.
+struct SpendAnswer: Sendable, Decodable {
+    /// The balance after the spend.
+    var balance: Int
+}
+
+/// The body of `POST /v1/balances/{currency}/spend`.
+struct SpendRequest: Sendable, Encodable {
+    var amount: Int
+    var bundleID: String
+    var environment: StoreEnvironment?
+}
+
+/// A spend whose answer the app has not seen yet.
+public struct PendingSpend: Sendable, Codable, Equatable, Identifiable {
+    /// The key by which the server knows it: the same key never spends twice.
+    public var key: UUID
+    /// The amount.
+    public var amount: Int
+    /// The kind of credits.
+    public var currency: String
+    /// The environment that the store had when it began.
+    public var environment: StoreEnvironment?
+    /// Whether the server has carried it out. The app then gives the player what was paid for, and acknowledges it.
+    public var isSettled: Bool
+
+    public var id: UUID { key }
+}
+
+/// The answer to a spend was lost. It is carried out once, now or later, and is then in ``ShopState/spends``.
+public struct SpendPending: Error, Sendable {
+    /// The key of the spend in ``ShopState/spends``.
+    public var key: UUID
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A product of the server's list, with what the store says about it.
 public struct ShopProduct: Sendable, Equatable, Identifiable {
     public var id: String
@@ -17,4 +19,20 @@ public struct ShopProduct: Sendable, Equatable, Identifiable {
     public var metadata: [String: JSONValue]
     /// Whether it can be bought, or is there already.
     public var state: ProductState
+}
+
+/// The state of a product that a shop shows beside it.
+public enum ProductState: Sendable, Equatable {
+    /// It can be bought.
+    case available
+    /// The store does not know it now, or has not been asked yet.
+    case unavailable
+    /// The store is selling it.
+    case buying
+    /// Somebody has to approve the purchase (Ask to Buy). It can be asked for again.
+    case pending
+    /// Paid, and not delivered yet.
+    case waiting
+    /// The account has access, for good if there is no `until`.
+    case owned(until: Date?)
 }

@@ -1,4 +1,5 @@
 public import Foundation
+public import Observation
 
 /// Everything that a shop shows, as it was at one moment.
 public struct ShopState: Sendable, Equatable {
@@ -37,5 +38,50 @@ public struct ShopState: Sendable, Equatable {
     /// Whether the account has access to a product.
     public func hasAccess(to product: String) -> Bool {
         entitlements.contains { $0.product == product && $0.hasAccess(at: time) }
+    }
+}
+
+/// A bundle that the player can read, could buy, or has on the device.
+public struct BundleStatus: Sendable, Equatable, Identifiable {
+    /// The bundle's name.
+    public var name: String
+    /// The newest version for this app. `nil` if it is not known.
+    public var version: String?
+    /// The size of the files of ``version`` together, in bytes.
+    public var size: Int?
+    /// The version on the device.
+    public var installed: String?
+    /// The version to which ``installed`` can be updated.
+    public var update: String?
+    /// Whether the player may read it now.
+    public var isReadable: Bool
+    /// A download that runs, waits, or has failed.
+    public var progress: DownloadProgress?
+
+    public var id: String { name }
+}
+
+/// The shop's state for SwiftUI: a view that reads ``state`` is drawn again when it changes.
+///
+/// Create one for the life of the app, and run it from the first view: `.task { await model.run() }`.
+@MainActor
+@Observable
+public final class ShopModel {
+    /// The shop behind it, to buy, restore, spend and download.
+    @ObservationIgnored public let shop: Quartermaster
+    /// The newest snapshot.
+    public private(set) var state = ShopState()
+
+    public init(_ shop: Quartermaster) {
+        self.shop = shop
+    }
+
+    /// Starts the shop and follows its states until the task ends. The shop keeps running, and the next call follows it
+    /// again.
+    public func run() async {
+        // Before the start: what is on disk is shown before the network is asked.
+        let states = shop.states()
+        await shop.start()
+        for await state in states { self.state = state }
     }
 }

@@ -57,3 +57,11 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
         value = nil
     }
 }
+
+/// An answer of the server as it came, with its entity tag.
+struct CachedAnswer: Sendable, Codable {
+    var etag: String?
+    var body: Data
+    /// The time of the last request for it, by ``ServerTime``.
+    var checkedAt: Date
+}

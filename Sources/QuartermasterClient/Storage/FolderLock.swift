@@ -35,3 +35,6 @@ final class FolderLock: @unchecked Sendable {
 
     deinit { release() }
 }
+
+/// Another process uses the client's folder: an app extension, or a second copy of the game.
+public struct FolderInUse: Error, Sendable {}

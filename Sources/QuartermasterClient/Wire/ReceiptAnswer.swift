@@ -59,3 +59,11 @@ struct ReceiptAnswer: Sendable, Decodable {
         provisionalUntil = container.lenientTime(.provisionalUntil)
     }
 }
+
+/// The body of `POST /v1/receipts`.
+struct ReceiptRequest: Sendable, Encodable {
+    var receipt: String
+    var bundleID: String
+    var mayTransfer: Bool
+    var deviceVerificationID: String?
+}

@@ -82,3 +82,12 @@ private struct AccountBody: Encodable {
     var accessToken: String
     var recoveryCode: String?
 }
+
+/// The optional body of a request for a new account.
+struct AccountRequestBody: RequestBody {
+    /// The app that the account is made for, which may give starting credits; not needed where one app is served.
+    var bundleID: BundleID?
+}
+
+/// The recovery code that opens a session.
+struct SessionRequestBody: RequestBody { var recoveryCode: String }

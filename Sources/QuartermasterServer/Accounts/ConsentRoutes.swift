@@ -19,3 +19,6 @@ struct ConsentRoutes: Sendable {
         }
     }
 }
+
+/// The consent of a player.
+struct ConsentBody: RequestBody { var consents: Bool }

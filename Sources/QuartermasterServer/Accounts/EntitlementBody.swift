@@ -45,3 +45,14 @@ struct EntitlementBody: Encodable {
         runs = entitlement.runs.isEmpty ? nil : entitlement.runs.map(RunBody.init)
     }
 }
+
+/// A run of a non-renewing subscription.
+struct RunBody: Encodable {
+    var from: Date
+    var until: Date
+
+    init(_ run: DateInterval) {
+        from = run.start
+        until = run.end
+    }
+}

@@ -72,3 +72,10 @@ private struct SpendBody: Encodable {
     var currency: Currency
     var balance: Int
 }
+
+/// The amount to spend, and the app and environment of the balance.
+struct SpendRequestBody: RequestBody {
+    var amount: Int
+    var bundleID: BundleID?
+    var environment: String?
+}

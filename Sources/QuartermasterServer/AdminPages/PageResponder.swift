@@ -120,3 +120,42 @@ extension Problem {
     static let signedOut = Problem(
         .forbidden, "forbidden", "You are signed out", detail: "Nothing was changed. Sign in and try again.")
 }
+
+/// The content of a page, without the head that all pages have.
+struct PageContent: Sendable {
+    var title: String
+    var notice: Notice?
+    var blocks: [Block]
+    var status = HTTPResponse.Status.ok
+    /// In seconds, how often the browser asks for the page again; `nil` if it does not.
+    var refresh: Int?
+
+    init(_ title: String, notice: Notice? = nil, status: HTTPResponse.Status = .ok, _ blocks: [Block]) {
+        self.title = title
+        self.notice = notice
+        self.status = status
+        self.blocks = blocks
+    }
+}
+
+/// The pages that the head of every page links to.
+enum PageSection: String, CaseIterable {
+    case overview = "Overview"
+    case accounts = "Accounts"
+    case receipts = "Receipts"
+    case deliveries = "Deliveries"
+    case products = "Products"
+    case bundles = "Bundles"
+    case store = "Store"
+    case sandbox = "Sandbox"
+    case reports = "Reports"
+    case audit = "Audit"
+    case tokens = "Tokens"
+    /// Present with the simulated App Store only.
+    case simulator = "Simulator"
+
+    /// The sections that have something for a token for some apps.
+    static let forSomeApps: Set<PageSection> = [.accounts, .receipts, .products, .reports]
+
+    var path: String { self == .overview ? "/admin" : "/admin/" + rawValue.lowercased() }
+}

@@ -76,3 +76,63 @@ struct BundleVersionRoutes: Sendable {
         return version
     }
 }
+
+/// The problem document (RFC 9457) with the files that are to be uploaded before a draft can be published.
+struct MissingContentBody: Encodable {
+    var type = "urn:quartermaster:problem:content_missing"
+    var title = "The version has missing files"
+    var status = 409
+    var code = "content_missing"
+    var detail = "Upload them, then publish again."
+    var finish = false
+    var missing: [String]
+
+    init(missing: [String]) { self.missing = missing }
+
+    var response: Response {
+        get throws {
+            var response = try Response.adminJSON(self, status: .conflict)
+            response.headers[.contentType] = "application/problem+json"
+            return response
+        }
+    }
+}
+
+struct VersionListBody: Encodable {
+    var bundle: BundleName
+    /// In ascending order.
+    var versions: [VersionBody]
+}
+
+struct VersionBody: Encodable {
+    var bundle: BundleName
+    var version: String
+    var state: PublicationState
+    var publishedAt: Date?
+    var files: Int
+    var bytes: Int
+    var minimumAppVersion: String?
+    var maximumAppVersion: String?
+    var locale: String?
+    var patch: Bool?
+    /// Omitted if the publisher did not set one.
+    var channel: ReleaseChannel?
+    /// The hashes of the files that are to be uploaded.
+    var missing: [String]?
+
+    init(_ record: VersionRecord, missing: [String]? = nil) {
+        let manifest = record.manifest
+        bundle = manifest.bundle
+        version = manifest.version.description
+        state = record.state
+        publishedAt = record.publishedAt
+        patch = record.isPatch ? true : nil
+        files = manifest.files.count
+        bytes = manifest.bytes
+        locale = manifest.locale
+        minimumAppVersion = manifest.minimumAppVersion?.description
+        maximumAppVersion = manifest.maximumAppVersion?.description
+        channel = record.channel
+        self.missing = missing
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import InAppPurchase
 import Ledger
 
@@ -28,8 +29,9 @@ struct ServingContext: Sendable {
         let apps = live.current.catalog.apps
         guard let bundleID = bundleID ?? (apps.count == 1 ? apps.first?.bundleID : nil) else { return nil }
         guard apps.contains(where: { $0.bundleID == bundleID }) else { throw Problem.unknownApp }
-        let served: [Environment] = [.production, .sandbox] + (xcodeApps.contains(bundleID) ? [.xcode] : [])
-        let name = environment ?? Environment.production.rawValue
+        let served: [InAppPurchase.Environment] =
+            [.production, .sandbox] + (xcodeApps.contains(bundleID) ? [.xcode] : [])
+        let name = environment ?? InAppPurchase.Environment.production.rawValue
         guard let environment = served.first(where: { $0.rawValue == name }) else {
             throw Problem.invalidRequest("environment: \(served.map(\.rawValue).joined(separator: " or "))")
         }
@@ -39,4 +41,14 @@ struct ServingContext: Sendable {
 
 extension Problem {
     static let unknownApp = Problem(.notFound, "unknown_app", "Unknown app")
+}
+
+extension ServingContext {
+    /// The app and environment that a request's query names; see ``scope(bundleID:environment:)``.
+    func scope(of request: Request) throws -> Scope? {
+        let query = request.uri.queryParameters
+        return try scope(
+            bundleID: query["bundleID"].map { BundleID(stored: String($0)) },
+            environment: query["environment"].map(String.init))
+    }
 }

@@ -1,6 +1,30 @@
+import AuditSeal
+import Ledger
+
 /// The failure of a command: one line that says what failed and where.
 struct CommandError: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
+}
+
+extension CommandError {
+    /// Runs a command's work on a ledger, and turns errors of the ledger, of its audit trail and of the admin API into
+    /// errors of the command.
+    ///
+    /// - Parameter ledger: its name, or its path, in messages.
+    /// - Throws: ``CommandError`` for a ledger that cannot be read or written, a trail or a key that is wrong, a
+    ///   ``Problem`` and a ``LedgerRefusal``; any other error as it is.
+    static func naming<Result>(_ ledger: String, _ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as LedgerUnavailable {
+            throw CommandError("\(ledger): the ledger cannot be read: \(error.detail)")
+        } catch let error where error is TrailError || error is AuditKeyError {
+            throw CommandError("\(ledger): \(error)")
+        } catch let error where error is Problem || error is LedgerRefusal {
+            let problem = Problem.from(error).problem
+            throw CommandError([problem.title, problem.detail].compactMap { $0 }.joined(separator: ": "))
+        }
+    }
 }

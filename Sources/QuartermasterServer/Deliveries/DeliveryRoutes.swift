@@ -39,3 +39,6 @@ extension Problem {
         .unprocessableContent, "delivery_mismatch", "The confirmation does not match the issued manifest",
         detail: "Get the manifest again, and what differs.")
 }
+
+/// The hash of the manifest that a client confirms to have.
+struct ConfirmationBody: RequestBody { var sha256: String }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -229,5 +230,19 @@ extension ByteBuffer {
     fileprivate var endsLikeHead: Bool {
         let end = "\r\n\r\n".utf8
         return readableBytesView.suffix(end.count).elementsEqual(end)
+    }
+}
+
+/// Joins the parts of responses in a buffer whose storage is reused: the socket has usually accepted one response
+/// before the next is made. To be used on one event loop only.
+final class AnswerBuffer {
+    private var buffer = ByteBuffer()
+
+    /// The response's head, with its body unless that is separate.
+    func bytes(of answer: FastAnswer) -> ByteBuffer {
+        buffer.clear(minimumCapacity: answer.joinedBytes)
+        answer.head.write(to: &buffer, answer.id, at: .now)
+        if let body = answer.joinedBody { buffer.writeImmutableBuffer(body) }
+        return buffer
     }
 }

@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTPTypesHTTP1
+import Synchronization
 
 /// The framework's connections, with a fast path below its codec, and limits.
 ///
@@ -76,5 +77,24 @@ struct ServerConnections: ConnectionSetup {
                 // is three parts, head, body and end: with fewer, each would stop the reading and begin it again, which
                 // is two system calls and a change of threads.
                 backPressureStrategy: .init(lowWatermark: 1, highWatermark: 4), isOutboundHalfClosureEnabled: true))
+    }
+}
+
+/// The tables of known heads of one listener: one for each event loop, so that none is locked.
+final class KnownHeadTables: Sendable {
+    private let clients: ClientAddresses
+    private let tables = Mutex<[ObjectIdentifier: NIOLoopBound<KnownHeads>]>([:])
+
+    init(_ clients: ClientAddresses) { self.clients = clients }
+
+    /// The table of an event loop, on which it must be called.
+    func table(of loop: any EventLoop) -> KnownHeads {
+        tables.withLock { tables in
+            let key = ObjectIdentifier(loop)
+            if let table = tables[key] { return table }
+            let table = NIOLoopBound(KnownHeads(clients), eventLoop: loop)
+            tables[key] = table
+            return table
+        }.value
     }
 }

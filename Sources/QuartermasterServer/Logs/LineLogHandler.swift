@@ -1,4 +1,6 @@
+import Foundation
 import Logging
+import Synchronization
 
 /// Writes one line for each event, in the form of swift-log's own handler: time, level, label, metadata by name, source
 /// in brackets, message.
@@ -59,5 +61,53 @@ struct LineLogHandler: LogHandler {
             all["error.type"] = "\(String(reflecting: type(of: error)))"
         }
         return all
+    }
+}
+
+/// The time with which lines of the log begin: local, to the second, with the offset from UTC.
+final class LogClock: Sendable {
+    static let shared = LogClock { time(nil) }
+
+    private let seconds: @Sendable () -> time_t
+    private let latest = Mutex<(second: time_t, text: String)?>(nil)
+
+    /// - Parameter seconds: the seconds since 1970, as they are now.
+    init(_ seconds: @escaping @Sendable () -> time_t) { self.seconds = seconds }
+
+    /// The current time. It is formatted once a second, which also checks whether the machine's time zone has changed.
+    var text: String {
+        let now = seconds()
+        return latest.withLock { latest in
+            if let latest, latest.second == now { return latest.text }
+            let text = Self.text(now)
+            latest = (now, text)
+            return text
+        }
+    }
+
+    private static func text(_ second: time_t) -> String {
+        var (second, local) = (second, tm())
+        tzset()
+        guard localtime_r(&second, &local) != nil else { return "<unknown>" }
+        var characters = [CChar](repeating: 0, count: 64)
+        let count = strftime(&characters, characters.count, "%Y-%m-%dT%H:%M:%S%z", &local)
+        return String(decoding: characters.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// Standard error, unbuffered. The output of several threads is not interleaved.
+struct StandardErrorStream: TextOutputStream, Sendable {
+    private static let lock = Mutex(())
+
+    func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        Self.lock.withLock { _ in
+            while !bytes.isEmpty {
+                let count = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+                // A log that cannot be written must not stop the server.
+                guard count > 0 || (count < 0 && errno == EINTR) else { return }
+                bytes = bytes.dropFirst(max(0, count))
+            }
+        }
     }
 }

@@ -117,3 +117,24 @@ extension Problem {
     fileprivate static let noSigningKey = Problem(
         .notImplemented, "no_signing_key", "The app has no key to sign offers with")
 }
+
+/// The signature of an offer, for StoreKit.
+struct OfferSignatureBody: Encodable {
+    var kind: OfferSignatureRequestBody.Kind
+    /// A JWS in compact serialization.
+    var signature: String
+}
+
+/// The offer that an app wants signed for its player.
+struct OfferSignatureRequestBody: RequestBody {
+    enum Kind: String, Codable, Sendable {
+        case promotional
+        case introductoryEligibility
+    }
+
+    var product: ProductID
+    /// Apple's ID of the promotional offer; not used for an introductory one, of which a product has one.
+    var offer: String?
+    var kind: Kind
+    var environment: String?
+}

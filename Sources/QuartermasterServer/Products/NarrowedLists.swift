@@ -1,4 +1,5 @@
 import Content
+import Foundation
 import InAppPurchase
 
 /// A cache of product lists that a query narrows, all of one state of catalog and content. If it is full, the least
@@ -52,4 +53,17 @@ struct NarrowedLists {
     private mutating func remove(_ key: Key) {
         if let old = lists.removeValue(forKey: key) { bytes -= old.list.byteCount }
     }
+}
+
+/// A product list that a query narrows, ready to be sent in one content coding; in others it is encoded when it is
+/// sent.
+struct NarrowedList: Sendable {
+    let text: TextRepresentations
+    let revision: ProductLists.Revision
+    let period: SalePeriod
+
+    /// The size of what is held in memory.
+    var byteCount: Int { text.heldBytes }
+
+    func holds(at date: Date) -> Bool { period.contains(date) }
 }

@@ -166,3 +166,32 @@ extension SendingDevice {
         self.init(identifier: identifier, verificationID: verificationID.flatMap(UUID.init(uuidString:)))
     }
 }
+
+/// A receipt, and what the app sends along with it.
+struct PostBody: RequestBody {
+    static let limits = BodyLimits.receipt
+
+    var receipt: String
+    var bundleID: BundleID?
+    var deviceIdentifier: DeviceIdentifier?
+    /// `AppStore.deviceVerificationID`; a string that is no UUID matches no transaction, and is not refused.
+    var deviceVerificationID: String?
+    var mayTransfer: Bool?
+
+    var device: SendingDevice { SendingDevice(deviceIdentifier, deviceVerificationID) }
+}
+
+/// The receipts that a device has.
+struct RestoreBody: RequestBody {
+    static let limits = BodyLimits.restore
+
+    var receipts: [String]?
+    var bundleID: BundleID?
+    /// The environment whose balances are meant; `nil` for Production.
+    var environment: String?
+    var deviceIdentifier: DeviceIdentifier?
+    var deviceVerificationID: String?
+    var mayTransfer: Bool?
+
+    var device: SendingDevice { SendingDevice(deviceIdentifier, deviceVerificationID) }
+}

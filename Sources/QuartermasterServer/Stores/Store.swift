@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import StoreClient
+import Synchronization
 
 /// A store that sells in-app purchases: everything that the server asks of one. ``AppStoreServices`` is the App Store.
 ///
@@ -186,4 +187,106 @@ protocol Store: Sendable {
 
     /// The services that the store needs; they are started before, and stopped after, everything that uses it.
     var services: [any Service] { get }
+}
+
+/// A store's answer to the request to extend a subscription's renewal date.
+enum ExtensionAnswer: Sendable {
+    /// The new renewal date, and what the store then says about the subscription; `nil` if it did not say it in time.
+    case extended(until: Date, VerifiedReceipt?)
+    /// The store does not extend it. The string is the store's code and name of the reason.
+    case refused(String)
+    /// The store knows no such subscription of the app.
+    case unknown
+    /// The app has no key for the store's API.
+    case withoutKey
+    /// The store gave no answer. The same request again, with the same ID, extends once.
+    case unavailable
+}
+
+/// A store's answer to the question about the transactions of an order.
+enum OrderAnswer: Sendable {
+    /// The transactions of the order.
+    case found(VerifiedReceipt)
+    /// No app that was asked has such an order.
+    case unknown
+    /// Nothing was asked: no app has a key for the store's API.
+    case withoutKey
+    /// The store gave no answer for some app, and none of the others has the order.
+    case unavailable
+}
+
+/// Records that an endpoint of a store answers again, for the retry worker to see in its next round.
+final class OutageWatch: Sendable {
+    private let hasEnded = Atomic(false)
+
+    func recordEnd() { hasEnded.store(true, ordering: .relaxed) }
+
+    /// Whether an outage ended since the last call.
+    func consumeEnd() -> Bool { hasEnded.exchange(false, ordering: .relaxed) }
+}
+
+/// The way in which a receipt is decided about. Each case has the receipt with what the store found in it.
+enum ReceiptPlan: Sendable {
+    /// This server verifies it.
+    case verify(Receipt)
+    /// It is recorded as pending, and the store is asked.
+    case ask(Receipt)
+    /// It is rejected without asking the store.
+    case reject(Receipt, ReceiptRejection)
+}
+
+/// How far a receipt of one kind is proof by its own signature, without the store.
+enum ReceiptProof: Hashable, Sendable {
+    /// Nothing: the store is asked.
+    case nothing
+    /// Its signature is good for provisional access; the store decides.
+    case provisional
+    /// Its signature proves a transaction. The store is asked first if it was signed long ago.
+    case transaction
+    /// Its signature proves purchases as they were when it was made. If it is old, the store is asked for what it knows
+    /// about them now, which is recorded as facts beside it.
+    case snapshot
+}
+
+/// A receipt whose form a store knows. Nothing is verified.
+struct RecognizedReceipt: Sendable {
+    let kind: Receipt.Kind
+    /// See ``InAppPurchase/Receipt/digest``.
+    let digest: Data
+    /// See ``InAppPurchase/Receipt/textDigest``.
+    let textDigest: Data?
+}
+
+/// The findings of a reconciliation that were not known before.
+struct ReconciliationFindings: Codable, Sendable {
+    /// Notifications that had not arrived.
+    var notifications = 0
+    /// Subscriptions that expired without an update, and that were asked about.
+    var subscriptionsAsked = 0
+    /// Transactions that were not known, or had changed.
+    var transactions = 0
+    /// Requests that failed, and notifications that could not be recorded; they are tried again next time.
+    var failures = 0
+
+    static func += (left: inout Self, right: Self) {
+        left.notifications += right.notifications
+        left.subscriptionsAsked += right.subscriptionsAsked
+        left.transactions += right.transactions
+        left.failures += right.failures
+    }
+
+    var metadata: Logger.Metadata {
+        [
+            "notifications": "\(notifications)", "linesAsked": "\(subscriptionsAsked)",
+            "transactions": "\(transactions)",
+            "failures": "\(failures)",
+        ]
+    }
+}
+
+/// A store's answers to the questions about the purchases in a receipt.
+struct StoreFacts: Sendable {
+    var result: VerificationResult<VerifiedReceipt>
+    /// The answers from before a question failed, if ``result`` is `unavailable`; `nil` if there are none.
+    var partial: VerifiedReceipt?
 }

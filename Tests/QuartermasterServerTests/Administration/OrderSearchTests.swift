@@ -9,6 +9,13 @@ import Testing
 
 /// Support has the number in the e-mail that the App Store sent to a customer.
 @Suite struct OrderSearchTests {
+    @Test(arguments: [
+        ("2000000123456789", true), ("", false), ("٣٤", false), ("+1", false), ("123456789012345678901", false),
+    ])
+    func `A transaction ID has 1 to 20 decimal digits`(text: String, isID: Bool) async throws {
+        try await World.run { world in #expect(world.assembly.store.isTransactionID(text) == isID) }
+    }
+
     @Test func `The store is asked about an order once, and the purchase recorded`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()

@@ -149,3 +149,60 @@ public actor SimulatorSource: PurchaseSource {
     /// The simulator sold something that is no transaction.
     struct NotATransaction: Error {}
 }
+
+/// The body of the simulator's `POST /simulator/v1/purchases`.
+struct SimulatorOrder: Sendable, Encodable {
+    var bundleID: String
+    var productID: String
+    var appAccountToken: UUID
+    var quantity: Int
+    var environment: StoreEnvironment
+    var customer: String
+    var device: UUID
+    /// `pending`: somebody has to approve it; `cancelled`: the customer does not pay.
+    var outcome: String?
+}
+
+/// The simulator's answer to a purchase that waits for an approval.
+struct SimulatorPending: Sendable, Decodable {
+    var purchase: String
+}
+
+/// The products that the simulator knows.
+struct SimulatorProducts: Sendable, Decodable {
+    let products: [StoreProduct]
+
+    private struct Product: Decodable {
+        var id: String
+        var type: ProductType
+        var displayName: String
+        var description: String
+        var displayPrice: String
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case products
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        products = try container.decode([Product].self, forKey: .products).map {
+            StoreProduct(
+                id: $0.id, type: $0.type, displayName: $0.displayName, description: $0.description,
+                displayPrice: $0.displayPrice)
+        }
+    }
+}
+
+/// The simulator's answer to a purchase.
+struct SimulatorSale: Sendable, Decodable {
+    var signedTransaction: String
+}
+
+/// A customer's transactions, as the simulator lists them.
+struct SimulatorTransactions: Sendable, Decodable {
+    /// The transactions as JWS, the unfinished ones first.
+    var transactions: [String]
+    /// The number of those that are not finished.
+    var unfinished: Int
+}

@@ -58,3 +58,167 @@ struct AccountReportBody: Encodable {
         ].filter(\.1).map(\.0)
     }
 }
+
+struct AdjustmentBody: Encodable {
+    var app: BundleID
+    var environment: Environment
+    var currency: Currency
+    var amount: Int
+    var balance: Int
+    var idempotencyKey: String
+    var actor: String
+    var reason: String
+    var at: Date
+
+    init(_ recorded: RecordedAdjustment) {
+        let adjustment = recorded.adjustment
+        app = adjustment.scope.app
+        environment = adjustment.scope.environment
+        currency = adjustment.currency
+        amount = adjustment.amount
+        balance = recorded.balance
+        idempotencyKey = adjustment.idempotencyKey
+        actor = recorded.actor
+        reason = recorded.reason
+        at = recorded.date
+    }
+}
+
+/// A signed app transaction that an account sent.
+struct AppTransactionBody: Encodable {
+    var app: BundleID
+    var environment: InAppPurchase.Environment
+    /// Omitted if Apple gave it none.
+    var id: String?
+    var originalAppVersion: String
+    var originalPurchaseDate: Date
+    var signedDate: Date
+    var shownAt: Date
+    var isFirst: Bool
+
+    init(_ shown: ShownAppTransaction) {
+        app = shown.transaction.app
+        environment = shown.transaction.environment
+        id = shown.transaction.id
+        originalAppVersion = shown.transaction.originalAppVersion
+        originalPurchaseDate = shown.transaction.originalPurchaseDate
+        signedDate = shown.transaction.signedDate
+        shownAt = shown.date
+        isFirst = shown.isFirst
+    }
+}
+
+struct BalanceBody: Encodable {
+    var app: BundleID
+    var environment: Environment
+    var balances: Credits
+
+    init(scope: Scope, balances: Credits) {
+        app = scope.app
+        environment = scope.environment
+        self.balances = balances
+    }
+
+    var order: (BundleID, String) { (app, environment.rawValue) }
+}
+
+/// A product that an administrator gave without a purchase.
+struct GivenProductBody: Encodable {
+    var grant: String
+    var app: BundleID
+    var environment: Environment
+    var product: ProductID
+    /// Omitted if the access does not end.
+    var until: Date?
+    /// Omitted if it was not taken back.
+    var revokedAt: Date?
+    var idempotencyKey: String
+    var actor: String
+    var reason: String
+    var at: Date
+
+    init(_ recorded: RecordedGrant) {
+        grant = recorded.grant.id
+        app = recorded.grant.scope.app
+        environment = recorded.grant.scope.environment
+        product = recorded.grant.product
+        until = recorded.grant.end
+        revokedAt = recorded.revokedAt
+        idempotencyKey = recorded.grant.idempotencyKey
+        actor = recorded.actor
+        reason = recorded.reason
+        at = recorded.date
+    }
+}
+
+struct PostingBody: Encodable {
+    var app: BundleID
+    var environment: Environment
+    var currency: Currency
+    var amount: Int
+    var kind: String
+    var product: ProductID?
+    var cause: String?
+    var at: Date
+
+    init(_ posting: Posting) {
+        app = posting.scope.app
+        environment = posting.scope.environment
+        currency = posting.currency
+        amount = posting.amount
+        kind = posting.kind.rawValue
+        product = posting.product
+        cause = posting.cause
+        at = posting.date
+    }
+}
+
+struct SessionBody: Encodable {
+    var openedAt: Date
+    var closedAt: Date?
+
+    init(_ session: AccountReport.Session) {
+        openedAt = session.openedAt
+        closedAt = session.closedAt
+    }
+}
+
+struct SpentBody: Encodable {
+    var app: BundleID
+    var environment: Environment
+    var currency: Currency
+    var amount: Int
+    var balance: Int
+    var idempotencyKey: String
+    var at: Date
+
+    init(_ recorded: RecordedSpend) {
+        let spend = recorded.spend
+        app = spend.scope.app
+        environment = spend.scope.environment
+        currency = spend.currency
+        amount = spend.amount
+        balance = recorded.balance
+        idempotencyKey = spend.idempotencyKey
+        at = recorded.date
+    }
+}
+
+/// The number of an account's purchases in Production, and of those that the store refunded, wholly or in part, among
+/// the newest purchases, which the report has. What Family Sharing gave does not count, and a restored copy is the same
+/// purchase.
+struct RefundShareBody: Encodable {
+    var purchases: Int
+    var refunded: Int
+
+    init(_ report: AccountReport) {
+        let bought = report.transactions.entries.uniquePurchases.map(\.transaction).filter {
+            $0.environment == .production && $0.ownershipType == .purchased && !$0.isRestoredCopy
+        }
+        purchases = bought.count
+        refunded = bought.count(where: \.isRefunded)
+    }
+
+    /// The share in words.
+    var words: String { purchases == 0 ? "no purchases" : "\(refunded) of \(purchases) purchases" }
+}

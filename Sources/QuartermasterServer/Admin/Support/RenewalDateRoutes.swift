@@ -24,3 +24,10 @@ struct RenewalDateRoutes: Sendable {
             await dates.answer(to: question, by: try context.administrator, reason: body.reason, isDryRun: isDryRun))
     }
 }
+
+/// The number of days by which a renewal date is extended, the reason, and the app of the subscription.
+struct ExtensionRequestBody: RequestBody {
+    var days: Int
+    var reason: String
+    var bundleID: BundleID?
+}

@@ -161,3 +161,73 @@ extension Problem {
         .invalidRequest("\(member): needed, since several apps are served here")
     }
 }
+
+/// The balance after an adjustment.
+struct AdjustedBody: Encodable {
+    var account: String
+    var app: BundleID
+    var environment: Environment
+    var currency: Currency
+    var balance: Int
+
+    init(_ adjustment: Adjustment, balance: Int) {
+        account = adjustment.account.text
+        app = adjustment.scope.app
+        environment = adjustment.scope.environment
+        currency = adjustment.currency
+        self.balance = balance
+    }
+}
+
+/// Whether an account is offered versions on the beta channel.
+struct BetaBody: Encodable {
+    var account: String
+    /// Omitted if the account is not.
+    var betaSince: Date?
+}
+
+/// The answer to a grant: its ID, by which it is taken back.
+struct GrantBody: Encodable {
+    var grant: String
+}
+
+/// An account whose sessions were revoked.
+struct RevokedBody: Encodable {
+    var account: String
+    /// The number of sessions that were open.
+    var revoked: Int
+}
+
+/// A grant that was taken back.
+struct RevokedGrantBody: Encodable {
+    var grant: String
+    var revokedAt: Date
+}
+
+/// An account whose sandbox purchases were reset.
+struct SandboxResetBody: Encodable {
+    var account: String
+    /// The number of purchases, or subscriptions, that were forgotten.
+    var forgotten: Int
+}
+
+/// Whether an account is blocked.
+struct StandingBody: Encodable {
+    var account: String
+    /// Omitted if it is not blocked.
+    var blockedAt: Date?
+}
+
+/// Whether an administrator made an account a tester.
+struct TesterBody: Encodable {
+    var account: String
+    /// Omitted if the account is no tester.
+    var testerSince: Date?
+}
+
+/// An account that got a new recovery code.
+struct RecoveryCodeBody: Encodable {
+    var account: String
+    /// The code, which is shown this once.
+    var recoveryCode: String?
+}

@@ -138,3 +138,31 @@ extension ServerContext {
         return account
     }
 }
+
+/// The amount that is added to a balance, or taken from it if negative, and the reason.
+struct AdjustmentRequestBody: RequestBody {
+    var currency: Currency
+    var amount: Int
+    var reason: String
+    var bundleID: BundleID?
+    var environment: String?
+}
+
+/// The reason for resetting an account's sandbox purchases, and the app if only one is meant.
+struct SandboxResetRequestBody: RequestBody {
+    var reason: String
+    var bundleID: BundleID?
+}
+
+/// The account that a purchase is transferred to, and the reason.
+struct TransferRequestBody: RequestBody {
+    var to: String
+    var reason: String
+    var bundleID: BundleID?
+}
+
+/// The reason for taking a transfer back, and the app of the purchase.
+struct UndoRequestBody: RequestBody {
+    var reason: String
+    var bundleID: BundleID?
+}

@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
 import InAppPurchase
 import Ledger
 
@@ -21,4 +23,73 @@ protocol CatalogEditing: Sendable {
     func apply<Edit: CatalogOperation>(
         _ edit: Edit, by administrator: Administrator, reason: EditReason?, at date: Date
     ) async throws -> Edit.Change
+}
+
+extension CatalogEditing {
+    /// The query parameters of requests for edits.
+    static var parameters: Set<String> { ["dryRun", "reason"] }
+
+    /// Makes the edit that a request asks for, or says what it would change.
+    ///
+    /// - Parameter answer: the answer to an edit that was made.
+    /// - Throws: as ``apply(_:by:reason:at:)``; ``Problem`` for a wrong query.
+    func answer<Edit: CatalogOperation>(
+        _ request: Request, _ context: ServerContext, at date: Date, to edit: Edit,
+        _ answer: (Edit.Change) -> Response
+    ) async throws -> Response {
+        let (isDryRun, reason) = (try request.isDryRun, try request.editReason)
+        guard isDryRun else {
+            return answer(try await apply(edit, by: context.administrator, reason: reason, at: date))
+        }
+        let change = try await check(edit, by: context.administrator)
+        var response = try Response.adminJSON(DryRunEditBody(change))
+        response.headers[.eTag] = change.files.old.headers()[.eTag]
+        return response
+    }
+}
+
+/// An edit of the catalog, as editors check, record, write and serve it.
+protocol CatalogOperation: Sendable {
+    associatedtype Change: RecordedChange
+
+    /// The change that the edit makes of a catalog, decoded and checked as a whole. Nothing is written.
+    ///
+    /// - Throws: ``CatalogRefusal``
+    func change(
+        of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]
+    ) throws -> Change
+
+    /// Refuses a change that the ledger's records forbid.
+    ///
+    /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``.
+    func check(_ change: Change, against ledger: any Ledger) async throws
+}
+
+extension CatalogOperation {
+    func check(_ change: Change, against ledger: any Ledger) async throws {}
+}
+
+/// The optional reason for an edit of the catalog, checked like that of an act of support.
+struct EditReason: Hashable, Sendable {
+    let text: String
+
+    /// Creates a reason; `nil` if it is empty, longer than ``SupportAct/maximumReasonCharacters`` or has control
+    /// characters.
+    init?(_ text: String) {
+        guard let reason = SupportAct.checked(reason: text) else { return nil }
+        self.text = reason
+    }
+}
+
+extension Request {
+    /// The reason for an edit, from the query; `nil` without one.
+    ///
+    /// - Throws: ``Problem``: 422 for one that is empty, too long or has control characters.
+    var editReason: EditReason? {
+        get throws {
+            guard let text = uri.queryParameters["reason"] else { return nil }
+            guard let reason = EditReason(String(text)) else { throw Problem.wrongReason }
+            return reason
+        }
+    }
 }

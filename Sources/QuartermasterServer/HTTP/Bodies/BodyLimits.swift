@@ -29,3 +29,6 @@ package struct BodyLimits: Sendable {
     package static let product = BodyLimits(
         maximumBytes: ProductEntry.maximumBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
 }
+
+/// A request body that exceeds its limit. It was not read to its end, so neither its length nor its hash is known.
+struct BodySizeError: Error {}

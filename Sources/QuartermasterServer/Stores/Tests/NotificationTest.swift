@@ -110,3 +110,12 @@ extension Problem {
     /// The seconds after which to ask again if the store did not answer (`Retry-After`).
     private static let storeRetryAfter = 60
 }
+
+/// A test notification that the store sends, as the route answers it.
+struct RequestedTest: Encodable, Sendable {
+    var app: BundleID
+    var environment: Environment
+    /// The store's identifier of it.
+    var token: String
+    var requestedAt: Date
+}

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// All that the screens show. Only ``update(_:)`` changes it.
 package struct Model: Sendable, Equatable {
     package var size: Size
@@ -50,5 +52,66 @@ package struct Model: Sendable, Equatable {
     package var selectedPack: ShopBundle? {
         let packs = packs
         return packs[row(of: packs.count)]
+    }
+}
+
+/// The state that the game keeps from one start to the next. Purchases and downloads are kept by the client.
+package struct Saved: Sendable, Equatable, Codable {
+    /// The bundle that words are taken from; `nil` for the built-in words.
+    package var pack: String?
+    /// The bundle whose colours are used; `nil` for the terminal's own.
+    package var theme: String?
+    package var game: Game?
+    package var won = 0
+    package var lost = 0
+    /// The key of a hint that is being paid: asked again with it, the server takes it once.
+    package var hintKey: UUID?
+    /// Bundles whose download has begun and not ended, and whether it is paused.
+    package var downloads: [String: Bool] = [:]
+
+    package init() {}
+}
+
+/// The size of a terminal, in characters.
+package struct Size: Sendable, Equatable {
+    package let columns: Int
+    package let rows: Int
+
+    /// For a terminal that does not tell its size.
+    package static let standard = Size(columns: 80, rows: 24)
+    /// The screens are complete from this size on.
+    package static let minimum = Size(columns: 60, rows: 20)
+    /// More than this is not drawn.
+    private static let maximum = Size(columns: 500, rows: 200)
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The size that a terminal tells. One of 0 by 0, as there is without a window, counts as ``standard``.
+    package init(told columns: Int, _ rows: Int) {
+        self.columns = columns > 0 ? min(columns, Self.maximum.columns) : Self.standard.columns
+        self.rows = rows > 0 ? min(rows, Self.maximum.rows) : Self.standard.rows
+    }
+}
+
+/// A screen of the game.
+package enum Tab: Int, Sendable, CaseIterable {
+    case play, store, packs, account
+
+    package var title: String {
+        switch self {
+        case .play: "Play"
+        case .store: "Store"
+        case .packs: "Packs"
+        case .account: "Account"
+        }
+    }
+
+    /// The screen after so many others; after the last comes the first.
+    package func advanced(by steps: Int) -> Self {
+        let count = Self.allCases.count
+        return Self(rawValue: ((rawValue + steps) % count + count) % count) ?? self
     }
 }

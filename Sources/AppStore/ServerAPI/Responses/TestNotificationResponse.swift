@@ -1,3 +1,0 @@
-struct TestNotificationResponse: Decodable, Sendable {
-    var testNotificationToken: String
-}

@@ -1,3 +1,0 @@
-struct TransactionInfoResponse: Decodable, Sendable {
-    var signedTransactionInfo: String
-}

@@ -1,3 +1,0 @@
-enum ExportType: String, Codable {
-    case export, key, row, checkpoint, end
-}

@@ -1,4 +1,0 @@
-/// The type of a JSON value.
-package enum JSONKind: UInt8, Sendable {
-    case null, bool, number, string, array, object
-}

@@ -1,4 +1,0 @@
-/// Bytes that are not in the compact form.
-package struct CompactError: Error {
-    package init() {}
-}

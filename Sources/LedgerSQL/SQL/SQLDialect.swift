@@ -1,2 +1,0 @@
-/// The SQL dialect of a database.
-package enum SQLDialect: Sendable { case sqlite, postgres }

@@ -1,2 +1,0 @@
-/// The consent of a player.
-struct ConsentBody: RequestBody { var consents: Bool }

@@ -1,2 +1,0 @@
-/// The recovery code that opens a session.
-struct SessionRequestBody: RequestBody { var recoveryCode: String }

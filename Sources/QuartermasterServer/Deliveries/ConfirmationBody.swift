@@ -1,2 +1,0 @@
-/// The hash of the manifest that a client confirms to have.
-struct ConfirmationBody: RequestBody { var sha256: String }
