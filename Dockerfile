@@ -1,4 +1,4 @@
-# The server, and nothing but what it needs to run. `make check-image` takes the same steps without a container engine.
+# The server, and nothing but what it needs to run. `make check-image` builds it with podman.
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \

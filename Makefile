@@ -93,11 +93,11 @@ check-downloads: $(if $(QUARTERMASTER_BINARY),setup,build) ## Cut off curl, wget
 check-nginx: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have a real nginx in front, with TLS, as examples/nginx says
 	@scripts/check-nginx.sh
 
-# QUARTERMASTER_BINARY names a server that the Dockerfile's command built.
-check-image: ## Take the steps of the Dockerfile without Docker, and play the demo in the image; needs root
+# Both build the server in a container, again after a change of what it is built of.
+check-image: setup ## Build the image of the Dockerfile with podman, and play the demo in it; needs root
 	@scripts/check-image.sh
 
-check-compose: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Start what compose.yaml says without Docker, and shop there; needs root
+check-compose: setup ## Start what both Compose files say with podman-compose, and shop there; needs root
 	@scripts/check-compose.sh
 
 # QUARTERMASTER_BINARY names a server that is built already.

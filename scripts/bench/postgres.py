@@ -18,9 +18,8 @@ START_WITHIN = 60  # seconds
 
 
 class Postgres:
-    def __init__(self, folder, listen="", port=None):
-        """With addresses to listen on it is reached there too, by password."""
-        self.folder, self.listen, self.port = Path(folder), listen, port or free_ports(1)[0]
+    def __init__(self, folder):
+        self.folder, self.port = Path(folder), free_ports(1)[0]
         self.programs = programs()
         # It does not run as root.
         self.user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
@@ -35,7 +34,7 @@ class Postgres:
 
     @contextmanager
     def running(self, tracer=()):
-        """By itself nobody reaches it but through the folder."""
+        """Nobody reaches it but through the folder."""
         self.make()
         self.start(tracer)
         try:
@@ -47,7 +46,7 @@ class Postgres:
     def start(self, tracer=()):
         command = [
             *tracer, *self.as_user(), str(self.programs / "postgres"), "-D", self.data, "-k", str(self.folder), "-p",
-            str(self.port), "-c", f"listen_addresses={self.listen}"]
+            str(self.port), "-c", "listen_addresses="]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *command], stdout=log, stderr=log)
         ready = [self.programs / "pg_isready", "-q", "-h", self.folder, "-p", str(self.port)]

@@ -41,11 +41,10 @@ class Bucket:
 
 
 @contextmanager
-def bucket(folder, *options):
-    """The options are the server's."""
+def bucket(folder):
     with (folder / "bucket.log").open("wb") as log:
         popen = subprocess.Popen(
-            ["setpriv", "--pdeathsig", "KILL", PYTHON, "-B", SERVER, *options], stdin=subprocess.PIPE,
+            ["setpriv", "--pdeathsig", "KILL", PYTHON, "-B", SERVER], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=log)
     try:
         line = popen.stdout.readline()

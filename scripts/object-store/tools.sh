@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../.."
 
 readonly task=object-store
 # The releases that the tests were written for; newer ones are a change of their own.
-readonly libraries=(moto==5.2.5 flask==3.1.3 flask-cors==6.0.5 boto3==1.44.5 botocore==1.44.5 werkzeug==3.1.9 py-partiql-parser==0.6.3 pyyaml==6.0.3)
+mapfile -t libraries <scripts/object-store/libraries.txt
+readonly libraries
 
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
