@@ -77,11 +77,13 @@ struct SubscriptionPeriods: Codable, Hashable, Sendable {
         return newest.isRevoked || isDowngradeAhead ? begun : newest
     }
 
-    /// Whether nothing is paid for until a period begins. A renewal whose earlier periods are not known is none: the
-    /// App Store signs it while they run.
+    /// Whether nothing is paid for until a period begins. A renewal whose earlier periods are not known, or were all
+    /// refunded, is none: the App Store signs it while they run.
     private func isPaymentAhead(_ period: Period, at date: Date) -> Bool {
         guard !period.hasBegun(at: date), begun(at: date)?.isPaid(at: date) != true else { return false }
-        return period.id == original || forgottenUntil != nil || periods.contains { $0.start <= date }
+        // As a standing knows it: of what it leaves out it knows the end of what was not refunded.
+        let isAnyPaid = forgottenUntil != nil || periods.contains { !$0.isRevoked && $0.end != nil && $0.start <= date }
+        return period.id == original || isAnyPaid
     }
 
     /// The access by a period. Grace period and leeway only extend it: those of an earlier period are over.

@@ -35,7 +35,7 @@ extension AutoRenewableSubscriptionTests {
         Case(
             testDescription: "the period before was refunded",
             purchases: [gold("1", on: february, until: april, revoked: true), gold("2", on: april, until: may)],
-            gold: .denied(.notStarted), silver: .denied(.expired)),
+            gold: .granted(until: may), silver: .denied(.expired)),
         Case(
             testDescription: "without end", purchases: [gold("1", on: march, until: nil)],
             renewals: facts(grace: april, retry: true), gold: .denied(.expired), silver: .denied(.expired)),

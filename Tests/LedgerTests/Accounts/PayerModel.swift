@@ -123,9 +123,17 @@ struct PayerModel {
         }
         // What waited for an owner is in the balance that the first one is told.
         for period in waiting where owner == nil && isDelivered(period) { deliver(period, to: account) }
-        claims.append(Claim(account: account, date: date, period: shown, isFirst: owner == nil))
+        if !repeatsLast(shown, by: account) {
+            claims.append(Claim(account: account, date: date, period: shown, isFirst: owner == nil))
+        }
         credit()
         return true
+    }
+
+    /// Whether the account was the last that claimed or was given it, and shows nothing newer, which decides nothing.
+    private func repeatsLast(_ shown: Int, by account: UInt8) -> Bool {
+        guard let last = claims.last, last.account == account, owner == account else { return false }
+        return periods[shown].start <= (last.period.map { periods[$0].start } ?? last.date)
     }
 
     private func isMovable(to account: UInt8, _ shown: Int, isForDevice: Bool, on date: Date) -> Bool {

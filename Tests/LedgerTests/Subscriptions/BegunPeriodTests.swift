@@ -117,7 +117,7 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.first, Self.renewal, on: day(89))
         let sql = try #require(ledger.ledger as? SQLLedger)
-        try await sql.database.write { db in
+        _ = try await sql.database.write { db in
             try db.run("UPDATE transactions SET forgottenAt = 1 WHERE id = '2'", [])
         }
         #expect(try await ledger.ledger.creditBegunPeriods(in: try ledger.context(on: day(91))) == 0)
