@@ -4,7 +4,7 @@ package import Foundation
 /// the order of time, so that facts of the App Store may arrive in any order.
 package struct OwnershipHistory: Hashable, Sendable {
     /// The maximum number of payments; of more, the first and the newest are kept.
-    static let maximumPayments = 32
+    package static let maximumPayments = 32
     /// The maximum number of assignments; of more, the first and the newest are kept.
     static let maximumAssignments = 16
     /// The maximum number of tokens that the server set; the newest are kept.
@@ -53,6 +53,8 @@ package struct OwnershipHistory: Hashable, Sendable {
     /// The `appAccountToken` of a transaction.
     package struct Token: Hashable, Sendable {
         var date: Date
+        /// The date when the App Store first stated it.
+        var stated: Date
         var id: TransactionID
         var account: AccountID
         var isRenewal: Bool
@@ -64,6 +66,7 @@ package struct OwnershipHistory: Hashable, Sendable {
             guard let account = transaction.ownerToken else { return nil }
             // App receipts have whole seconds: whichever copy comes first, the payment begins with its period.
             date = Date(milliseconds: transaction.purchaseDate.milliseconds / 1_000 * 1_000)
+            stated = transaction.ownerTokenStatedDate
             id = transaction.id
             self.account = account
             isRenewal = transaction.details?.reason == PurchaseDetails.renewalReason
@@ -118,7 +121,10 @@ package struct OwnershipHistory: Hashable, Sendable {
     }
 
     private func counts(_ token: Token) -> Bool {
-        !tokensSet.contains { $0.account == token.account && (token.isRenewal || token.date < $0.from) }
+        !tokensSet.contains { set in
+            set.account == token.account && token.stated > set.from - Transaction.clockLeeway
+                && (token.isRenewal || token.date < set.from)
+        }
     }
 
     private func paid(at date: Date) -> Payment? { payments.last { $0.from <= date } }

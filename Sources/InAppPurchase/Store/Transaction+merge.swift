@@ -57,6 +57,9 @@ extension Transaction {
         return (signedDate, isSigned ? 1 : 0, members)
     }
 
+    /// The date when the account token was stated first.
+    var ownerTokenStatedDate: Date { statedDate("appAccountToken") }
+
     private func statedDate(_ member: String) -> Date { statedDates[member] ?? signedDate }
 
     private mutating func mergeOptional<Value: Comparable>(

@@ -169,6 +169,9 @@ public struct Transaction: Hashable, Codable, Sendable {
     /// own.
     package var ownerToken: AccountID? { ownershipType == .familyShared ? nil : appAccountToken.map { AccountID($0) } }
 
+    /// The difference that this machine's clock and the App Store's may have, in seconds.
+    package static let clockLeeway: TimeInterval = 60
+
     /// The key of the original transaction that this one belongs to.
     public var originalTransactionKey: OriginalTransaction.Key {
         OriginalTransaction.Key(app: app, environment: environment, originalID: originalID)

@@ -6,6 +6,8 @@ package struct Claim: Sendable {
     /// The maximum number of transfers within ``transferWindow``: players change phones more often than accounts, so
     /// more is sharing. Counted in Production only.
     package static let transfersPerWindow = 3
+    /// The number of newest transfers and payments among which those are looked for.
+    package static let searchedTransfers = OwnershipHistory.maximumPayments + transfersPerWindow
     /// The period, in seconds, in which transfers are counted.
     package static let transferWindow: TimeInterval = 365 * 86_400
     /// The maximum age of evidence against another account's token, in seconds: an old copy of the owner's device may

@@ -11,6 +11,9 @@ package struct Delivery: Sendable {
         /// A change of the catalog, or an administrator.
         case `operator`
 
+        /// Whether the account's app was answered that it was delivered.
+        var isReceipt: Bool { if case .receipt = self { true } else { false } }
+
         /// The cause for an account that did not send the receipt, so that its app was not told.
         var untold: Self { if case .receipt(let id) = self { .notification(id) } else { self } }
 

@@ -53,7 +53,11 @@ extension LedgerRows {
 
     private static let firstAndNewestTransfers = [
         transfers("position = forgottenMoves"),
-        transfers("position > forgottenMoves AND position >= moveCount - \(Claim.transfersPerWindow)"),
+        transfers(
+            """
+            position > forgottenMoves AND position >= moveCount - \(Claim.searchedTransfers)
+                AND (isPayment = 0 OR position >= moveCount - \(Claim.transfersPerWindow))
+            """),
     ]
 
     /// - Parameter condition: for the transfers, such that an index answers it.
@@ -157,7 +161,7 @@ extension LedgerRows {
             deliveredAt = CASE WHEN deliveries.forgottenAt IS NULL THEN deliveries.deliveredAt
                 ELSE excluded.deliveredAt END
         WHERE deliveries.forgottenAt IS NOT NULL
-            OR (deliveries.receipt IS NULL AND deliveries.notification IS NOT NULL)
+            OR (deliveries.receipt IS NULL AND excluded.receipt IS NOT NULL)
         """)
 
     func write(_ delivery: Delivery) throws {

@@ -25,13 +25,13 @@ struct PayerModel {
 
     // MARK: Who owns it
 
-    /// The token of the earliest signed copy that has one. What the server had set by then is none in what began
-    /// before, and in renewals.
+    /// The token of the earliest signed copy that has one. What the server had set by then, by clocks that may differ
+    /// by a minute, is none in what began before, and in renewals.
     private func token(of period: Int) -> UInt8? {
         let named = (known[period] ?? []).filter { $0.isSigned && $0.token != nil }
         guard let first = named.min(by: { $0.date < $1.date }) else { return nil }
         let isSet = tokensSet.contains {
-            $0.account == first.token && $0.date < first.date
+            $0.account == first.token && $0.date - 60 < first.date
                 && (periods[period].start < $0.date || periods[period].isRenewal)
         }
         return isSet ? nil : first.token

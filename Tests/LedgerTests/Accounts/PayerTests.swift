@@ -148,6 +148,20 @@ import Testing
     }
 
     @Test(arguments: LedgerKind.allCases)
+    func `A token that the App Store stated before the server set it is a payment`(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
+        let shown = Self.month(1, token: 1, signed: day(35))
+        try await ledger.record(receipt("b", by: 2, isForDevice: true), shown, on: day(35))
+        for task in try await ledger.ledger.dueStoreTasks(limit: 9, lease: day(66), at: day(65)) {
+            #expect(try await ledger.ledger.complete(task, .done, at: day(65)))
+        }
+        try await tell(ledger, Self.month(2, token: 2), on: day(66))
+        try await tell(ledger, Self.month(3, token: 1))
+        #expect(try await owner(ledger) == owned(by: 1), "the token is another one than that of the period before")
+    }
+
+    @Test(arguments: LedgerKind.allCases)
     func `A renewal with the former owner's token stays where it was transferred`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
@@ -172,6 +186,38 @@ import Testing
         #expect(try await gems(ledger, of: 3) == 14)
         let differences = try await ledger.differences()
         #expect(differences == [])
+    }
+
+    /// An administrator gives it while its app does not ask, which is told so afterwards.
+    @Test(arguments: LedgerKind.allCases)
+    func `An account keeps the period that it was told was delivered before`(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await tell(ledger, Self.month(2), on: day(61))
+        try await ledger.move("1", to: 3, on: day(62))
+        let answer = try await ledger.present(receipt("c", by: 3), Self.month(2), on: day(63))
+        #expect(answer.transactions.map(\.outcome) == [.alreadyDelivered])
+        try await tell(ledger, Self.month(1, token: 1), on: day(64))
+        #expect(try await gems(ledger, of: 1) == 7)
+        #expect(try await gems(ledger, of: 3) == 7)
+        let differences = try await ledger.differences()
+        #expect(differences == [])
+    }
+
+    /// However many new payments move it in between.
+    @Test(arguments: LedgerKind.allCases)
+    func `Payments use up no transfer of a year, and give none back`(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        try await ledger.record(receipt("a"), Self.month(1), on: day(31))
+        for (number, digit) in [2, 3, UInt8(1)].enumerated() {
+            let date = day(32 + number)
+            let shown = Self.month(1, signed: date)
+            #expect(try await ledger.present(receipt("\(number)", by: digit), shown, on: date).status == .verified)
+        }
+        try await tell(ledger, Self.month(2, token: 2), Self.month(3, token: 1), Self.month(4, token: 2))
+        let shown = Self.month(4, token: 2, signed: day(125))
+        let answer = try await ledger.present(receipt("c", by: 3, isForDevice: true), shown, on: day(125))
+        #expect(answer.status == .conflict && answer.remedy == .recoveryCode)
+        #expect(try await owner(ledger) == owned(by: 2))
     }
 
     @Test(arguments: LedgerKind.allCases)

@@ -33,9 +33,6 @@ extension ReceiptRecorder {
 }
 
 extension Transaction {
-    /// How far ahead of this machine's clock a period may begin that counts as begun, in seconds.
-    private static let clockLeeway: TimeInterval = 60
-
     /// Whether it is a period that was signed ahead of its beginning, and has not begun.
     fileprivate func isAhead(of date: Date) -> Bool {
         guard expirationDate != nil, mayRenew else { return false }

@@ -98,8 +98,3 @@ extension OwnershipHistory {
         assign(original.owner, at: newest, shown: newest, as: .recorded)
     }
 }
-
-extension Delivery.Cause {
-    /// Whether the account's app was told.
-    fileprivate var isReceipt: Bool { if case .receipt = self { true } else { false } }
-}
