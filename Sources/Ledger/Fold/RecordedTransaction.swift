@@ -64,8 +64,7 @@ extension [RecordedTransaction] {
     /// The purchase that all of these are copies of; `nil` if there are none.
     var purchase: RecordedTransaction? {
         guard count > 1 else { return first }
-        // The copy that gave the purchase its name was recorded first.
-        guard var purchase = first(where: { $0.transaction.id == $0.purchase }) ?? oldest else { return nil }
+        guard var purchase = named else { return nil }
         guard let merged = Transaction.purchase(of: map(\.transaction)) else { return nil }
         purchase.transaction = merged
         purchase.terms = purchase.terms ?? lazy.compactMap(\.terms).first
@@ -73,5 +72,8 @@ extension [RecordedTransaction] {
         return purchase
     }
 
-    private var oldest: RecordedTransaction? { self.min { $0.transaction.id < $1.transaction.id } }
+    /// The copy that gave the purchase its name: it was recorded first.
+    var named: RecordedTransaction? {
+        first { $0.transaction.id == $0.purchase } ?? self.min { $0.transaction.id < $1.transaction.id }
+    }
 }

@@ -35,8 +35,9 @@ extension ReceiptRecorder {
         }
         let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownOriginals)
         let terms = earlier.merging(inherited) { $0 ?? $1 }
-        let claimed = try claim(
+        var claimed = try claim(
             Array(merged.values), on: knownOriginals, purchases, terms: terms, by: presentation)
+        for copy in merged.values { purchases.creditAlike(copy, &claimed.creditedTo) }
         var changes = RecordedChanges(
             standings: standings, known: knownOriginals, claimed: claimed.originalTransactions)
         if !claimed.creditedTo.isEmpty { changes.readAll() }
@@ -84,10 +85,9 @@ extension ReceiptRecorder {
                 continue
             }
             // A new copy goes with those of its purchase that are recorded.
-            let copies = claimed.creditedTo.isEmpty ? [] : purchases.copies(of: transaction)
+            let recorded = purchases.copies(of: transaction).named ?? known[key]
             let credits =
-                copies.lazy.compactMap { claimed.creditedTo[$0.transaction.key] }.first
-                ?? known[key]?.creditedTo ?? purchases.recorded(transaction)?.creditedTo
+                recorded.map { claimed.creditedTo[$0.transaction.key] ?? $0.creditedTo }
                 ?? claimed.owners[line]?.owner(at: transaction.purchaseDate) ?? owner
             records.append(
                 RecordedTransaction(
@@ -95,7 +95,7 @@ extension ReceiptRecorder {
                     creditedTo: claimed.creditsTakenFrom[line] == credits ? owner : credits,
                     creditsFrom: creditsFrom(transaction, known[key])))
         }
-        for record in try write(records, over: known, purchases, &result.written) {
+        for record in try write(records.creditedAlike, over: known, purchases, &result.written) {
             result.records[record.transaction.key] = record
         }
         return result
@@ -173,6 +173,21 @@ extension RecordedCopies {
         let owners = originals.values.flatMap { [$0.owner] + $0.transfers.map(\.from) }
         let credited = records.flatMap { [$0.owner, $0.creditedTo] }
         return Set(owners + credited + copies.compactMap(\.ownerToken) + [account].compactMap(\.self))
+    }
+}
+
+extension [RecordedTransaction] {
+    /// Those of one purchase, none of which may be recorded yet, credit one account.
+    fileprivate var creditedAlike: Self {
+        guard count > 1 else { return self }
+        return grouped(by: \.purchaseKey).flatMap { copies in
+            guard let named = copies.named, named.purchase != nil else { return copies }
+            return copies.map { copy in
+                var alike = copy
+                alike.creditedTo = named.creditedTo
+                return alike
+            }
+        }
     }
 }
 

@@ -107,6 +107,16 @@ struct RecordedPurchases {
         return others.isEmpty ? transaction : Transaction.purchase(of: others + [transaction]) ?? transaction
     }
 
+    /// Adds the recorded copies that credit another account than the purchase does which they turned out to be of.
+    func creditAlike(_ transaction: Transaction, _ credited: inout [Transaction.Key: AccountID]) {
+        let copies = copies(of: transaction)
+        guard copies.count > 1, let named = copies.named else { return }
+        let account = credited[named.transaction.key] ?? named.creditedTo
+        for copy in copies where (credited[copy.transaction.key] ?? copy.creditedTo) != account {
+            credited[copy.transaction.key] = account
+        }
+    }
+
     /// The recorded copies of the purchase that the transaction is a copy of.
     func copies(of transaction: Transaction) -> [RecordedTransaction] {
         guard let name = name(of: transaction) else { return [] }
