@@ -11,9 +11,10 @@ package import NIOCore
 /// `verifyReceipt` and the App Store Server API.
 ///
 /// It signs with keys and roots of its own, which no server trusts unless it is configured to. Keys and purchases are
-/// stored in a ``KeyValueStore``, so they survive a restart, and several processes may share them. Two processes that
-/// change the same transaction at the same time may overwrite each other's change; purchases are never lost. An event
-/// that happens by itself happens in each process that knows of it, to the same transaction, and each may notify of it.
+/// stored in a ``/Basics/KeyValueStore``, so they survive a restart, and several processes may share them. Two
+/// processes that change the same transaction at the same time may overwrite each other's change; purchases are never
+/// lost. An event that happens by itself happens in each process that knows of it, to the same transaction, and each
+/// may notify of it.
 package struct AppStoreSimulator: Sendable {
     /// The root of signed transactions (ECDSA P-384), in DER.
     package let rootCertificate: [UInt8]

@@ -31,7 +31,7 @@ package enum ExportLine: Sendable {
         }
     }
 
-    /// - Throws: ``TrailError`` if the line is not, byte for byte, what ``encoded()`` gives.
+    /// - Throws: ``/Ledger/TrailError`` if the line is not, byte for byte, what ``encoded()`` gives.
     package init(_ line: Data, number: Int) throws(TrailError) {
         guard let decoded = try? Self.decode(line), (try? decoded.encoded()) == line else {
             throw TrailError(.line(number), "is not as it was exported")

@@ -20,7 +20,7 @@ package struct ExportVerifier: Sendable {
     }
 
     /// - Parameter line: without its line feed.
-    /// - Throws: ``TrailError`` for the first line that is wrong.
+    /// - Throws: ``/Ledger/TrailError`` for the first line that is wrong.
     package mutating func verify(_ line: Data) throws(TrailError) {
         lines += 1
         let line = try ExportLine(line, number: lines)

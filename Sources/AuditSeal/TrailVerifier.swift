@@ -2,8 +2,8 @@ package import Foundation
 import InAppPurchase
 package import Ledger
 
-/// Verifies an audit trail item by item, in the order of ``Ledger/readTrail(after:into:_:)`` and of an export. A
-/// value: it needs no storage, and memory only for gaps in the rows' sequence.
+/// Verifies an audit trail item by item, in the order of ``/Ledger/Ledger/readTrail(after:into:_:)`` and of an export.
+/// A value: it needs no storage, and memory only for gaps in the rows' sequence.
 package struct TrailVerifier: Sendable {
     private let keys: [String: AuditVerifyingKey]
     /// The checkpoints to be found, by position; those found in the chain are removed.
@@ -25,7 +25,7 @@ package struct TrailVerifier: Sendable {
         self.checkpoints = Dictionary(grouping: kept, by: \.position)
     }
 
-    /// - Throws: ``TrailError`` for the first item that is wrong.
+    /// - Throws: ``/Ledger/TrailError`` for the first item that is wrong.
     package mutating func verify(_ item: TrailItem) throws(TrailError) {
         switch item {
         case .beginning(let place): try begin(after: place)
@@ -41,8 +41,8 @@ package struct TrailVerifier: Sendable {
 
     /// Call it after the last item.
     ///
-    /// - Throws: ``TrailError`` if the chain ends before a checkpoint, if the trail ends before the highest number that
-    ///   was given, or if a content is missing that no erasure names.
+    /// - Throws: ``/Ledger/TrailError`` if the chain ends before a checkpoint, if the trail ends before the highest
+    ///   number that was given, or if a content is missing that no erasure names.
     package func finish() throws(TrailError) -> TrailSummary {
         let beyond = checkpoints.values.joined().min { $0.position < $1.position }
         if let missing = checkpointBeyond ?? beyond {
@@ -121,7 +121,7 @@ package struct TrailVerifier: Sendable {
         throw TrailError(.row(sequence: highestGiven), "is gone: the trail ends with row \(last)")
     }
 
-    /// - Throws: ``TrailError`` if this position is not the next.
+    /// - Throws: ``/Ledger/TrailError`` if this position is not the next.
     private func require(_ position: Int) throws(TrailError) {
         let next = summary.position.saturatingAdding(1)
         if position < next { throw TrailError(.position(position), "stands where position \(next) belongs") }

@@ -55,7 +55,7 @@ package final class PostgresConnection {
     /// Queues a statement for the next batch, which throws its errors.
     ///
     /// - Parameter isNamed: whether the server prepares it under a name.
-    /// - Throws: ``LedgerUnavailable`` if the numbers of arguments and placeholders differ.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if the numbers of arguments and placeholders differ.
     func queue(
         _ sql: String, _ arguments: SQLArguments = [], for purpose: PostgresPipeline.Purpose = .work,
         isNamed: Bool = true

@@ -16,8 +16,8 @@ package struct PostgresDatabase: SQLDatabase {
     /// - Parameter url: a connection string of libpq, as a URL or as key words: its TLS modes, password files, services
     ///   and several hosts. It may set `connect_timeout`, `tcp_user_timeout` and `keepalives…`, which have shorter
     ///   defaults here.
-    /// - Throws: ``LedgerUnavailable`` if libpq cannot parse it. The error does not contain it, since it may hold a
-    ///   password.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if libpq cannot parse it. The error does not contain it, since it may
+    ///   hold a password.
     package init(url: String, limits: PostgresLimits = PostgresLimits()) throws {
         guard Self.canRead(url) else { throw LedgerUnavailable("libpq cannot read the database's URL") }
         func pool(of count: Int) -> ConnectionPool<PostgresWorker> {

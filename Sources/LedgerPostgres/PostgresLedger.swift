@@ -23,12 +23,12 @@ package enum PostgresLedger {
     ///   - url: see ``PostgresDatabase/init(url:limits:)``.
     ///   - handlers: the product types whose terms the ledger can decode.
     ///   - mayBeNew: whether the tables are created if there are none.
-    ///   - mayBeHalf: whether an unfinished copy is accepted; see ``LedgerSQL/LedgerCopy``.
+    ///   - mayBeHalf: whether an unfinished copy is accepted; see ``/LedgerSQL/LedgerCopy``.
     ///   - onMigration: called before and after each migration, which may take long on a large ledger.
     ///   - onCommit: called with the times of each commit.
-    /// - Throws: ``LedgerUnavailable`` if the server does not answer, is too old, does not sync commits to disk, has
-    ///   another encoding than UTF-8, has tables of a later version, holds an unfinished copy, or purchases of a type
-    ///   that is not among the handlers. The error contains no password.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if the server does not answer, is too old, does not sync commits to
+    ///   disk, has another encoding than UTF-8, has tables of a later version, holds an unfinished copy, or purchases
+    ///   of a type that is not among the handlers. The error contains no password.
     package static func open(
         url: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         mayBeHalf: Bool = false, limits: PostgresLimits = PostgresLimits(),

@@ -31,7 +31,7 @@ final class PostgresResult {
         }
     }
 
-    /// - Throws: ``LedgerUnavailable`` if a column has a type that the ledger does not use.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if a column has a type that the ledger does not use.
     func values(ofRow row: Int) throws -> [SQLValue] {
         try (0..<PQnfields(handle)).map { column in
             let row = Int32(clamping: row)

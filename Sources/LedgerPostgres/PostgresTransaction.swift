@@ -99,7 +99,7 @@ final class PostgresTransaction: SQLTransaction {
         }
     }
 
-    /// - Throws: ``LedgerUnavailable`` for failures of PostgreSQL.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` for failures of PostgreSQL.
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {
         if let end { throw LedgerUnavailable(end) }
         do { return try body() } catch let failure as PostgresError {

@@ -18,7 +18,7 @@ final class PostgresWorker: @unchecked Sendable {
 
     /// Runs a transaction, with retries.
     ///
-    /// - Throws: what `work` throws, and ``LedgerUnavailable``.
+    /// - Throws: what `work` throws, and ``/Ledger/LedgerUnavailable``.
     func transaction<Value: Sendable>(
         _ kind: TransactionKind, _ work: @escaping @Sendable (PostgresTransaction) throws -> Value
     ) async throws -> Value {
@@ -29,7 +29,7 @@ final class PostgresWorker: @unchecked Sendable {
 
     /// Runs one statement that reads, with retries, in a transaction that takes no round trip of its own.
     ///
-    /// - Throws: ``LedgerUnavailable``
+    /// - Throws: ``/Ledger/LedgerUnavailable``
     func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {
@@ -157,7 +157,7 @@ private struct TransactionTries {
         conflicts >= limits.tries - limits.triesAlone || violations >= Self.maximumViolationsBesideOthers
     }
 
-    /// - Throws: ``LedgerUnavailable`` if there are no tries left.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if there are no tries left.
     mutating func spend(on failure: PostgresError, _ remedy: PostgresError.Remedy) throws {
         switch remedy {
         case .again:

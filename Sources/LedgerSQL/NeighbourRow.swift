@@ -21,7 +21,7 @@ struct NeighbourRow {
     }
 
     /// - Parameter columns: those of the transaction that it is selected with.
-    /// - Throws: ``Ledger/LedgerUnavailable`` if the string has another form.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if the string has another form.
     init(_ text: String, of columns: TransactionColumns) throws {
         self.columns = columns
         let parts = text.split(separator: Self.separator, maxSplits: 4, omittingEmptySubsequences: false)

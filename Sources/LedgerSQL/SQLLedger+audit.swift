@@ -110,7 +110,7 @@ extension AuditRow {
 
     /// Decodes the row, if every column has the form that a writer gives it.
     ///
-    /// - Throws: ``TrailError`` if one has not.
+    /// - Throws: ``/Ledger/TrailError`` if one has not.
     init(exactly row: SQLRow) throws {
         let sequence: Int = try row["sequence"]
         func text(_ column: String) throws -> String? {

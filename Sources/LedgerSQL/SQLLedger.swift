@@ -2,7 +2,7 @@ import Foundation
 package import InAppPurchase
 import Ledger
 
-/// The ledger in SQL, for any database. ``LedgerSQLite`` and ``LedgerPostgres`` create its tables.
+/// The ledger in SQL, for any database. `LedgerSQLite` and `LedgerPostgres` create its tables.
 ///
 /// Commits are durable when a method returns.
 package struct SQLLedger: Ledger {
@@ -34,7 +34,7 @@ package struct SQLLedger: Ledger {
     /// Checks a ledger before it is used: without its handler a purchase would look like one of an unknown product, and
     /// its credits would be taken back.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if there are purchases of a type that is not among the handlers.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if there are purchases of a type that is not among the handlers.
     package static func requireHandlers(
         _ handlers: [any ProductHandler.Type], in transaction: any SQLTransaction
     ) throws {

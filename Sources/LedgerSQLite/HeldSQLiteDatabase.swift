@@ -38,7 +38,7 @@ struct HeldSQLiteDatabase: SQLDatabase {
 extension SQLiteLedger {
     /// Opens a file read-only, in one snapshot. Nobody else can write to it until the ledger is released.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if another process holds the write lock for longer than a write
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if another process holds the write lock for longer than a write
     ///   takes, or if another version of this server wrote the file: nothing is migrated.
     package static func openHeld(path: String, handlers: [any ProductHandler.Type]) throws -> SQLLedger {
         try translatingErrors {

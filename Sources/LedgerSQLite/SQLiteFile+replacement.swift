@@ -13,7 +13,7 @@ extension SQLiteFile {
     /// the process holds on it,
     /// https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if the system cannot tell.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if the system cannot tell.
     package func isOpenElsewhere() throws -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
@@ -35,7 +35,7 @@ extension SQLiteFile {
     ///   - new: a whole database in one file, in the same folder, that nobody has open; it is renamed.
     ///   - kept: the new name of the old file, which must not exist yet. If this is killed before it is done, it may be
     ///     a second name of the file that is still in place.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if another program has the old file open, if SQLite cannot read it
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if another program has the old file open, if SQLite cannot read it
     ///   to its end, or if the system refuses; then nothing was replaced.
     package func replace(by new: String, keeping kept: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
@@ -92,7 +92,7 @@ extension SQLiteFile {
 
     /// Renames a file to a name that must not exist yet, and syncs both to disk.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if the name exists, or if the system refuses.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if the name exists, or if the system refuses.
     package static func publish(_ temporary: String, as path: String) throws {
         // Unlike a rename, a link does not replace an existing file.
         if link(temporary, path) == 0 {

@@ -23,7 +23,7 @@ package struct SQLiteFile: Sendable {
     ///   - isReadOnly: whether this file is left unchanged to the last byte; otherwise SQLite may checkpoint its
     ///     write-ahead log, as the last program that closes it does.
     ///   - progress: called with how many bytes were copied, and of how many, after every ``stepPages`` pages at most.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable``
+    /// - Throws: ``/Ledger/LedgerUnavailable``
     package func copy(
         to target: String, isReadOnly: Bool, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws {
@@ -57,7 +57,7 @@ package struct SQLiteFile: Sendable {
     /// Verifies every page and every index.
     ///
     /// - Returns: the ledger, read-only.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if SQLite finds anything wrong, or if the file was written by
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if SQLite finds anything wrong, or if the file was written by
     ///   another program, by a later version of this server, or by one from before the seals of the audit trail.
     package func check() throws -> SQLLedger {
         try translatingErrors {
@@ -86,7 +86,7 @@ package struct SQLiteFile: Sendable {
     /// - Parameter body: receives the ledger, which it must not store.
     /// - Returns: `nil`, without calling `body`, if the file holds no ledger with a sealed trail, or a later version
     ///   wrote it: its tables are not known then.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if SQLite cannot read the file, and what `body` throws.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if SQLite cannot read the file, and what `body` throws.
     package func appendingToTrail<Value>(_ body: (SQLLedger) async throws -> Value) async throws -> Value? {
         let queue = try translatingErrors { try DatabaseQueue(path: path, configuration: SQLiteLedger.configuration) }
         let isFit = try translatingErrors {

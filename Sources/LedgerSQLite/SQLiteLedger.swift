@@ -24,8 +24,8 @@ package enum SQLiteLedger {
     ///     it is.
     ///   - onCommit: called with the times of each commit.
     ///   - onCheckpoint: called with the end of each checkpoint.
-    /// - Throws: ``LedgerUnavailable`` if the file cannot be opened, SQLite does not guarantee durable commits, a later
-    ///   version wrote the file, or it holds purchases of a type that is not among the handlers.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if the file cannot be opened, SQLite does not guarantee durable commits,
+    ///   a later version wrote the file, or it holds purchases of a type that is not among the handlers.
     package static func open(
         path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         onCommit: @escaping CommitObserver = { _ in }, onCheckpoint: @escaping CheckpointObserver = { _ in }

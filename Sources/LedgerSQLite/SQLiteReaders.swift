@@ -18,8 +18,8 @@ struct SQLiteReaders {
 
     /// Runs `work` on a connection that nobody else uses meanwhile, without a transaction.
     ///
-    /// - Throws: what `work` throws, a `DatabaseError` if the file cannot be opened, and ``LedgerUnavailable`` if too
-    ///   many wait already, or the wait timed out.
+    /// - Throws: what `work` throws, a `DatabaseError` if the file cannot be opened, and ``/Ledger/LedgerUnavailable``
+    ///   if too many wait already, or the wait timed out.
     func read<Value: Sendable>(_ work: @escaping @Sendable (SQLiteTransaction) throws -> Value) async throws -> Value {
         try await pool.withConnection { try await $0.read(work) }
     }

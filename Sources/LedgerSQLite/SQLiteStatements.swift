@@ -5,7 +5,7 @@ import LedgerSQL
 ///
 /// `@unchecked Sendable`: used on the connection's own queue alone.
 final class SQLiteStatements: @unchecked Sendable {
-    /// The statements by the number of their ``LedgerSQL/SQLStatement``.
+    /// The statements by the number of their ``/LedgerSQL/SQLStatement``.
     private var numbered: [PreparedStatement?] = []
     private var named: [String: PreparedStatement] = [:]
 

@@ -38,7 +38,7 @@ final class SelectQueue: Sendable {
 
     /// Runs a statement in a turn with others. Another one's error is not its own.
     ///
-    /// - Throws: a `DatabaseError`, and ``LedgerUnavailable`` if too many wait already.
+    /// - Throws: a `DatabaseError`, and ``/Ledger/LedgerUnavailable`` if too many wait already.
     func select(_ statement: SQLStatement, _ arguments: SQLArguments) async throws -> [SQLRow] {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in

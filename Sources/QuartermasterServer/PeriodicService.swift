@@ -7,7 +7,7 @@ protocol PeriodicService: Service {
     /// The pause before the first run; ``interval`` by default.
     static var firstInterval: Duration { get }
 
-    /// The services in the order of their dependencies; ``listener`` comes last.
+    /// Does the work once, and handles its errors by itself.
     func runOnce() async
     /// Does the last work, when the server stops; nothing by default.
     func stop() async

@@ -8,8 +8,9 @@ import Synchronization
 /// and those of unknown signers one after another.
 ///
 /// Verifying a chain costs as much as twenty messages of a known signer, and anybody can send a forged one. So forged
-/// chains keep at most one core busy, the queue has a maximum length, and clients have turns in it (``FairTurns``): a
-/// genuine signer that is not known yet waits for one chain of each client that forges, not for all of them.
+/// chains keep at most one core busy, the queue has a maximum length, and clients have turns in it
+/// (``/StoreClient/FairTurns``): a genuine signer that is not known yet waits for one chain of each client that forges,
+/// not for all of them.
 final class ChainVerificationQueue<LeafKey: SigningKey>: Sendable {
     /// The maximum number of unknown signers that wait. At some 2 ms each, the last one waits half a second; beyond it
     /// the client that has most of them loses one.

@@ -1,4 +1,4 @@
-/// Writes JSON as ``Foundation/JSONEncoder/canonical`` does, without making a tree of values first: it writes what each
+/// Writes JSON as `JSONEncoder.canonical` does, without making a tree of values first: it writes what each
 /// receipt stores. Its caller gives the members of an object in the order of their names.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []

@@ -90,7 +90,7 @@ extension PieceEncoder: SingleValueEncodingContainer {
     func encode<Value: Encodable>(_ value: Value) throws { result = try piece(of: value) ?? .object(.init()) }
 }
 
-/// Encodes values as ``Foundation/JSONEncoder/canonical`` does, byte for byte, without its dictionaries and boxes: the
+/// Encodes values as `JSONEncoder.canonical` does, byte for byte, without its dictionaries and boxes: the
 /// API's answers are encoded by it.
 package struct CanonicalEncoder: Sendable {
     /// The string for a date; the key is the one under which it is encoded.

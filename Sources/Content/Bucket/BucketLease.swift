@@ -36,7 +36,7 @@ enum BucketLease: String {
     /// - Parameters:
     ///   - name: unique to the holder.
     ///   - body: is passed the deadline by which it must have ended.
-    /// - Throws: ``PublishRefusal/busy``, ``ObjectStoreError``, and what `body` throws.
+    /// - Throws: ``PublishRefusal/busy``, ``/ObjectStore/ObjectStoreError``, and what `body` throws.
     func whileHeld<Value>(
         in store: RepositoryBucket, as name: String, _ body: (ContinuousClock.Instant) async throws -> Value
     ) async throws -> Value {

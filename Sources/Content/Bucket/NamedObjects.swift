@@ -7,7 +7,7 @@ struct NamedObjects {
     /// The keys of manifests.
     private(set) var manifests: Set<String> = []
 
-    /// - Throws: ``ContentError`` for the first that cannot be read; ``ObjectStoreError``.
+    /// - Throws: ``ContentError`` for the first that cannot be read; ``/ObjectStore/ObjectStoreError``.
     init(in store: RepositoryBucket) async throws {
         let bundles = try await store.client.list(RepositoryBucket.bundles, upTo: FolderListing.maximumEntries)
         let files = try await bundles.concurrentMap { try await store.file(at: $0.key)?.file }.compactMap(\.self)

@@ -46,7 +46,7 @@ struct RepositoryBucket: Sendable {
 
     /// The bundle's current versions, and the entity tag for a conditional replacement; `nil` if there are none.
     ///
-    /// - Throws: ``ContentError`` if the object is not such a file; ``ObjectStoreError``.
+    /// - Throws: ``ContentError`` if the object is not such a file; ``/ObjectStore/ObjectStoreError``.
     func file(at key: String) async throws -> (file: BundleFile, etag: String)? {
         guard let object = try await client.get(key, upTo: BundleFile.maximumBytes) else { return nil }
         do {
@@ -136,7 +136,8 @@ extension RepositoryBucket {
     ///
     /// - Returns: a problem for each object whose bytes do not have the hash of its name, and for each that a version
     ///   names and that is missing, by place.
-    /// - Throws: ``ObjectStoreError``; ``ContentError`` if it cannot be determined which objects are named.
+    /// - Throws: ``/ObjectStore/ObjectStoreError``; ``ContentError`` if it cannot be determined which objects are
+    ///   named.
     func differences() async throws -> [ContentError] {
         let listed = try await client.list(Self.objects, upTo: Self.maximumObjects)
         let there = Dictionary(listed.map { ($0.key, $0.size) }) { first, _ in first }

@@ -29,7 +29,7 @@ package struct GrantSigner: Sendable {
     ///
     /// - Parameters:
     ///   - sha256: of the content, in lower-case hexadecimal.
-    ///   - expires: as ``expiry(at:)`` gives it; fractions of a second are dropped.
+    ///   - expires: as ``expiry(at:lifetime:)`` gives it; fractions of a second are dropped.
     ///   - date: now; it selects the key.
     package func grant(for sha256: String, expires: Date, at date: Date) -> String {
         grant(for: sha256, expires: expires.wholeSeconds, key: keys.signing(at: date))

@@ -74,7 +74,8 @@ struct BucketSweep {
     private let objects: [ListedObject]
     private let leftovers: [ListedObject]
 
-    /// - Throws: ``ContentError`` if it cannot be determined which objects are needed; ``ObjectStoreError``.
+    /// - Throws: ``ContentError`` if it cannot be determined which objects are needed;
+    ///   ``/ObjectStore/ObjectStoreError``.
     init(of store: RepositoryBucket, writtenBefore limit: Date) async throws {
         let listed = try await store.client.list(RepositoryBucket.objects, upTo: RepositoryBucket.maximumObjects)
         let manifests = try await store.client.list(RepositoryBucket.manifests, upTo: RepositoryBucket.maximumObjects)

@@ -2,7 +2,7 @@ package import Basics
 import Foundation
 
 extension Transaction {
-    /// Writes the transaction as the ledger stores it: the members of its ``Encodable`` form sorted by name, times in
+    /// Writes the transaction as the ledger stores it: the members of its `Encodable` form sorted by name, times in
     /// whole milliseconds.
     package func write(to json: inout JSONWriter) {
         json.object { json in

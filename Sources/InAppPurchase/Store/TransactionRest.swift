@@ -39,7 +39,7 @@ package struct TransactionRest: Decodable {
 }
 
 extension Transaction {
-    /// Writes what is not in its ``TransactionColumns``: the members of its ``Encodable`` form sorted by name, times in
+    /// Writes what is not in its ``TransactionColumns``: the members of its `Encodable` form sorted by name, times in
     /// whole milliseconds, without members that have their usual value.
     package func writeRest(to json: inout JSONWriter) {
         json.object { json in

@@ -13,7 +13,8 @@ package struct Posting: Sendable {
         case spend
         /// Given or taken back by an administrator.
         case adjustment
-        /// Brings a balance that a refund made negative back to zero, or takes that back; see ``RefundPolicy/clamp``.
+        /// Brings a balance that a refund made negative back to zero, or takes that back; see
+        /// ``/InAppPurchase/RefundPolicy/clamp``.
         case forgiveness
         /// Empties the balances of a tester's sandbox.
         case reset

@@ -103,7 +103,7 @@ struct HandlerResult: Sendable {
 /// A handler's answer for one product.
 struct HistoryAnswer: Sendable {
     var entitlement: Entitlement
-    /// Whether the credits are those that ``PurchaseHistory/credits(of:)`` counts.
+    /// Whether the credits are those that ``/InAppPurchase/PurchaseHistory/credits(of:)`` counts.
     var followsTheRule: Bool
 }
 

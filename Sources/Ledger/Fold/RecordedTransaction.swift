@@ -42,7 +42,7 @@ package struct RecordedTransaction: Sendable {
         return terms.credits.isEmpty && terms.bundles.isEmpty && !isRevoked
     }
 
-    /// The end of the period; ``Date/distantFuture`` if the purchase has none.
+    /// The end of the period; `Date.distantFuture` if the purchase has none.
     var end: Date { transaction.expirationDate ?? .distantFuture }
 
     /// The key of the purchase; `nil` if it is of none.

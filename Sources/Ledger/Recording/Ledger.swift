@@ -182,9 +182,9 @@ package protocol Ledger: KeyValueStore {
         on receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws -> AppReceiptQuestion
 
-    /// Records the App Store's answer about a receipt, in the same way as ``Ledger`` records
-    /// notifications: as facts, which neither claim nor transfer anything. The original transactions of the receipt are
-    /// not asked about again for ``AppReceiptQuestion/answerLifetime``.
+    /// Records the App Store's answer about a receipt as a notification is recorded: as facts, which neither claim
+    /// nor transfer anything. The original transactions of the receipt are not asked about again for
+    /// ``AppReceiptQuestion/answerLifetime``.
     func recordAnswer(
         _ facts: VerifiedReceipt, to receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws

@@ -57,8 +57,8 @@ package protocol LedgerTransaction {
     func write(purchase: Transaction) throws
     /// Makes the transactions of a purchase copies of another one.
     func join(_ purchase: Transaction.Key, to name: TransactionID) throws
-    /// Inserts or replaces by ``Transaction/key``. The owner is stored with the original transaction and is not written
-    /// here.
+    /// Inserts or replaces by ``/InAppPurchase/Transaction/key``. The owner is stored with the original transaction and
+    /// is not written here.
     func write(_ record: RecordedTransaction) throws
     /// Returns the transactions without terms whose product is now among `products` (by app).
     func transactionsWithoutTerms(of products: [BundleID: Set<ProductID>]) throws -> [RecordedTransaction]

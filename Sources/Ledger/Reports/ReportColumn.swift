@@ -37,7 +37,7 @@ package enum ReportColumn: String, CaseIterable, CodingKey, Sendable {
     case percentages
     /// Refunds by the reason that the App Store states.
     case reasons
-    /// The refunded shares of the prices, by currency, in its thousandths; rounded as ``InAppPurchase/RefundShare``.
+    /// The refunded shares of the prices, by currency, in its thousandths; rounded as ``/InAppPurchase/RefundShare``.
     case refunded
     /// Credits that purchases and administrators gave, and starting credits, by currency.
     case given

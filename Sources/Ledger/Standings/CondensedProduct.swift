@@ -10,7 +10,7 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
     private(set) var own: PurchaseStamp?
     /// The newest purchase that the account owns and that was not upgraded, without the members that no answer has.
     private(set) var newest: Transaction?
-    /// The end of the last period that credited the account and that it does not own any more; ``Date/distantFuture``
+    /// The end of the last period that credited the account and that it does not own any more; `Date.distantFuture`
     /// of what does not end. `nil` if there is none.
     private(set) var formerEnd: Date?
     /// The bundles that own purchases named, in their order.

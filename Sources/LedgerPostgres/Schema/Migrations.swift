@@ -18,7 +18,7 @@ enum Migrations {
     /// - Parameters:
     ///   - mayBeNew: whether the tables are created if there are none.
     ///   - observer: told when a migration begins, again if it is retried, and when it is committed.
-    /// - Throws: ``LedgerUnavailable`` if a later version of this server migrated them.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if a later version of this server migrated them.
     static func run(on worker: PostgresWorker, mayBeNew: Bool, _ observer: MigrationObserver) throws {
         // If there is nothing to do, the server needs no right to create tables.
         let done = try worker.transactionHere(.read, version)

@@ -1,4 +1,4 @@
-/// The products that the store did not know, as in ``LedgerSQLite`` after its version 16.
+/// The products that the store did not know, as in `LedgerSQLite` after its version 16.
 enum SchemaVersion10 {
     static let sql = """
         CREATE TABLE unavailableProducts (
@@ -11,12 +11,12 @@ enum SchemaVersion10 {
         """
 }
 
-/// The lifetime of the links that were issued with a manifest, as in ``LedgerSQLite`` after its version 17.
+/// The lifetime of the links that were issued with a manifest, as in `LedgerSQLite` after its version 17.
 enum SchemaVersion11 {
     static let sql = "ALTER TABLE manifestDeliveries ADD COLUMN linkLifetime BIGINT;"
 }
 
-/// The transactions of the orders that the store was asked about, as in ``LedgerSQLite`` after its version 18.
+/// The transactions of the orders that the store was asked about, as in `LedgerSQLite` after its version 18.
 enum SchemaVersion12 {
     static let sql = """
         CREATE TABLE orderTransactions (
@@ -29,7 +29,7 @@ enum SchemaVersion12 {
         """
 }
 
-/// The indexes by which the history of a player is read, as in ``LedgerSQLite`` after its version 19.
+/// The indexes by which the history of a player is read, as in `LedgerSQLite` after its version 19.
 enum SchemaVersion13 {
     static let sql = """
         DROP INDEX transactionsCredited;
@@ -43,7 +43,7 @@ enum SchemaVersion13 {
         """
 }
 
-/// The idempotency keys of requests for new accounts, as in ``LedgerSQLite`` after its version 20.
+/// The idempotency keys of requests for new accounts, as in `LedgerSQLite` after its version 20.
 enum SchemaVersion14 {
     static let sql = """
         CREATE TABLE accountKeys (
@@ -56,7 +56,7 @@ enum SchemaVersion14 {
         """
 }
 
-/// The headers of signed transactions, as in ``LedgerSQLite`` after its version 21.
+/// The headers of signed transactions, as in `LedgerSQLite` after its version 21.
 enum SchemaVersion15 {
     static let sql = """
         CREATE TABLE receiptHeaders (
@@ -69,7 +69,7 @@ enum SchemaVersion15 {
         """
 }
 
-/// The condensed purchase histories of accounts, as in ``LedgerSQLite`` after its version 22.
+/// The condensed purchase histories of accounts, as in `LedgerSQLite` after its version 22.
 ///
 /// Rows of both tables are replaced with each purchase: the free part of each page keeps the new ones beside the old.
 enum SchemaVersion16 {
@@ -98,7 +98,7 @@ enum SchemaVersion16 {
 
         """
 
-    /// The same table as in ``LedgerSQLite``.
+    /// The same table as in `LedgerSQLite`.
     private static let unfetchedBundles = """
         CREATE TABLE unfetchedBundles (
             account TEXT COLLATE "C" NOT NULL REFERENCES accounts,
@@ -206,7 +206,7 @@ enum SchemaVersion16 {
     }
 }
 
-/// Condensed histories in few bytes, and fewer indexes, as in ``LedgerSQLite`` after its version 23.
+/// Condensed histories in few bytes, and fewer indexes, as in `LedgerSQLite` after its version 23.
 ///
 /// A row of a condensed history is replaced with each purchase: the free part of each page has room for the new one
 /// beside the old.
@@ -243,7 +243,7 @@ enum SchemaVersion17 {
         """
 }
 
-/// Access to products without a purchase, as in ``LedgerSQLite`` after its version 24.
+/// Access to products without a purchase, as in `LedgerSQLite` after its version 24.
 enum SchemaVersion18 {
     static let sql = """
         CREATE TABLE productGrants (
@@ -270,7 +270,7 @@ enum SchemaVersion18 {
         """
 }
 
-/// The apps that an admin token is for, as in ``LedgerSQLite`` after its version 25.
+/// The apps that an admin token is for, as in `LedgerSQLite` after its version 25.
 enum SchemaVersion19 {
     static let sql = #"ALTER TABLE adminTokens ADD COLUMN apps TEXT COLLATE "C";"#
 }

@@ -1,5 +1,5 @@
 /// The payments for deliveries of a bundle, and what was in the way of an answer about a receipt, as in
-/// ``LedgerSQLite`` after its version 26.
+/// `LedgerSQLite` after its version 26.
 enum SchemaVersion20 {
     static let sql = """
         ALTER TABLE manifestDeliveries ADD COLUMN app TEXT COLLATE "C", ADD COLUMN paidBy TEXT COLLATE "C";
@@ -39,7 +39,7 @@ enum SchemaVersion20 {
         """
 }
 
-/// The date on which the store sent a notification to the server, as in ``LedgerSQLite`` after its version 27.
+/// The date on which the store sent a notification to the server, as in `LedgerSQLite` after its version 27.
 enum SchemaVersion21 {
     static let sql = """
         ALTER TABLE notifications ADD COLUMN deliveredAt BIGINT;
@@ -53,7 +53,7 @@ enum SchemaVersion21 {
         """
 }
 
-/// The sums of reports, by day, as in ``LedgerSQLite`` after its version 28.
+/// The sums of reports, by day, as in `LedgerSQLite` after its version 28.
 enum SchemaVersion22 {
     static let sql = tables + transactionTriggers + otherTriggers + activity
 
@@ -225,7 +225,7 @@ enum SchemaVersion22 {
     }
 }
 
-/// Stored histories count as condensed, as in ``LedgerSQLite`` after its version 29.
+/// Stored histories count as condensed, as in `LedgerSQLite` after its version 29.
 enum SchemaVersion23 {
     static let sql = """
         CREATE FUNCTION setCondensed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -239,7 +239,7 @@ enum SchemaVersion23 {
         """
 }
 
-/// The indexes of two lists, as in ``LedgerSQLite`` after its version 30.
+/// The indexes of two lists, as in `LedgerSQLite` after its version 30.
 enum SchemaVersion24 {
     static let sql = """
         CREATE INDEX accountsTesters ON accounts (testerSince, id) WHERE testerSince IS NOT NULL;
@@ -247,12 +247,12 @@ enum SchemaVersion24 {
         """
 }
 
-/// The index of one app's notifications, as in ``LedgerSQLite`` after its version 31.
+/// The index of one app's notifications, as in `LedgerSQLite` after its version 31.
 enum SchemaVersion25 {
     static let sql = "CREATE INDEX notificationsOfApp ON notifications (app, recordedAt, id);"
 }
 
-/// The lists of rejected receipts by reason and date alone, as in ``LedgerSQLite`` after its version 32.
+/// The lists of rejected receipts by reason and date alone, as in `LedgerSQLite` after its version 32.
 enum SchemaVersion26 {
     static let sql = """
         DROP INDEX receiptsRejectedByDate;
@@ -265,7 +265,7 @@ enum SchemaVersion26 {
         """
 }
 
-/// Transaction IDs that wait, by address and apart from receipts, as in ``LedgerSQLite`` after its version 33.
+/// Transaction IDs that wait, by address and apart from receipts, as in `LedgerSQLite` after its version 33.
 enum SchemaVersion27 {
     static let sql = """
         DROP INDEX receiptsDueByApp;
@@ -276,7 +276,7 @@ enum SchemaVersion27 {
         """
 }
 
-/// The periods that customers bought with an offer, as in ``LedgerSQLite`` after its version 34.
+/// The periods that customers bought with an offer, as in `LedgerSQLite` after its version 34.
 enum SchemaVersion28 {
     static let sql = """
         ALTER TABLE appTransactions ADD COLUMN lastShownAt BIGINT;

@@ -1,4 +1,4 @@
-/// The idempotency keys of grants by app, as in ``LedgerSQLite`` after its version 35.
+/// The idempotency keys of grants by app, as in `LedgerSQLite` after its version 35.
 enum SchemaVersion29 {
     static let sql = """
         DROP INDEX productGrantsKey;
@@ -6,7 +6,7 @@ enum SchemaVersion29 {
         """
 }
 
-/// The purchases that transactions are copies of, as in ``LedgerSQLite`` after its version 36.
+/// The purchases that transactions are copies of, as in `LedgerSQLite` after its version 36.
 enum SchemaVersion30 {
     static let sql = """
         ALTER TABLE transactions ADD COLUMN purchase TEXT COLLATE "C";
@@ -55,7 +55,7 @@ enum SchemaVersion30 {
     }
 }
 
-/// The decisions that the owners of an original transaction follow from, as in ``LedgerSQLite`` after its version 37.
+/// The decisions that the owners of an original transaction follow from, as in `LedgerSQLite` after its version 37.
 enum SchemaVersion31 {
     static let sql = """
         ALTER TABLE lines ADD COLUMN owners BYTEA;
@@ -64,7 +64,7 @@ enum SchemaVersion31 {
         """
 }
 
-/// The periods whose credits are posted when they begin, and the joined original transactions, as in ``LedgerSQLite``
+/// The periods whose credits are posted when they begin, and the joined original transactions, as in `LedgerSQLite`
 /// after its version 38.
 enum SchemaVersion32 {
     static let sql = """

@@ -35,7 +35,7 @@ extension LedgerRows {
 
     /// Gives the key's account another token and another recovery code in place of its own.
     ///
-    /// - Throws: ``Ledger/LedgerRefusal/accountKeyReused``.
+    /// - Throws: ``/Ledger/LedgerRefusal/accountKeyReused``.
     func reissue(_ key: AccountKey, to new: NewAccount) throws {
         guard key.repeats < NewAccount.maximumRepeats, try !hasActed(key.account) else {
             throw LedgerRefusal.accountKeyReused

@@ -68,7 +68,7 @@ extension LedgerRows {
 }
 
 extension SQLRow {
-    /// - Throws: ``LedgerRefusal/accountBlocked(_:)`` by the column `blockedAt`.
+    /// - Throws: ``/Ledger/LedgerRefusal/accountBlocked(_:)`` by the column `blockedAt`.
     func admittedAccount(_ column: String) throws -> AccountID {
         let account = try account(column)
         guard try dateIfAny("blockedAt") == nil else { throw LedgerRefusal.accountBlocked(account) }

@@ -32,7 +32,7 @@ final class WriteQueue: Sendable {
     var count: Int { state.withLock { $0.waiting.count + $0.running } }
 
     /// - Returns: whether no task serves the queue, so that the caller must start one.
-    /// - Throws: ``LedgerUnavailable`` if too many wait already, and no client has more than this one.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if too many wait already, and no client has more than this one.
     func add(_ write: WaitingWrite) throws -> Bool {
         let tooMany = LedgerUnavailable("too many writes wait")
         let (mustServe, removed) = try state.withLock { state in

@@ -29,7 +29,7 @@ package struct LedgerCopy: Sendable {
     ///
     /// - Parameter progress: called after each batch, from any thread.
     /// - Returns: how many rows the ledger has.
-    /// - Throws: ``LedgerCopyRefusal`` if the target holds something else, ``InAppPurchase/LedgerUnavailable``, and
+    /// - Throws: ``LedgerCopyRefusal`` if the target holds something else, ``/Ledger/LedgerUnavailable``, and
     ///   `CancellationError` between two batches.
     package func run(_ progress: @escaping @Sendable (LedgerCopyProgress) -> Void = { _ in }) async throws -> Int {
         try await requireSameColumns()

@@ -10,7 +10,7 @@ struct TableShape: Sendable {
     let table: LedgerTable
     let columns: [Column]
 
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if there is no such table.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if there is no such table.
     init(_ table: LedgerTable, in transaction: any SQLTransaction) throws {
         self.table = table
         columns = try transaction.all(transaction.dialect.columnsOfTable, [table.name]).map { row in
@@ -38,7 +38,7 @@ struct TableShape: Sendable {
 
     /// The values of a row of ``selected(_:)``, its strings decoded.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if a string is not UTF-8, which no server writes.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if a string is not UTF-8, which no server writes.
     func values(of row: SQLRow) throws -> [SQLValue] {
         try zip(row.values, columns).map { value, column in
             guard column.isText, case .blob(let bytes) = value else { return value }

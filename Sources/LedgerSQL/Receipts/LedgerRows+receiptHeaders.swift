@@ -57,7 +57,7 @@ extension LedgerRows {
     /// - Parameters:
     ///   - first: the ID before the first one.
     ///   - last: the ID of the last one.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if one does not come back byte for byte; nothing is written then.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if one does not come back byte for byte; nothing is written then.
     func packReceipts(after first: String, upTo last: String) throws -> CompactedReceipts {
         let found = try all(
             """

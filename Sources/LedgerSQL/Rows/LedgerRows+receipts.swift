@@ -88,7 +88,7 @@ extension LedgerRows {
         return ReceiptRow(receipt, outcome, at: date)
     }
 
-    /// - Throws: ``LedgerRefusal/tooManyPending``, ``LedgerRefusal/tooManyTransactionIDs``
+    /// - Throws: ``/Ledger/LedgerRefusal/tooManyPending``, ``/Ledger/LedgerRefusal/tooManyTransactionIDs``
     func requireRoom(for receipt: Receipt) throws {
         guard receipt.kind == .transactionID else {
             let kind = "<> '\(Receipt.Kind.transactionID.rawValue)'"

@@ -7,7 +7,7 @@ extension LedgerRows {
     /// Stores the bytes of a receipt that becomes pending.
     ///
     /// - Parameter kind: the budget that they are counted in: bytes in that of pending ones move to another one later.
-    /// - Throws: ``LedgerRefusal/tooManyBytes(_:)``
+    /// - Throws: ``/Ledger/LedgerRefusal/tooManyBytes(_:)``
     func storeBytes(
         of receipt: Receipt, as kind: ReceiptBytesKind, in row: ReceiptRow, within budgets: ReceiptByteBudgets,
         at date: Date
@@ -23,7 +23,7 @@ extension LedgerRows {
     /// Returns the row of a receipt that has its outcome already; a new one, unless the account has sent it before.
     ///
     /// - Parameter copies: the transactions that it proves.
-    /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a new receipt that is refused.
+    /// - Throws: ``/Ledger/LedgerRefusal/tooManyBytes(_:)`` for a new receipt that is refused.
     func row(
         ofSettled receipt: Receipt, _ outcome: ReceiptOutcome, of copies: [Transaction], in context: RecordingContext
     ) throws -> ReceiptRow {
@@ -39,7 +39,7 @@ extension LedgerRows {
 
     /// Records a new receipt that has its outcome already, with its bytes if they are to be stored.
     ///
-    /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a receipt that is refused.
+    /// - Throws: ``/Ledger/LedgerRefusal/tooManyBytes(_:)`` for a receipt that is refused.
     private func insertSettled(
         _ receipt: Receipt, _ outcome: ReceiptOutcome, in context: RecordingContext
     ) throws -> ReceiptRow {

@@ -23,7 +23,7 @@ struct LedgerRows: LedgerTransaction {
     @discardableResult
     func run(_ sql: String, _ arguments: SQLArguments) throws -> Int { try db.run(sql, arguments) }
 
-    /// Runs a statement whose row count is not needed; see ``SQLTransaction/send(_:_:)``.
+    /// Runs a statement whose row count is not needed; see ``SQLTransaction/send(_:_:)-(String,_)``.
     func send(_ sql: String, _ arguments: SQLArguments) throws { try db.send(sql, arguments) }
 
     @discardableResult

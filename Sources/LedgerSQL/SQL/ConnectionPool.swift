@@ -33,7 +33,7 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
         self.patience = patience
     }
 
-    /// - Throws: what `body` throws, and ``LedgerUnavailable`` if too many wait already, or the wait timed out.
+    /// - Throws: what `body` throws, and ``/Ledger/LedgerUnavailable`` if too many wait already, or the wait timed out.
     package func withConnection<Value: Sendable>(
         _ body: (Connection) async throws -> Value
     ) async throws -> Value {

@@ -4,7 +4,7 @@ package protocol SQLDatabase: Sendable {
     ///
     /// - Parameter work: is run again from its beginning after a serialization failure; what it throws rolls everything
     ///   back.
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if the database cannot be reached now.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if the database cannot be reached now.
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws -> Value

@@ -14,7 +14,7 @@ package struct SQLRow: Sendable {
 
     /// The value of a column, whose name is case-insensitive; `nil` if it is NULL.
     ///
-    /// - Throws: ``InAppPurchase/LedgerUnavailable`` if there is no such column, or its value is of another type.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if there is no such column, or its value is of another type.
     package func decodeIfPresent<Value: SQLConvertible>(
         _ column: String, as type: Value.Type = Value.self
     ) throws -> Value? {

@@ -20,18 +20,18 @@ package protocol SQLTransaction {
     /// statement of the transaction.
     func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
 
-    /// Like ``run(_:_:)``, for a statement that the connection finds by its number.
+    /// Like ``run(_:_:)-(String,_)``, for a statement that the connection finds by its number.
     @discardableResult
     func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int
 
-    /// Like ``each(_:_:_:)``, for a statement that the connection finds by its number.
+    /// Like ``each(_:_:_:)-(String,_,_)``, for a statement that the connection finds by its number.
     func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
 
-    /// Like ``send(_:_:)``, for a statement that the connection finds by its number.
+    /// Like ``send(_:_:)-(String,_)``, for a statement that the connection finds by its number.
     func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws
 
-    /// Like ``send(_:_:)``, with arguments that are values already, as each receipt writes them: taking a value out of
-    /// an existential costs more than binding it.
+    /// Like ``send(_:_:)-(String,_)``, with arguments that are values already, as each receipt writes them: taking a
+    /// value out of an existential costs more than binding it.
     func send(_ statement: SQLStatement, values: [SQLValue]) throws
 
     /// Runs statements whose rows are all needed, in order. The database may run them in one round trip.
@@ -41,7 +41,7 @@ package protocol SQLTransaction {
 
     /// Runs `body` in a savepoint. If it throws, its changes are rolled back, and nothing else.
     ///
-    /// - Throws: what `body` throws; an error of the database as ``InAppPurchase/LedgerUnavailable``. If the error
+    /// - Throws: what `body` throws; an error of the database as ``/Ledger/LedgerUnavailable``. If the error
     ///   ended the whole transaction, ``SQLDatabase/write(_:)`` does not commit, even if its work ignores the error.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value
 }

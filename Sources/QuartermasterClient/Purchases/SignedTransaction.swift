@@ -23,7 +23,7 @@ extension SignedTransaction {
     /// Whether both state the same about the same purchase.
     ///
     /// A store signs a transaction again each time it hands it over, so that two copies of one state differ in the
-    /// signature and in the members of ``membersOfCopy``. A refund, for example, is another state.
+    /// signature and in the members of `membersOfCopy`. A refund, for example, is another state.
     func statesTheSame(as other: Self) -> Bool {
         if self == other { return true }
         guard id == other.id, let statement, let others = other.statement else { return false }

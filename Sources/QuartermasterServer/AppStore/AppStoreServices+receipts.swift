@@ -143,9 +143,9 @@ extension Catalog {
 extension Receipt {
     /// The SHA-256 hashes by which a receipt that is sent again is recognized.
     struct Digests {
-        /// See ``InAppPurchase/Receipt/digest``.
+        /// See ``/InAppPurchase/Receipt/digest``.
         let digest: Data
-        /// See ``InAppPurchase/Receipt/textDigest``.
+        /// See ``/InAppPurchase/Receipt/textDigest``.
         let text: Data?
 
         /// Line breaks, and bits after the last byte, make no difference in base64.

@@ -6,7 +6,7 @@ import Ledger
 struct AuditListBody: Encodable {
     var rows: [AuditRowBody]
     /// The value of `--before` for the next page; omitted on the last page. A page looks at no more than
-    /// ``AuditFilter/maximumLookedAt`` rows, so it may be empty while the next one is not.
+    /// ``/Ledger/AuditFilter/maximumLookedAt`` rows, so it may be empty while the next one is not.
     var next: Int?
     private let isShort: Bool
 

@@ -34,6 +34,6 @@ struct AuditRoutes: Sendable {
 private struct AuditPage: Encodable {
     var rows: [AuditRowBody]
     /// The value of `after` for the next page; the same value again if there is nothing newer. A page looks at no more
-    /// than ``AuditFilter/maximumLookedAt`` rows, so it may be empty while the next one is not.
+    /// than ``/Ledger/AuditFilter/maximumLookedAt`` rows, so it may be empty while the next one is not.
     var next: Int
 }

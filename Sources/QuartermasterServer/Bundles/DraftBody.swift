@@ -13,7 +13,7 @@ struct DraftBody: RequestBody {
     var patch: Bool?
     var channel: ReleaseChannel?
 
-    /// - Throws: ``PublishRefusal/member(_:)`` if a version cannot be parsed.
+    /// - Throws: ``/Content/PublishRefusal/member(_:)`` if a version cannot be parsed.
     func plan(_ bundle: BundleName) throws -> VersionPlan {
         guard let version = SemanticVersion(version) else {
             throw PublishRefusal.member("version: not a semantic version, such as 1.1.0")

@@ -10,12 +10,12 @@ protocol CatalogSource: Sendable {
 
     /// The current text, valid or not.
     ///
-    /// - Throws: ``CatalogError`` if it cannot be read; ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogError`` if it cannot be read; ``/Ledger/LedgerUnavailable``.
     func text() async throws -> Data
 
     /// The current catalog; `nil` if it is the one that is served.
     ///
-    /// - Throws: ``CatalogError`` if it is invalid; ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogError`` if it is invalid; ``/Ledger/LedgerUnavailable``.
     func file(
         otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) async throws -> CatalogFile?

@@ -42,7 +42,7 @@ struct LedgerCatalogEditor: CatalogEditing {
     ///
     /// - Parameter revision: the revision that must be the newest, as printed by `products check`; `nil` for any.
     /// - Returns: the new revision; `nil` if the catalog has this text already.
-    /// - Throws: ``CatalogError``, ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogError``, ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``.
     func replace(
         with text: Data, ifRevision revision: String? = nil, by actor: AuditActor, at date: Date
     ) async throws -> CatalogFile? {

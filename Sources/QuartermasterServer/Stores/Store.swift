@@ -251,9 +251,9 @@ enum ReceiptProof: Hashable, Sendable {
 /// A receipt whose form a store knows. Nothing is verified.
 struct RecognizedReceipt: Sendable {
     let kind: Receipt.Kind
-    /// See ``InAppPurchase/Receipt/digest``.
+    /// See ``/InAppPurchase/Receipt/digest``.
     let digest: Data
-    /// See ``InAppPurchase/Receipt/textDigest``.
+    /// See ``/InAppPurchase/Receipt/textDigest``.
     let textDigest: Data?
 }
 

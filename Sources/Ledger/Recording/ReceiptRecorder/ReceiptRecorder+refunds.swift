@@ -2,9 +2,9 @@ import Foundation
 import InAppPurchase
 
 extension ReceiptRecorder {
-    /// Applies the currency's ``RefundPolicy`` after the credits of a scope were posted: credits that are newly
-    /// refunded may be forgiven, and forgiven credits of a refund that is reversed, or reduced to a smaller share, are
-    /// taken back.
+    /// Applies the currency's ``/InAppPurchase/RefundPolicy`` after the credits of a scope were posted: credits that
+    /// are newly refunded may be forgiven, and forgiven credits of a refund that is reversed, or reduced to a smaller
+    /// share, are taken back.
     ///
     /// - Parameters:
     ///   - refunded: the refunds in force of purchases whose credits are, or were, the account's.

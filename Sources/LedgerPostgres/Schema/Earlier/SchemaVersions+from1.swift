@@ -1,6 +1,6 @@
 import LedgerSQL
 
-/// The tables, as in ``LedgerSQLite`` after its version 6: strings are compared byte by byte as in SQLite.
+/// The tables, as in `LedgerSQLite` after its version 6: strings are compared byte by byte as in SQLite.
 enum SchemaVersion1 {
     static let sql = lock + accounts + receipts + transactions + deliveries + credits + audit
 
@@ -146,7 +146,7 @@ enum SchemaVersion3 {
         """
 }
 
-/// The evidence for transfers of a purchase to another account, as in ``LedgerSQLite`` after its version 10.
+/// The evidence for transfers of a purchase to another account, as in `LedgerSQLite` after its version 10.
 enum SchemaVersion4 {
     static let sql = """
         ALTER TABLE lines ADD COLUMN ownerEvidenceAt BIGINT;
@@ -158,7 +158,7 @@ enum SchemaVersion4 {
         """ + OwnerEvidence.backfill
 }
 
-/// The app of a receipt, for a retry queue in which each app has its turn, as in ``LedgerSQLite`` after its version 11.
+/// The app of a receipt, for a retry queue in which each app has its turn, as in `LedgerSQLite` after its version 11.
 enum SchemaVersion5 {
     static let sql = """
         ALTER TABLE receipts ADD COLUMN app TEXT COLLATE "C" NOT NULL DEFAULT '';
@@ -170,7 +170,7 @@ enum SchemaVersion5 {
         """
 }
 
-/// The credits that accounts start with, as in ``LedgerSQLite`` after its version 12.
+/// The credits that accounts start with, as in `LedgerSQLite` after its version 12.
 enum SchemaVersion6 {
     static let sql = """
         CREATE TABLE startingCredits (
@@ -194,7 +194,7 @@ enum SchemaVersion6 {
         """
 }
 
-/// The dates by which reports find transactions, as in ``LedgerSQLite`` after its version 13.
+/// The dates by which reports find transactions, as in `LedgerSQLite` after its version 13.
 enum SchemaVersion7 {
     static let sql = dateColumns + datesOfFacts + dateIndexes
 
@@ -231,7 +231,7 @@ enum SchemaVersion7 {
         """
 }
 
-/// The app transactions that accounts showed, as in ``LedgerSQLite`` after its version 14.
+/// The app transactions that accounts showed, as in `LedgerSQLite` after its version 14.
 enum SchemaVersion8 {
     static let sql = """
         CREATE TABLE appTransactions (
@@ -250,7 +250,7 @@ enum SchemaVersion8 {
         """
 }
 
-/// The queue of what the store is asked for after a delivery or a transfer, as in ``LedgerSQLite`` after its version
+/// The queue of what the store is asked for after a delivery or a transfer, as in `LedgerSQLite` after its version
 /// 15.
 enum SchemaVersion9 {
     static let sql = """

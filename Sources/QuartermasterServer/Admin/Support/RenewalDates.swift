@@ -31,8 +31,8 @@ struct RenewalDates: Sendable {
     /// Extends a renewal date, or says what it would be without asking the store.
     ///
     /// - Throws: 403 for an app that the administrator's token is not for; 422 for a reason, a number of days or a
-    ///   purchase that cannot be extended; ``LedgerRefusal``; 409 if the store refuses or the app has no key; 503 if
-    ///   the store does not answer.
+    ///   purchase that cannot be extended; ``/Ledger/LedgerRefusal``; 409 if the store refuses or the app has no key;
+    ///   503 if the store does not answer.
     func answer(
         to question: Question, by administrator: Administrator, reason: String, isDryRun: Bool = false
     ) async throws -> any Encodable & Sendable {

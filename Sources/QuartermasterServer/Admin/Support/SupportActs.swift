@@ -12,7 +12,7 @@ struct SupportActs: Sendable {
     ///
     /// - Throws: 403 for an act on an app that the administrator's token is not for, and for one on a whole account
     ///   with a token for some apps; 422 for a reason that is empty, too long or has control characters;
-    ///   ``LedgerRefusal``.
+    ///   ``/Ledger/LedgerRefusal``.
     func answer(
         to request: SupportRequest, by administrator: Administrator, reason: String, isDryRun: Bool = false
     ) async throws -> any Encodable & Sendable {

@@ -34,7 +34,7 @@ struct LocalVerifier: Sendable {
     /// Verifies a receipt. The result has what the bytes prove by themselves.
     ///
     /// - Parameter device: the device that the request names.
-    /// - Throws: ``VerifierUnavailable`` if the receipt cannot be verified now.
+    /// - Throws: ``/AppStore/VerifierUnavailable`` if the receipt cannot be verified now.
     func result(
         on receipt: Receipt, for device: SendingDevice = SendingDevice(), in context: RecordingContext
     ) async throws -> Result<VerifiedReceipt, ReceiptRejection> {

@@ -18,7 +18,7 @@ protocol CatalogEditing: Sendable {
 
     /// Checks, records, writes and serves the edit. A repeated edit changes nothing, and nothing is recorded.
     ///
-    /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``, ``Problem`` for what is out of the
+    /// - Throws: ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``, ``Problem`` for what is out of the
     ///   administrator's reach; the catalog is then unchanged, unless the refusal says otherwise.
     func apply<Edit: CatalogOperation>(
         _ edit: Edit, by administrator: Administrator, reason: EditReason?, at date: Date
@@ -61,7 +61,7 @@ protocol CatalogOperation: Sendable {
 
     /// Refuses a change that the ledger's records forbid.
     ///
-    /// - Throws: ``CatalogRefusal``, ``InAppPurchase/LedgerUnavailable``.
+    /// - Throws: ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``.
     func check(_ change: Change, against ledger: any Ledger) async throws
 }
 
@@ -73,8 +73,8 @@ extension CatalogOperation {
 struct EditReason: Hashable, Sendable {
     let text: String
 
-    /// Creates a reason; `nil` if it is empty, longer than ``SupportAct/maximumReasonCharacters`` or has control
-    /// characters.
+    /// Creates a reason; `nil` if it is empty, longer than ``/Ledger/SupportAct/maximumReasonCharacters`` or has
+    /// control characters.
     init?(_ text: String) {
         guard let reason = SupportAct.checked(reason: text) else { return nil }
         self.text = reason

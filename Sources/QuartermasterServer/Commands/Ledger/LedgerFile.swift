@@ -32,7 +32,8 @@ struct LedgerFile {
         guard exists else { throw CommandError("\(LedgerOpener.whole(path)): there is no ledger") }
     }
 
-    /// - Throws: ``CommandError`` if another process has the file open; see ``SQLiteFile/isOpenElsewhere()``.
+    /// - Throws: ``CommandError`` if another process has the file open; see
+    ///   ``/LedgerSQLite/SQLiteFile/isOpenElsewhere()``.
     func requireUnused() throws {
         guard try naming({ try file.isOpenElsewhere() }) else { return }
         throw CommandError("\(path): another program has it open; stop the server first")

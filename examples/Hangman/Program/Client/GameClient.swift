@@ -17,7 +17,7 @@ actor GameClient {
     private var purchases: Task<Void, Never>?
     private var downloads: [String: BundleDownload] = [:]
 
-    /// - Throws: ``FolderInUse`` if another game uses the folder, or what the file system throws.
+    /// - Throws: ``/QuartermasterClient/FolderInUse`` if another game uses the folder, or what the file system throws.
     init(server: URL, simulator: URL, home: Home) throws {
         let customer = try home.customer()
         source = SimulatorSource(

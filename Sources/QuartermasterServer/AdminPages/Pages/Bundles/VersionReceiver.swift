@@ -52,7 +52,7 @@ struct VersionReceiver {
     /// Reads the whole form.
     ///
     /// - Returns: the version without its files.
-    /// - Throws: ``Problem``, ``PublishRefusal``, ``UploadRefusal``
+    /// - Throws: ``Problem``, ``/Content/PublishRefusal``, ``/Content/UploadRefusal``
     mutating func receive() async throws -> VersionPlan {
         do {
             var parser = try MultipartParser(contentType: visit.request.headers[.contentType])
@@ -122,7 +122,7 @@ struct VersionReceiver {
 
     /// The version that the fields describe.
     ///
-    /// - Throws: ``PublishRefusal`` if it exists already.
+    /// - Throws: ``/Content/PublishRefusal`` if it exists already.
     private func planned() async throws -> VersionPlan {
         func field(_ name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
         guard fields[Form.csrfField] != nil else { throw Problem.foreignForm }

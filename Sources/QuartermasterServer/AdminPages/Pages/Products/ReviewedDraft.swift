@@ -8,7 +8,7 @@ protocol ReviewedDraft: Sendable {
     var entry: Data { get }
     /// The entry as it was when the form was made; empty for a new one.
     var base: Data { get }
-    /// The catalog's revision at that time, or ``new``.
+    /// The catalog's revision at that time, or ``ReviewedDraft/new``.
     var revision: String { get }
     /// The edit, which applies only to the state that the form was made from.
     var edit: Edit { get }
@@ -46,7 +46,7 @@ struct EntryDraft: ReviewedDraft {
     let entry: Data
     /// The entry as it was when the form was made; empty for a new product.
     let base: Data
-    /// The catalog's revision at that time, or ``new``.
+    /// The catalog's revision at that time, or ``ReviewedDraft/new``.
     let revision: String
 
     /// The edit, which applies only to the state that the form was made from.
