@@ -201,7 +201,7 @@ check-generated-client: $(if $(QUARTERMASTER_BINARY),setup,build) ## Buy and dow
 site: ## Build the web site of the pages alone, in .build/site; a dead link fails it
 	@scripts/docs/site.sh
 
-docs: setup site ## Build the web site in .build/site and the reference of the libraries in .build/docc; a dead link fails it
+docs: setup site ## Build the web site in .build/site and the reference of the libraries in .build/docc; a dead link fails it, also in a doc comment of any module
 	@scripts/docs/docc.sh
 
 format: ## Format every Swift file in place

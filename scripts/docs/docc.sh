@@ -2,13 +2,15 @@
 # Builds the reference of the libraries, .build/docc/MODULE/, by the toolchain's docc from their doc comments and the pages
 # in Sources/MODULE/Documentation.docc. A warning, such as a link to a symbol that is not there, ends it with 1, and so does
 # Swift code of a page that does not compile. To read it: python3 -m http.server --directory .build/docc
+# Then it checks the doc comments of every target but tests, down to internal symbols. A link to a symbol of another module
+# is ``/Module/Symbol``; ``Module/Symbol`` is what the module itself adds to the other one.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 readonly task=docc
 # What a module names of another one before it in this list becomes a link to its reference.
 readonly modules=(InAppPurchase StoreClient AppStore)
-readonly graphs=.build/symbol-graphs output=.build/docc
+readonly graphs=.build/symbol-graphs output=.build/docc checked=.build/docc-check
 
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
@@ -18,9 +20,7 @@ for tool in docc swift-symbolgraph-extract; do
     [[ -x $tools/$tool ]] || fail "$tools has no $tool: the toolchain is not complete"
 done
 
-for module in "${modules[@]}"; do
-    swift build --target "$module"
-done
+swift build
 products=$(swift build --show-bin-path)
 # The libraries in C that the modules are built with.
 maps=()
@@ -59,3 +59,44 @@ for module in "${modules[@]}"; do
     dependencies+=(--dependency "$output/$module")
 done
 echo "docc: the reference of ${modules[*]} is in $output"
+
+# The targets but tests, each after those that it depends on.
+list_targets() {
+    swift package describe --type json | jq -r '
+        [.targets[] | select(.module_type == "SwiftTarget" and .type != "test")] | map(.name) as $names | .[] |
+        .name as $name | (.name, ((.target_dependencies // [])[] | select(IN($names[])))) | "\(.) \($name)"' | tsort
+}
+
+# compile_graph MODULE: its symbol graph from its sources, as the build compiles them. swift-symbolgraph-extract cannot be
+# told the package, and leaves out every symbol with a type that a module has from a `package import`: half of Ledger.
+compile_graph() {
+    local arguments
+    mapfile -t arguments < <(sed -nE "s/^    args: (\[.*\"-module-name\",\"$1\",.*\"-c\",\"@.*\])$/\1/p" .build/debug.yaml |
+        jq -r 'def kept: if length == 0 then []
+            elif .[0] | IN("-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path")
+            then .[2:] | kept
+            elif .[0] | IN("-c", "-emit-dependencies", "-emit-objc-header", "-enable-batch-mode", "-incremental",
+                "-parseable-output", "-serialize-diagnostics") then .[1:] | kept
+            else .[:1] + (.[1:] | kept) end; kept[]')
+    ((${#arguments[@]} > 0)) || fail ".build/debug.yaml does not say how $1 is compiled"
+    "${arguments[@]}" -whole-module-optimization -experimental-skip-non-inlinable-function-bodies \
+        -emit-module-path "$checked/modules/$1.swiftmodule" -emit-symbol-graph -emit-symbol-graph-dir "$checked/graphs/$1" \
+        -symbol-graph-minimum-access-level internal -symbol-graph-skip-synthesized-members -emit-extension-block-symbols
+}
+
+targets=$(list_targets)
+rm -rf "$checked"
+mkdir -p "$checked/archives" "$checked/modules"
+dependencies=()
+for module in $targets; do
+    mkdir -p "$checked/graphs/$module"
+    compile_graph "$module"
+    catalog=()
+    if [[ -d Sources/$module/Documentation.docc ]]; then catalog=("Sources/$module/Documentation.docc"); fi
+    "$tools/docc" convert "${catalog[@]}" --additional-symbol-graph-dir "$checked/graphs/$module" \
+        --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-dir "$checked/archives/$module" \
+        --no-transform-for-static-hosting --enable-experimental-external-link-support "${dependencies[@]}" \
+        --disable-parameters-and-returns-validation --warnings-as-errors || fail "wrong doc comments in $module"
+    dependencies+=(--dependency "$checked/archives/$module")
+done
+echo "docc: the doc comments of $(wc -w <<<"$targets") modules are checked"
