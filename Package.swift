@@ -5,7 +5,29 @@ import PackageDescription
 /// `WARNINGS_AS_ERRORS=1 swift build` fails on a warning in our own targets; those of dependencies stay warnings.
 let warningsAsErrors = Context.environment["WARNINGS_AS_ERRORS"] == "1"
 
-let domain: Target.Dependency = "InAppPurchase"
+/// The products that targets use, by package. A target names them as it names other targets.
+let products = [
+    "GRDB.swift": ["GRDB", "GRDBSQLite"],
+    "async-http-client": ["AsyncHTTPClient"],
+    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTesting"],
+    "swift-argument-parser": ["ArgumentParser"],
+    "swift-asn1": ["SwiftASN1"],
+    "swift-certificates": ["X509"],
+    "swift-configuration": ["Configuration"],
+    "swift-crypto": ["Crypto", "CryptoExtras"],
+    "swift-http-types": ["HTTPTypes"],
+    "swift-log": ["Logging"],
+    "swift-metrics": ["CoreMetrics"],
+    "swift-mustache": ["Mustache"],
+    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOTLS"],
+    "swift-nio-extras": ["NIOHTTPTypes", "NIOHTTPTypesHTTP1"],
+    "swift-nio-http2": ["NIOHPACK", "NIOHTTP2"],
+    "swift-nio-ssl": ["NIOSSL"],
+    "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+    "swift-system": ["SystemPackage"],
+]
+let ledger: [Target.Dependency] = ["Basics", "InAppPurchase", "Ledger"]
+let databases: [Target.Dependency] = ["LedgerPostgres", "LedgerSQL", "LedgerSQLite"]
 let plugins: [Target.Dependency] = [
     "Consumable", "NonConsumable", "NonRenewingSubscription", "AutoRenewableSubscription",
 ]
@@ -60,268 +82,124 @@ let package = Package(
         .target(name: "QuartermasterZstd", dependencies: ["QuartermasterClient", "CZstd"]),
         .target(name: "Basics"),
         .target(name: "InAppPurchase", dependencies: ["Basics"]),
-        .target(name: "Ledger", dependencies: [domain, "Basics"]),
-        .target(name: "Consumable", dependencies: [domain], path: "Plugins/Consumable"),
-        .target(name: "NonConsumable", dependencies: [domain], path: "Plugins/NonConsumable"),
-        .target(name: "NonRenewingSubscription", dependencies: [domain], path: "Plugins/NonRenewingSubscription"),
-        .target(name: "AutoRenewableSubscription", dependencies: [domain], path: "Plugins/AutoRenewableSubscription"),
+        .target(name: "Ledger", dependencies: ["InAppPurchase", "Basics"]),
+        .target(name: "Consumable", dependencies: ["InAppPurchase"], path: "Plugins/Consumable"),
+        .target(name: "NonConsumable", dependencies: ["InAppPurchase"], path: "Plugins/NonConsumable"),
         .target(
-            name: "StoreClient",
-            dependencies: [
-                domain, "Basics",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+            name: "NonRenewingSubscription", dependencies: ["InAppPurchase"], path: "Plugins/NonRenewingSubscription"),
+        .target(
+            name: "AutoRenewableSubscription", dependencies: ["InAppPurchase"],
+            path: "Plugins/AutoRenewableSubscription"),
+        .target(
+            name: "StoreClient", dependencies: ["InAppPurchase", "Basics", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"]),
         .target(
             name: "AppStore",
             dependencies: [
-                domain, "Basics", "StoreClient",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
-            ]
-        ),
+                "InAppPurchase", "Basics", "StoreClient", "AsyncHTTPClient", "Crypto", "CryptoExtras", "Logging",
+                "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOHTTP2", "SwiftASN1", "X509",
+            ]),
         .target(
             name: "AppStoreSimulator",
             dependencies: [
-                domain, "Basics", "CDescriptions",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
-            ]
-        ),
-        .target(
-            name: "LedgerPostgres",
-            dependencies: [
-                "Ledger", "Basics", domain, "CPostgres", "LedgerSQL",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]
-        ),
-        .target(
-            name: "LedgerSQL",
-            dependencies: ["CZlib", "Ledger", "Basics", domain, .product(name: "Crypto", package: "swift-crypto")]),
-        .target(
-            name: "LedgerSQLite",
-            dependencies: [
-                "CSQLite", "Ledger", "Basics", domain, "LedgerSQL", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
-        ),
+                "InAppPurchase", "Basics", "CDescriptions", "AsyncHTTPClient", "Crypto", "CryptoExtras", "HTTPTypes",
+                "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle",
+                "SwiftASN1", "X509",
+            ]),
+        .target(name: "LedgerPostgres", dependencies: ledger + ["CPostgres", "LedgerSQL", "Crypto"]),
+        .target(name: "LedgerSQL", dependencies: ledger + ["CZlib", "Crypto"]),
+        .target(name: "LedgerSQLite", dependencies: ledger + ["CSQLite", "LedgerSQL", "GRDB", "GRDBSQLite"]),
         .target(
             name: "ObjectStore",
             dependencies: [
-                "Basics", domain,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
-        ),
+                "Basics", "InAppPurchase", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "NIOPosix",
+                "SystemPackage",
+            ]),
         .target(
-            name: "Content",
-            dependencies: [
-                "Ledger", domain, "Basics", "CZlib", "CZstd", "ObjectStore",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
-        ),
-        .target(
-            name: "AuditSeal",
-            dependencies: ["Ledger", "Basics", domain, .product(name: "Crypto", package: "swift-crypto")]),
-        .target(name: "AdminPages", dependencies: [.product(name: "Mustache", package: "swift-mustache")]),
-        .target(
-            name: "PrometheusMetrics",
-            dependencies: [
-                .product(name: "CoreMetrics", package: "swift-metrics")
-            ]
-        ),
+            name: "Content", dependencies: ledger + ["CZlib", "CZstd", "ObjectStore", "Crypto", "SystemPackage"]),
+        .target(name: "AuditSeal", dependencies: ledger + ["Crypto"]),
+        .target(name: "AdminPages", dependencies: ["Mustache"]),
+        .target(name: "PrometheusMetrics", dependencies: ["CoreMetrics"]),
         .target(
             name: "QuartermasterServer",
-            dependencies: plugins + [
-                "AdminPages", "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics",
-                "CDescriptions", "Content", "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore",
-                "PrometheusMetrics", "StoreClient",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
-        ),
+            dependencies: plugins + ledger + databases + [
+                "AdminPages", "AppStore", "AppStoreSimulator", "AuditSeal", "CDescriptions", "Content", "ObjectStore",
+                "PrometheusMetrics", "StoreClient", "ArgumentParser", "AsyncHTTPClient", "Configuration", "CoreMetrics",
+                "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore",
+                "NIOFoundationCompat", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS",
+                "ServiceLifecycle", "SystemPackage", "UnixSignals",
+            ]),
         .executableTarget(name: "quartermaster", dependencies: ["QuartermasterServer"]),
         .target(name: "HangmanGame", path: "examples/Hangman/Game"),
         .executableTarget(
             name: "hangman",
             dependencies: [
-                "HangmanGame", "QuartermasterClient",
+                "HangmanGame", "QuartermasterClient", "ArgumentParser",
                 .target(name: "QuartermasterZstd", condition: .when(platforms: [.linux])),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "examples/Hangman/Program"
-        ),
+            path: "examples/Hangman/Program"),
         .testTarget(name: "HangmanGameTests", dependencies: ["HangmanGame", "TestSupport"]),
-        .target(name: "FreeSubscription", dependencies: [domain], path: "Tests/FreeSubscription"),
-        .testTarget(name: "FreeSubscriptionTests", dependencies: [domain, "FreeSubscription"]),
-        .target(name: "TestSupport", dependencies: ["Basics", "Ledger", domain], path: "Tests/TestSupport"),
-        .testTarget(name: "BasicsTests", dependencies: [domain, "Basics", "TestSupport"]),
-        .testTarget(name: "InAppPurchaseTests", dependencies: plugins + ["Basics", "Ledger", domain, "TestSupport"]),
-        .testTarget(name: "PluginTests", dependencies: plugins + ["Basics", "Ledger", domain, "TestSupport"]),
+        .target(name: "FreeSubscription", dependencies: ["InAppPurchase"], path: "Tests/FreeSubscription"),
+        .testTarget(name: "FreeSubscriptionTests", dependencies: ["InAppPurchase", "FreeSubscription"]),
+        .target(name: "TestSupport", dependencies: ledger, path: "Tests/TestSupport"),
+        .testTarget(name: "BasicsTests", dependencies: ["InAppPurchase", "Basics", "TestSupport"]),
+        .testTarget(name: "InAppPurchaseTests", dependencies: plugins + ledger + ["TestSupport"]),
+        .testTarget(name: "PluginTests", dependencies: plugins + ledger + ["TestSupport"]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                domain, "AppStore", "AppStoreSimulator", "Basics", "StoreClient", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
-            ]
-        ),
+                "InAppPurchase", "AppStore", "AppStoreSimulator", "Basics", "StoreClient", "TestSupport",
+                "AsyncHTTPClient", "Crypto", "CryptoExtras", "Hummingbird", "Logging", "SwiftASN1", "X509",
+            ]),
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: [
-                "Basics", domain, "AppStore", "AppStoreSimulator", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
-            ]
-        ),
+                "Basics", "InAppPurchase", "AppStore", "AppStoreSimulator", "TestSupport", "Crypto", "HTTPTypes",
+                "Hummingbird", "HummingbirdTesting", "NIOCore", "SwiftASN1", "X509",
+            ]),
         .testTarget(
             name: "LedgerTests",
-            dependencies: plugins + [
-                "Basics", "Ledger", domain, "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "PostgresSupport",
-                "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
+            dependencies: plugins + ledger + databases + ["PostgresSupport", "TestSupport", "Crypto", "GRDB"]),
         .target(
-            name: "PostgresSupport", dependencies: ["Basics", "Ledger", domain, "LedgerPostgres", "LedgerSQL"],
+            name: "PostgresSupport", dependencies: ledger + ["LedgerPostgres", "LedgerSQL"],
             path: "Tests/PostgresSupport"),
         .testTarget(
             name: "LedgerPostgresTests",
-            dependencies: ["Basics", "Ledger", domain, "LedgerPostgres", "LedgerSQL", "PostgresSupport", "TestSupport"]),
+            dependencies: ledger + ["LedgerPostgres", "LedgerSQL", "PostgresSupport", "TestSupport"]),
         .testTarget(
             name: "AuditSealTests",
-            dependencies: plugins + [
-                "Basics", "Ledger", domain, "AuditSeal", "LedgerSQL", "LedgerSQLite", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
+            dependencies: plugins + ledger + [
+                "AuditSeal", "LedgerSQL", "LedgerSQLite", "TestSupport", "Crypto", "GRDB",
+            ]),
         .testTarget(
             name: "QuartermasterClientTests",
             dependencies: [
-                "CZstd", "QuartermasterClient", "QuartermasterZstd", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                "CZstd", "QuartermasterClient", "QuartermasterZstd", "TestSupport", "AsyncHTTPClient", "Crypto",
+                "NIOCore", "NIOHTTP1", "NIOPosix",
+            ]),
         .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
-                "Basics", domain, "ObjectStore", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+                "Basics", "InAppPurchase", "ObjectStore", "TestSupport", "AsyncHTTPClient", "Crypto", "NIOCore",
+                "NIOHTTP1",
+            ]),
         .testTarget(
             name: "ContentTests",
-            dependencies: [
-                "Basics", "Ledger", domain, "Content", "LedgerSQL", "LedgerSQLite", "ObjectStore", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
-        ),
+            dependencies: ledger + [
+                "Content", "LedgerSQL", "LedgerSQLite", "ObjectStore", "TestSupport", "AsyncHTTPClient", "Crypto",
+                "NIOCore", "NIOHTTP1", "SystemPackage",
+            ]),
         .testTarget(name: "AdminPagesTests", dependencies: ["AdminPages"]),
-        .testTarget(
-            name: "PrometheusMetricsTests",
-            dependencies: [
-                "PrometheusMetrics", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-            ]
-        ),
+        .testTarget(name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", "TestSupport", "CoreMetrics"]),
         .testTarget(
             name: "QuartermasterServerTests",
-            dependencies: plugins + [
-                "AdminPages", "Ledger", domain, "AppStore", "AppStoreSimulator", "AuditSeal", "Basics", "Content",
-                "FreeSubscription", "LedgerPostgres", "LedgerSQL", "LedgerSQLite", "ObjectStore", "PostgresSupport",
-                "PrometheusMetrics",
-                "QuartermasterServer", "StoreClient", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "X509", package: "swift-certificates"),
-            ]
-        ),
+            dependencies: plugins + ledger + databases + [
+                "AdminPages", "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription",
+                "ObjectStore", "PostgresSupport", "PrometheusMetrics", "QuartermasterServer", "StoreClient",
+                "TestSupport",
+                "AsyncHTTPClient", "Configuration", "Crypto", "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+                "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOHTTPTypes",
+                "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "SystemPackage", "X509",
+            ]),
     ]
 )
 
@@ -332,12 +210,8 @@ let buildsTools = tools == "1" || tools == "all"
 if buildsTools {
     package.targets += [
         .executableTarget(
-            name: "verification-bench",
-            dependencies: [
-                domain, "AppStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Tests/VerificationBench"
-        ),
+            name: "verification-bench", dependencies: ["InAppPurchase", "AppStore", "ArgumentParser"],
+            path: "Tests/VerificationBench"),
         .executableTarget(
             name: "gazette", dependencies: ["FreeSubscription", "QuartermasterServer"],
             path: "Tests/FreeSubscriptionServer", exclude: ["products.json"]),
@@ -352,17 +226,11 @@ if isFuzzing || tools == "all" {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                domain, "AppStore", "Basics", "Content", "LedgerSQLite", "QuartermasterClient", "QuartermasterServer",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                "InAppPurchase", "AppStore", "Basics", "Content", "LedgerSQLite", "QuartermasterClient",
+                "QuartermasterServer", "Crypto", "HTTPTypes", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTPTypes",
+                "NIOHTTPTypesHTTP1",
             ],
-            path: "Tests/Fuzz",
-            linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))
+            path: "Tests/Fuzz", linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))
 }
 
 /// `make test ONLY='TARGET …'` sets it to the names of test targets.
@@ -375,18 +243,20 @@ if let only = Context.environment["ONLY_TESTS"]?.split(separator: " ").map(Strin
 let clientPackages = ["swift-crypto"]
 
 extension Target.Dependency {
-    /// The same dependency, for builds with the trait `Server` alone if an app has no use for its package.
-    var forServersOnly: Self {
-        guard case .productItem(let name, let package?, let aliases, nil) = self, !clientPackages.contains(package)
+    /// The product of that name, for builds with the trait `Server` alone if apps have no use for its package.
+    var product: Self {
+        guard case .byNameItem(let name, nil) = self,
+            let package = products.first(where: { $0.value.contains(name) })?.key
         else {
             return self
         }
-        return .product(name: name, package: package, moduleAliases: aliases, condition: .when(traits: ["Server"]))
+        let isForClients = clientPackages.contains(package)
+        return .product(name: name, package: package, condition: isForClients ? nil : .when(traits: ["Server"]))
     }
 }
 
 for target in package.targets where target.type != .system {
-    target.dependencies = target.dependencies.map(\.forServersOnly)
+    target.dependencies = target.dependencies.map(\.product)
     var settings: [SwiftSetting] = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
