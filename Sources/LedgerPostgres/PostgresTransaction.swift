@@ -35,19 +35,19 @@ final class PostgresTransaction: SQLTransaction {
     }
 
     @discardableResult
-    func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
-        try translating { try connection.ask(sql, arguments, timeout: timeout).changed }
+    func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int {
+        try translating { try connection.ask(statement.text(in: .postgres), arguments, timeout: timeout).changed }
     }
 
-    func send(_ sql: String, _ arguments: SQLArguments) throws {
+    func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws {
         try translating {
-            try connection.queue(sql, arguments)
+            try connection.queue(statement.text(in: .postgres), arguments)
             if connection.isFull { try connection.flush(timeout: timeout) }
         }
     }
 
-    func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
-        try translating { try connection.each(sql, arguments, timeout: timeout, body) }
+    func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+        try translating { try connection.each(statement.text(in: .postgres), arguments, timeout: timeout, body) }
     }
 
     func all(_ questions: [SQLQuestion]) throws -> [[SQLRow]] {

@@ -54,7 +54,7 @@ extension LedgerRows {
     }
 
     /// Each seal with its row, and after the seal of a checkpoint's position the checkpoint.
-    private static func sealed(_ dialect: SQLDialect) -> String {
+    private static func sealed(_ dialect: SQLDialect) -> SQLStatement {
         """
         SELECT s.position AS place, 0 AS isCheckpoint, s.sequence AS sealSequence, s.hash AS sealHash,
             NULL AS signedAt, NULL AS signingKey, NULL AS signature,
@@ -222,7 +222,8 @@ extension LedgerRows {
     private static let sealInsertions = [64, 16, 4, 1].map { count in
         let rows = Array(repeating: "(?, ?, ?)", count: count).joined(separator: ", ")
         return (
-            count: count, statement: SQLStatement("INSERT INTO auditSeals (position, sequence, hash) VALUES \(rows)")
+            count: count,
+            statement: SQLStatement(constant: "INSERT INTO auditSeals (position, sequence, hash) VALUES \(rows)")
         )
     }
 

@@ -55,7 +55,7 @@ extension SQLLedger {
     /// The statements of one direction, of all accounts and of one.
     private typealias Order = (ofAll: Statements, ofAccount: Statements)
     /// The rows that match among those that are looked at, and the extent of the latter.
-    private typealias Statements = (rows: @Sendable (_ condition: String) -> String, extent: String)
+    private typealias Statements = (rows: @Sendable (_ condition: String) -> SQLStatement, extent: SQLStatement)
 
     private static let forward: Order = (
         statements("sequence > ? ORDER BY sequence", last: "max(sequence)", order: "sequence"),

@@ -111,7 +111,7 @@ extension SQLLedger {
 
     /// The last row of a page, and whether the page has one of the app. No index begins with the app: it would cost
     /// every purchase more than this act is worth.
-    private static func page(of table: PurchaseTable, _ perPage: Int, _ dialect: SQLDialect) -> String {
+    private static func page(of table: PurchaseTable, _ perPage: Int, _ dialect: SQLDialect) -> SQLStatement {
         """
         WITH looked AS (
             SELECT t.purchasedAt, t.app, t.id FROM \(table.rawValue) t \(dialect.using(index: table.index))

@@ -167,7 +167,7 @@ extension LedgerRows {
         let names = ["app", "environment", "id", "originalID", "product"]
         let dates = "purchasedAt, expiresAt, revokedAt"
         let columns = names.joined(separator: ", ")
-        let query = "SELECT \(columns), \(dates), facts, purchase, purchaseFacts FROM transactions"
+        let query: SQLStatement = "SELECT \(columns), \(dates), facts, purchase, purchaseFacts FROM transactions"
         try db.each(query, []) { row in
             let columns: [String] = try names.map { try row[$0] }
             let facts = try? transaction(of: row)

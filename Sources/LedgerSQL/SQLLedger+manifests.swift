@@ -59,13 +59,14 @@ extension LedgerRows {
     }
 
     private static let playerSession = SQLStatement(
-        """
-        SELECT account, blockedAt, betaSince FROM sessions JOIN accounts ON id = account
-        WHERE token = ? AND closedAt IS NULL
-        """)
+        constant: """
+            SELECT account, blockedAt, betaSince FROM sessions JOIN accounts ON id = account
+            WHERE token = ? AND closedAt IS NULL
+            """)
 
     private static let recentDeliveries = SQLStatement(
-        "SELECT id, version, sha256, linkLifetime FROM manifestDeliveries WHERE account = ? AND bundle = ? AND lastAt > ?"
+        constant:
+            "SELECT id, version, sha256, linkLifetime FROM manifestDeliveries WHERE account = ? AND bundle = ? AND lastAt > ?"
     )
 
     fileprivate func recentDeliveries(
@@ -98,19 +99,19 @@ extension LedgerRows {
     }
 
     private static let writeUnfetched = SQLStatement(
-        """
-        INSERT INTO unfetchedBundles (account, bundle, app, id, deliveredAt)
-        SELECT a.id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT)
-        FROM accounts a WHERE a.id = ?1 AND NOT EXISTS (
-            SELECT 1 FROM manifestDeliveries f WHERE f.account = a.id AND f.bundle = ?2)
-        ON CONFLICT (account, bundle) DO NOTHING
-        """)
+        constant: """
+            INSERT INTO unfetchedBundles (account, bundle, app, id, deliveredAt)
+            SELECT a.id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT)
+            FROM accounts a WHERE a.id = ?1 AND NOT EXISTS (
+                SELECT 1 FROM manifestDeliveries f WHERE f.account = a.id AND f.bundle = ?2)
+            ON CONFLICT (account, bundle) DO NOTHING
+            """)
 
     private static let writePayment = SQLStatement(
-        """
-        UPDATE manifestDeliveries SET app = ?, paidBy = ?
-        WHERE account = ? AND bundle = ? AND (paidBy IS NULL OR confirmedAt IS NULL)
-        """)
+        constant: """
+            UPDATE manifestDeliveries SET app = ?, paidBy = ?
+            WHERE account = ? AND bundle = ? AND (paidBy IS NULL OR confirmedAt IS NULL)
+            """)
 
     /// Records that a purchase gives access to a bundle, whether or not it was issued before.
     func write(_ purchase: UnfetchedPurchase) throws {
@@ -121,14 +122,14 @@ extension LedgerRows {
 
     /// Selects what pays for a bundle: it waits for its first manifest, or stands with one that was issued before.
     private static let payment = SQLStatement(
-        """
-        SELECT app, id FROM unfetchedBundles WHERE account = ?1 AND bundle = ?2
-        UNION ALL
-        SELECT app, paidBy FROM manifestDeliveries WHERE account = ?1 AND bundle = ?2 AND paidBy IS NOT NULL
-        LIMIT 1
-        """)
+        constant: """
+            SELECT app, id FROM unfetchedBundles WHERE account = ?1 AND bundle = ?2
+            UNION ALL
+            SELECT app, paidBy FROM manifestDeliveries WHERE account = ?1 AND bundle = ?2 AND paidBy IS NOT NULL
+            LIMIT 1
+            """)
 
-    private static let fetch = SQLStatement("DELETE FROM unfetchedBundles WHERE account = ? AND bundle = ?")
+    private static let fetch = SQLStatement(constant: "DELETE FROM unfetchedBundles WHERE account = ? AND bundle = ?")
 
     fileprivate func issueManifest(
         _ manifest: IssuedManifest, to account: AccountID, id: String, at date: Date

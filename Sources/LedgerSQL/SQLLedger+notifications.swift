@@ -69,7 +69,7 @@ extension SQLLedger {
     }
 
     /// The statement of a page, by the index of all or of one app's.
-    package static func notifications(ofOneApp isOfOneApp: Bool) -> String {
+    package static func notifications(ofOneApp isOfOneApp: Bool) -> SQLStatement {
         """
         SELECT id, type, subtype, app, environment, signedAt, recordedAt, deliveredAt, appliedAt
         FROM notifications
@@ -106,8 +106,7 @@ extension SQLLedger {
             ]
             try rows.db.each(Self.endedSubscriptions(rows.db.dialect), window) { row in
                 guard found.count < limit else { return }
-                let original = try OriginalTransaction.Key(
-                    app: row["app"], environment: row.environment(), originalID: row["originalID"])
+                let original = try row.originalTransactionKey()
                 let facts = try (row["facts"] as String?).map { try JSON.decode(RenewalFacts.self, from: $0) }
                 if let next = SubscriptionAwaitingUpdate(original, end: try row.date("endsAt"), facts: facts, at: date)
                 {
@@ -119,7 +118,7 @@ extension SQLLedger {
     }
 
     /// The index is named, since SQLite would read all transactions of the app for each original transaction.
-    private static func endedSubscriptions(_ dialect: SQLDialect) -> String {
+    private static func endedSubscriptions(_ dialect: SQLDialect) -> SQLStatement {
         """
         SELECT e.app, e.environment, e.originalID, e.endsAt, r.facts FROM (
             SELECT app, environment, originalID, max(expiresAt) AS endsAt FROM transactions t

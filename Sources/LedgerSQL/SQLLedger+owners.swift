@@ -96,7 +96,7 @@ extension LedgerRows {
 
     /// The original transactions after one, in the order of the table's key, and whether they have several
     /// transactions: only as many rows are read as a page has, however few of them are subscriptions.
-    private static func nextOriginals(_ dialect: SQLDialect) -> String {
+    private static func nextOriginals(_ dialect: SQLDialect) -> SQLStatement {
         let (columns, values) =
             switch dialect {
             case .sqlite: ("app, environment, originalID", "?1, ?2, ?3")

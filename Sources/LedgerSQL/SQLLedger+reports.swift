@@ -120,7 +120,7 @@ extension LedgerRows {
         return try withCopies(transactions(Set(found.map { try $0.transactionKey() })))
     }
 
-    private static func givenAway(_ dialect: SQLDialect, _ isWithin: String) -> String {
+    private static func givenAway(_ dialect: SQLDialect, _ isWithin: String) -> SQLStatement {
         """
         SELECT DISTINCT x.app, x.environment, x.id, x.purchasedAt
         FROM lineMoves m \(dialect.using(index: "lineMovesFrom"))

@@ -53,7 +53,7 @@ extension LedgerRows {
 
     /// The number of the day's rows, up to their maximum.
     fileprivate func countUnavailable(on day: Int) throws -> Int {
-        let sql = """
+        let sql: SQLStatement = """
             SELECT count(*) AS n FROM (
                 SELECT 1 AS found FROM unavailableProducts WHERE day = ?
                 LIMIT \(UnavailableProduct.maximumRowsPerDay)) AS found

@@ -10,14 +10,15 @@ final class SQLiteStatements: @unchecked Sendable {
     private var named: [String: PreparedStatement] = [:]
 
     func prepared(_ statement: SQLStatement, in db: Database) throws -> PreparedStatement {
-        if statement.number < numbered.count, let known = numbered[statement.number] { return known }
+        guard let number = statement.number else { return try prepared(statement.text(in: .sqlite), in: db) }
+        if number < numbered.count, let known = numbered[number] { return known }
         let new = try PreparedStatement(statement.text(in: .sqlite), in: db)
-        while numbered.count <= statement.number { numbered.append(nil) }
-        numbered[statement.number] = new
+        while numbered.count <= number { numbered.append(nil) }
+        numbered[number] = new
         return new
     }
 
-    func prepared(_ sql: String, in db: Database) throws -> PreparedStatement {
+    private func prepared(_ sql: String, in db: Database) throws -> PreparedStatement {
         if let known = named[sql] { return known }
         let new = try PreparedStatement(sql, in: db)
         named[sql] = new

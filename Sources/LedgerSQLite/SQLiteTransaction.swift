@@ -17,11 +17,6 @@ struct SQLiteTransaction: SQLTransaction {
 
     var dialect: SQLDialect { .sqlite }
 
-    func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
-        try statements.prepared(sql, in: db).run(arguments)
-        return db.changesCount
-    }
-
     func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int {
         try statements.prepared(statement, in: db).run(arguments)
         return db.changesCount
@@ -33,10 +28,6 @@ struct SQLiteTransaction: SQLTransaction {
 
     func send(_ statement: SQLStatement, values: [SQLValue]) throws {
         try statements.prepared(statement, in: db).run(values: values)
-    }
-
-    func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
-        try statements.prepared(sql, in: db).run(arguments, body)
     }
 
     func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
@@ -93,13 +84,13 @@ struct SQLiteTransaction: SQLTransaction {
     }
 
     /// Begins a transaction that may write, which excludes other writers at once.
-    static let beginImmediate = SQLStatement("BEGIN IMMEDIATE")
+    static let beginImmediate = SQLStatement(constant: "BEGIN IMMEDIATE")
     /// Begins a transaction that reads; its snapshot is that of its first statement.
-    static let beginDeferred = SQLStatement("BEGIN DEFERRED")
-    private static let commit = SQLStatement("COMMIT")
-    private static let rollback = SQLStatement("ROLLBACK")
+    static let beginDeferred = SQLStatement(constant: "BEGIN DEFERRED")
+    private static let commit = SQLStatement(constant: "COMMIT")
+    private static let rollback = SQLStatement(constant: "ROLLBACK")
     // One name for all: SQLite releases the innermost of them.
-    private static let savepoint = SQLStatement("SAVEPOINT quartermaster")
-    private static let release = SQLStatement("RELEASE SAVEPOINT quartermaster")
-    private static let rollbackToSavepoint = SQLStatement("ROLLBACK TO SAVEPOINT quartermaster")
+    private static let savepoint = SQLStatement(constant: "SAVEPOINT quartermaster")
+    private static let release = SQLStatement(constant: "RELEASE SAVEPOINT quartermaster")
+    private static let rollbackToSavepoint = SQLStatement(constant: "ROLLBACK TO SAVEPOINT quartermaster")
 }

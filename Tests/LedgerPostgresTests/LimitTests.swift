@@ -129,7 +129,7 @@ import Testing
     @Test func `Errors of the database show no values`() async throws {
         let database = try TestDatabase().open()
         try await database.set("secret", 1)
-        let statements: [(String, SQLArguments)] = [
+        let statements: [(SQLStatement, SQLArguments)] = [
             ("INSERT INTO numbers (name, number) VALUES (?, 1)", ["secret"]),
             ("INSERT INTO numbers (name, number) VALUES (?, ?)", ["a", "secret"]),
             ("SELECT CAST(? AS BIGINT)", ["secret"]),

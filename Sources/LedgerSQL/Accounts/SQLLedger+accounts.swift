@@ -32,13 +32,15 @@ extension SQLLedger {
     }
 
     private static let openSession = SQLStatement(
-        "SELECT account, blockedAt FROM sessions JOIN accounts ON id = account WHERE token = ? AND closedAt IS NULL")
+        constant:
+            "SELECT account, blockedAt FROM sessions JOIN accounts ON id = account WHERE token = ? AND closedAt IS NULL"
+    )
 
     package func account(forRecoveryCode recoveryCode: Data) async throws -> AccountID? {
         try await database.select(Self.codeOwner, [recoveryCode]).first?.admittedAccount("id")
     }
 
-    private static let codeOwner = SQLStatement("SELECT id, blockedAt FROM accounts WHERE recoveryCode = ?")
+    private static let codeOwner = SQLStatement(constant: "SELECT id, blockedAt FROM accounts WHERE recoveryCode = ?")
 
     package func openSession(recoveryCode: Data, token: Data, at date: Date) async throws -> AccountID? {
         try await write { rows in

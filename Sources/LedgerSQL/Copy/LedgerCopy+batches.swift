@@ -77,13 +77,13 @@ extension TableShape {
 
     /// Selects the rows after a key, whose values are the first arguments; the last argument is the maximum number of
     /// rows.
-    func page(_ dialect: SQLDialect, isFirst: Bool) -> String {
+    func page(_ dialect: SQLDialect, isFirst: Bool) -> SQLStatement {
         let places = table.key.map { _ in "?" }.joined(separator: ", ")
         let after = isFirst ? "" : "WHERE (\(order)) > (\(places)) "
         return "SELECT \(selected(dialect)) FROM \(table.name) \(after)ORDER BY \(order) LIMIT ?"
     }
 
-    fileprivate func insertion(of count: Int, _ dialect: SQLDialect) -> String {
+    fileprivate func insertion(of count: Int, _ dialect: SQLDialect) -> SQLStatement {
         let row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
         let rows = repeatElement(row, count: count).joined(separator: ", ")
         return """

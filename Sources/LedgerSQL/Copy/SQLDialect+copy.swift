@@ -1,6 +1,6 @@
 extension SQLDialect {
     /// Selects each column of a table (`name`, `type`) in order; no rows if there is no such table.
-    var columnsOfTable: String {
+    var columnsOfTable: SQLStatement {
         switch self {
         case .sqlite: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid"
         case .postgres:
@@ -12,7 +12,7 @@ extension SQLDialect {
     }
 
     /// Selects a row if there is a table of this name.
-    var tableOfName: String {
+    var tableOfName: SQLStatement {
         switch self {
         case .sqlite: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?"
         case .postgres:
@@ -32,7 +32,7 @@ extension SQLDialect {
     }
 
     /// Continues the numbering after the greatest number in the column; `nil` if the database does so anyway.
-    func goOnNumbering(_ column: String, of table: String) -> String? {
+    func goOnNumbering(_ column: String, of table: String) -> SQLStatement? {
         switch self {
         case .sqlite: nil
         case .postgres:

@@ -34,7 +34,8 @@ extension LedgerRows {
     private static let pendingReportChanges = SQLStatement { reportChanges($0, suffix: "") }
     private static let oldestReportChanges = SQLStatement { reportChanges($0, suffix: $0.claim) }
     // Not all up to the last: another server may have claimed some of them.
-    private static let deleteReportChanges = SQLStatement("DELETE FROM reportChanges WHERE sequence BETWEEN ? AND ?")
+    private static let deleteReportChanges = SQLStatement(
+        constant: "DELETE FROM reportChanges WHERE sequence BETWEEN ? AND ?")
 
     /// The day is due at once, or when its pause is over: sums of many transactions are not computed again too soon.
     private static let countReportChange = SQLStatement { dialect in

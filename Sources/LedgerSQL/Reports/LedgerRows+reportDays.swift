@@ -60,14 +60,14 @@ extension LedgerRows {
 
     /// Inserts the days closest to the present first.
     private static let addDays = SQLStatement(
-        """
-        INSERT INTO reportDays (environment, day, changes, counted, dueAt)
-        WITH RECURSIVE days (day) AS (
-            SELECT CAST(?1 AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < CAST(?2 AS BIGINT))
-        SELECT CAST(?3 AS TEXT), day, 0, 0, CAST(?4 AS BIGINT) - 1000 + abs(day - CAST(?5 AS BIGINT)) FROM days
-        WHERE true
-        ON CONFLICT DO NOTHING
-        """)
+        constant: """
+            INSERT INTO reportDays (environment, day, changes, counted, dueAt)
+            WITH RECURSIVE days (day) AS (
+                SELECT CAST(?1 AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < CAST(?2 AS BIGINT))
+            SELECT CAST(?3 AS TEXT), day, 0, 0, CAST(?4 AS BIGINT) - 1000 + abs(day - CAST(?5 AS BIGINT)) FROM days
+            WHERE true
+            ON CONFLICT DO NOTHING
+            """)
 
     /// Leases some of the days that are due, with as many transactions as a run is to count.
     ///
@@ -96,7 +96,7 @@ extension LedgerRows {
     }
 
     private static let leaseDay = SQLStatement(
-        "UPDATE reportDays SET dueAt = ? WHERE environment = ? AND day = ?")
+        constant: "UPDATE reportDays SET dueAt = ? WHERE environment = ? AND day = ?")
 
     /// Replaces the sums of a day.
     ///
@@ -122,14 +122,15 @@ extension LedgerRows {
     }
 
     private static let writeDay = SQLStatement(
-        """
-        UPDATE reportDays SET folded = ?1, foldedAt = ?2, validFrom = ?3, validUntil = ?4, counted = ?5,
-            dueAt = CASE WHEN changes = ?1 THEN CAST(?6 AS BIGINT) ELSE CAST(?7 AS BIGINT) END, isFinal = ?8
-        WHERE environment = ?9 AND day = ?10
-        """)
-    private static let deleteSums = SQLStatement("DELETE FROM reportSums WHERE environment = ? AND day = ?")
+        constant: """
+            UPDATE reportDays SET folded = ?1, foldedAt = ?2, validFrom = ?3, validUntil = ?4, counted = ?5,
+                dueAt = CASE WHEN changes = ?1 THEN CAST(?6 AS BIGINT) ELSE CAST(?7 AS BIGINT) END, isFinal = ?8
+            WHERE environment = ?9 AND day = ?10
+            """)
+    private static let deleteSums = SQLStatement(constant: "DELETE FROM reportSums WHERE environment = ? AND day = ?")
     private static let writeSums = SQLStatement(
-        "INSERT INTO reportSums (environment, day, app, total, products, storefronts) VALUES (?, ?, ?, ?, ?, ?)")
+        constant:
+            "INSERT INTO reportSums (environment, day, app, total, products, storefronts) VALUES (?, ?, ?, ?, ?, ?)")
 }
 
 // MARK: Reading
@@ -160,7 +161,7 @@ extension LedgerRows {
         return found
     }
 
-    private static func storedDays(_ grouping: ReportGrouping, ofOneApp: Bool) -> String {
+    private static func storedDays(_ grouping: ReportGrouping, ofOneApp: Bool) -> SQLStatement {
         """
         SELECT d.day, d.changes, d.folded, d.foldedAt, d.validFrom, d.validUntil, d.counted, d.isFinal, s.app,
             s.\(grouping.column) AS sums

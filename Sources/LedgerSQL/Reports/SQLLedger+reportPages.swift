@@ -21,7 +21,7 @@ extension LedgerRows {
 
 extension ReportScan {
     /// A page of the scan by its index, which is named, since SQLite has no statistics to choose it by.
-    fileprivate func page(_ dialect: SQLDialect, limit: Int) -> String {
+    fileprivate func page(_ dialect: SQLDialect, limit: Int) -> SQLStatement {
         """
         SELECT t.app, t.environment, t.id, t.originalID, \(isClaimed ? "t.product" : "''") AS product, t.purchasedAt,
             t.expiresAt, t.\(column) AS at, \(isClaimed ? "coalesce(t.purchaseFacts, t.facts)" : "t.facts") AS facts,

@@ -35,6 +35,6 @@ extension LedgerRows {
     private static let insertions = (1...auditRowsPerStatement).map { count in
         let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", ")
         return SQLStatement(
-            "INSERT INTO audit (at, kind, actor, account, subject, content, contentHash) VALUES \(rows)")
+            constant: "INSERT INTO audit (at, kind, actor, account, subject, content, contentHash) VALUES \(rows)")
     }
 }

@@ -34,20 +34,20 @@ extension LedgerRows {
     }
 
     private static let insertPosting = SQLStatement(
-        """
-        INSERT INTO postings (account, app, environment, currency, amount, kind, product, cause, postedAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+        constant: """
+            INSERT INTO postings (account, app, environment, currency, amount, kind, product, cause, postedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
 
     private static let addToBalance = SQLStatement(
-        """
-        INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (account, app, environment, currency) DO UPDATE
-        SET amount = balances.amount + excluded.amount
-        """)
+        constant: """
+            INSERT INTO balances (account, app, environment, currency, amount) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (account, app, environment, currency) DO UPDATE
+            SET amount = balances.amount + excluded.amount
+            """)
 
     static let balances = SQLStatement(
-        "SELECT currency, amount FROM balances WHERE account = ? AND app = ? AND environment = ?")
+        constant: "SELECT currency, amount FROM balances WHERE account = ? AND app = ? AND environment = ?")
 
     func balances(of account: AccountID, in scope: Scope) throws -> Credits {
         let wallet = Wallet(account: account, scope: scope)

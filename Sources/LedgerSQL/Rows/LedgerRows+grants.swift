@@ -10,7 +10,7 @@ extension LedgerRows {
     private static let never = Int64.max
 
     private static let standingGrants = SQLStatement(
-        grants + """
+        constant: grants + """
             WHERE g.account = ? AND g.revokedAt IS NULL AND coalesce(g.endsAt, \(never)) > ?
             ORDER BY coalesce(g.endsAt, \(never)) DESC LIMIT ?
             """)
@@ -23,12 +23,12 @@ extension LedgerRows {
     }
 
     func grant(_ id: String, of account: AccountID) throws -> RecordedGrant? {
-        try one(Self.grants + "WHERE g.account = ? AND g.id = ?", [account.text, id]).map(grant)
+        try one("\(Self.grants)WHERE g.account = ? AND g.id = ?", [account.text, id]).map(grant)
     }
 
     func grant(withKey key: String, of account: AccountID, in app: BundleID) throws -> RecordedGrant? {
         try one(
-            Self.grants + "WHERE g.account = ? AND g.app = ? AND g.idempotencyKey = ?", [account.text, app, key]
+            "\(Self.grants)WHERE g.account = ? AND g.app = ? AND g.idempotencyKey = ?", [account.text, app, key]
         ).map(grant)
     }
 

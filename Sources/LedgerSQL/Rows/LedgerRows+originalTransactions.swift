@@ -115,14 +115,14 @@ extension LedgerRows {
     }
 
     private static let writeOriginal = SQLStatement(
-        """
-        INSERT INTO lines (app, environment, originalID, owner, basis, ownerEvidenceAt, owners)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (app, environment, originalID) DO UPDATE
-        SET owner = excluded.owner, basis = excluded.basis, ownerEvidenceAt = excluded.ownerEvidenceAt,
-            owners = excluded.owners, forgottenAt = NULL,
-            changedOwner = CASE WHEN lines.owner = excluded.owner THEN lines.changedOwner ELSE 1 END
-        """)
+        constant: """
+            INSERT INTO lines (app, environment, originalID, owner, basis, ownerEvidenceAt, owners)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (app, environment, originalID) DO UPDATE
+            SET owner = excluded.owner, basis = excluded.basis, ownerEvidenceAt = excluded.ownerEvidenceAt,
+                owners = excluded.owners, forgottenAt = NULL,
+                changedOwner = CASE WHEN lines.owner = excluded.owner THEN lines.changedOwner ELSE 1 END
+            """)
 
     func transferCredits(of original: OriginalTransaction.Key, from: AccountID, to: AccountID) throws {
         try send(
@@ -152,17 +152,17 @@ extension LedgerRows {
     }
 
     private static let writeDelivery = SQLStatement(
-        """
-        INSERT INTO deliveries (account, app, environment, id, receipt, notification, deliveredAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (account, app, environment, id) DO UPDATE
-        SET receipt = excluded.receipt, forgottenAt = NULL,
-            notification = coalesce(excluded.notification, deliveries.notification),
-            deliveredAt = CASE WHEN deliveries.forgottenAt IS NULL THEN deliveries.deliveredAt
-                ELSE excluded.deliveredAt END
-        WHERE deliveries.forgottenAt IS NOT NULL
-            OR (deliveries.receipt IS NULL AND excluded.receipt IS NOT NULL)
-        """)
+        constant: """
+            INSERT INTO deliveries (account, app, environment, id, receipt, notification, deliveredAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (account, app, environment, id) DO UPDATE
+            SET receipt = excluded.receipt, forgottenAt = NULL,
+                notification = coalesce(excluded.notification, deliveries.notification),
+                deliveredAt = CASE WHEN deliveries.forgottenAt IS NULL THEN deliveries.deliveredAt
+                    ELSE excluded.deliveredAt END
+            WHERE deliveries.forgottenAt IS NOT NULL
+                OR (deliveries.receipt IS NULL AND excluded.receipt IS NOT NULL)
+            """)
 
     func write(_ delivery: Delivery) throws {
         let key = delivery.transaction

@@ -81,7 +81,8 @@ extension LedgerRows {
     }
 
     private static let writePurchase = SQLStatement(
-        "UPDATE transactions SET purchaseFacts = ?, revokedAt = ? WHERE app = ? AND environment = ? AND id = ?")
+        constant:
+            "UPDATE transactions SET purchaseFacts = ?, revokedAt = ? WHERE app = ? AND environment = ? AND id = ?")
 
     func join(_ purchase: Transaction.Key, to name: TransactionID) throws {
         for condition in ["id = ? AND purchase IS NULL", "purchase = ?"] {

@@ -18,9 +18,9 @@ extension LedgerRows {
     }
 
     private static let receiptSentAs = SQLStatement(
-        """
-        \(ReceiptRow.selection) WHERE account = ?1 AND r.digest IN (?2, ?3) ORDER BY r.digest = ?3 DESC LIMIT 1
-        """)
+        constant: """
+            \(ReceiptRow.selection) WHERE account = ?1 AND r.digest IN (?2, ?3) ORDER BY r.digest = ?3 DESC LIMIT 1
+            """)
 
     /// Records a new receipt.
     ///
@@ -208,14 +208,14 @@ extension LedgerRows {
 
 extension LedgerRows {
     private static let writeContent = SQLStatement(
-        """
-        INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt, remedy)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (receipt, app, environment, id)
-        DO UPDATE SET signedAt = excluded.signedAt, remedy = excluded.remedy
-        WHERE excluded.signedAt > receiptTransactions.signedAt
-            OR coalesce(excluded.remedy, '') <> coalesce(receiptTransactions.remedy, '')
-        """)
+        constant: """
+            INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt, remedy)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (receipt, app, environment, id)
+            DO UPDATE SET signedAt = excluded.signedAt, remedy = excluded.remedy
+            WHERE excluded.signedAt > receiptTransactions.signedAt
+                OR coalesce(excluded.remedy, '') <> coalesce(receiptTransactions.remedy, '')
+            """)
 }
 
 extension ReceiptOutcome {

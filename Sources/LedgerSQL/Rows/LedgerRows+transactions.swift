@@ -58,7 +58,7 @@ extension LedgerRows {
             .filter { products[try $0["app"]]?.contains(try $0["product"]) ?? false }
             .flatMap { row in
                 try all(
-                    Self.records + "WHERE t.app = ? AND t.product = ? AND t.terms IS NULL AND t.forgottenAt IS NULL",
+                    "\(Self.records)WHERE t.app = ? AND t.product = ? AND t.terms IS NULL AND t.forgottenAt IS NULL",
                     [try row["app"] as String, try row["product"] as String])
             }
             .map { try record($0) }
@@ -153,23 +153,23 @@ extension LedgerRows {
     }
 
     private static let writeTransaction = SQLStatement(
-        """
-        INSERT INTO transactions
-            (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt, purchasedAt, revokedAt,
-            purchase, lineItem, creditsFrom)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (app, environment, id) DO UPDATE SET
-            originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
-            expiresAt = excluded.expiresAt, purchasedAt = excluded.purchasedAt, revokedAt = excluded.revokedAt,
-            purchase = excluded.purchase, lineItem = excluded.lineItem, creditsFrom = excluded.creditsFrom,
-            purchaseFacts = NULL,
-            terms = CASE WHEN transactions.forgottenAt IS NULL THEN coalesce(transactions.terms, excluded.terms)
-                ELSE excluded.terms END,
-            creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
-                ELSE excluded.creditedTo END,
-            isDoubled = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.isDoubled ELSE 0 END,
-            forgottenAt = NULL
-        """)
+        constant: """
+            INSERT INTO transactions
+                (app, environment, id, originalID, product, facts, terms, creditedTo, expiresAt, purchasedAt, revokedAt,
+                purchase, lineItem, creditsFrom)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (app, environment, id) DO UPDATE SET
+                originalID = excluded.originalID, product = excluded.product, facts = excluded.facts,
+                expiresAt = excluded.expiresAt, purchasedAt = excluded.purchasedAt, revokedAt = excluded.revokedAt,
+                purchase = excluded.purchase, lineItem = excluded.lineItem, creditsFrom = excluded.creditsFrom,
+                purchaseFacts = NULL,
+                terms = CASE WHEN transactions.forgottenAt IS NULL THEN coalesce(transactions.terms, excluded.terms)
+                    ELSE excluded.terms END,
+                creditedTo = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.creditedTo
+                    ELSE excluded.creditedTo END,
+                isDoubled = CASE WHEN transactions.forgottenAt IS NULL THEN transactions.isDoubled ELSE 0 END,
+                forgottenAt = NULL
+            """)
 
     /// Stores the terms, once for all purchases under them, and returns their hash.
     func record(terms product: Product?) throws -> Data? {
@@ -182,7 +182,7 @@ extension LedgerRows {
     }
 
     private static let writeTerms = SQLStatement(
-        "INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING")
+        constant: "INSERT INTO terms (hash, product) VALUES (?, ?) ON CONFLICT DO NOTHING")
 
     /// The terms in a row with the columns `terms` and `termsProduct`.
     func product(of row: SQLRow) throws -> Product? {

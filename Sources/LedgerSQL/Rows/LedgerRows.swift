@@ -21,14 +21,9 @@ struct LedgerRows: LedgerTransaction {
 
     /// Runs a statement and returns how many rows it changed.
     @discardableResult
-    func run(_ sql: String, _ arguments: SQLArguments) throws -> Int { try db.run(sql, arguments) }
-
-    /// Runs a statement whose row count is not needed; see ``SQLTransaction/send(_:_:)-(String,_)``.
-    func send(_ sql: String, _ arguments: SQLArguments) throws { try db.send(sql, arguments) }
-
-    @discardableResult
     func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int { try db.run(statement, arguments) }
 
+    /// Runs a statement whose row count is not needed; see ``SQLTransaction/send(_:_:)``.
     func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws { try db.send(statement, arguments) }
 
     func send(_ statement: SQLStatement, values: [SQLValue]) throws { try db.send(statement, values: values) }
@@ -41,10 +36,6 @@ struct LedgerRows: LedgerTransaction {
         try db.one(statement, arguments)
     }
 
-    func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] { try db.all(sql, arguments) }
-
-    func one(_ sql: String, _ arguments: SQLArguments) throws -> SQLRow? { try db.one(sql, arguments) }
-
     /// The suffix of a selection of work that only one process is to do.
     var claim: String { db.dialect.claim }
 
@@ -54,7 +45,7 @@ struct LedgerRows: LedgerTransaction {
         }
     }
 
-    private static let account = SQLStatement("SELECT 1 FROM accounts WHERE id = ?")
+    private static let account = SQLStatement(constant: "SELECT 1 FROM accounts WHERE id = ?")
 
     func hasBeenUsed(_ account: AccountID, since date: Date) throws -> Bool {
         let used = try one(

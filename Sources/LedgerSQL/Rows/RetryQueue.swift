@@ -26,7 +26,7 @@ struct RetryQueue {
     var condition = "q.retryAt IS NOT NULL"
 
     /// The groups that have a row that is due: at most `limit`, those first whose row has waited longest.
-    var dueGroups: String {
+    var dueGroups: SQLStatement {
         """
         WITH RECURSIVE parts (part) AS (
             SELECT (SELECT \(group) FROM \(table) q WHERE \(condition) ORDER BY \(group) LIMIT 1)
@@ -44,7 +44,7 @@ struct RetryQueue {
     }
 
     /// The due rows of one group, those first that have waited longest.
-    func dueRows(_ claim: String) -> String {
+    func dueRows(_ claim: String) -> SQLStatement {
         """
         SELECT * FROM \(table) q WHERE \(group) = ? AND \(condition) AND q.retryAt <= ?
         ORDER BY q.retryAt, q.recordedAt LIMIT ?\(claim)

@@ -112,7 +112,7 @@ extension SQLDialect {
     /// Selects the highest number that was given to a row of a table and not rolled back (`highest`), even if the row
     /// was deleted; `nil` if the database does not know: https://www.sqlite.org/autoinc.html; a sequence of PostgreSQL
     /// is not rolled back.
-    func highestNumber(inTable name: String) -> String? {
+    func highestNumber(inTable name: String) -> SQLStatement? {
         switch self {
         case .sqlite: "SELECT seq AS highest FROM sqlite_sequence WHERE name = '\(name)'"
         case .postgres: nil
@@ -121,7 +121,7 @@ extension SQLDialect {
 
     /// Selects each row that violates a foreign key (`table`, `parent`); `nil` if the database cannot list them, and
     /// has none.
-    var referenceCheck: String? {
+    var referenceCheck: SQLStatement? {
         switch self {
         case .sqlite: "PRAGMA foreign_key_check"
         case .postgres: nil

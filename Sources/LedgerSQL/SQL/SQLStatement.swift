@@ -1,15 +1,17 @@
 import Synchronization
 
-/// A statement that a connection finds by number once it has prepared it, instead of by its text, which would be hashed
-/// for each use. Make it once, as a static constant: each one gets a number of its own.
+/// A statement. A connection that has prepared it finds one that an initializer numbered by its number, and one that
+/// was written as a string, by its text, which is hashed for each use.
 package struct SQLStatement: Sendable {
     private static let count = Atomic(0)
 
-    /// The number, unique in this process; the first is 0.
-    package let number: Int
+    /// The number, unique in this process; the first is 0. `nil` for a text.
+    package let number: Int?
     private let sqlite: String
     private let postgres: String
 
+    /// Numbers a statement. Make it once, as a static constant.
+    ///
     /// - Parameter text: the statement in each dialect.
     package init(_ text: (SQLDialect) -> String) {
         number = Self.count.add(1, ordering: .relaxed).oldValue
@@ -17,14 +19,23 @@ package struct SQLStatement: Sendable {
         postgres = text(.postgres)
     }
 
-    /// - Parameter text: the statement, the same in every dialect.
-    package init(_ text: String) { self.init { _ in text } }
+    /// Numbers a statement that is the same in every dialect.
+    package init(constant text: String) { self.init { _ in text } }
 
     package func text(in dialect: SQLDialect) -> String {
         switch dialect {
         case .sqlite: sqlite
         case .postgres: postgres
         }
+    }
+}
+
+extension SQLStatement: ExpressibleByStringInterpolation {
+    /// Takes the same text in every dialect, without a number.
+    package init(stringLiteral text: String) {
+        number = nil
+        sqlite = text
+        postgres = text
     }
 }
 

@@ -7,32 +7,22 @@ package protocol SQLTransaction {
     ///
     /// - Returns: how many rows it changed.
     @discardableResult
-    func run(_ sql: String, _ arguments: SQLArguments) throws -> Int
+    func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int
 
     /// Runs a statement whose row count is not needed, in order: later statements of the transaction see its effect.
     /// The database may batch several into one round trip.
     ///
     /// - Throws: an error of the statement. It may be thrown later: by a later statement of the transaction, or at the
     ///   latest by the end of the savepoint, of an enclosing one, or of the transaction, none of which then succeeds.
-    func send(_ sql: String, _ arguments: SQLArguments) throws
+    func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws
+
+    /// Like ``send(_:_:)``, with arguments that are values already, as each receipt writes them: taking a
+    /// value out of an existential costs more than binding it.
+    func send(_ statement: SQLStatement, values: [SQLValue]) throws
 
     /// Calls `body` for each row of the result, without holding a large result in memory. `body` runs no other
     /// statement of the transaction.
-    func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
-
-    /// Like ``run(_:_:)-(String,_)``, for a statement that the connection finds by its number.
-    @discardableResult
-    func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int
-
-    /// Like ``each(_:_:_:)-(String,_,_)``, for a statement that the connection finds by its number.
     func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
-
-    /// Like ``send(_:_:)-(String,_)``, for a statement that the connection finds by its number.
-    func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws
-
-    /// Like ``send(_:_:)-(String,_)``, with arguments that are values already, as each receipt writes them: taking a
-    /// value out of an existential costs more than binding it.
-    func send(_ statement: SQLStatement, values: [SQLValue]) throws
 
     /// Runs statements whose rows are all needed, in order. The database may run them in one round trip.
     ///
@@ -47,33 +37,14 @@ package protocol SQLTransaction {
 }
 
 extension SQLTransaction {
-    /// Runs it at once: for databases without a round trip.
-    package func send(_ sql: String, _ arguments: SQLArguments) throws { try run(sql, arguments) }
-
     /// Runs them one after the other: for databases without a round trip.
     package func all(_ questions: [SQLQuestion]) throws -> [[SQLRow]] {
         try questions.map { try all($0.statement, $0.arguments) }
     }
 
-    /// Runs its text.
-    @discardableResult
-    package func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int {
-        try run(statement.text(in: dialect), arguments)
-    }
-
-    /// Sends its text.
-    package func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws {
-        try send(statement.text(in: dialect), arguments)
-    }
-
     /// Sends it with the values as any arguments.
     package func send(_ statement: SQLStatement, values: [SQLValue]) throws {
         try send(statement, values as SQLArguments)
-    }
-
-    /// Runs its text.
-    package func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
-        try each(statement.text(in: dialect), arguments, body)
     }
 
     package func all(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> [SQLRow] {
@@ -85,16 +56,5 @@ extension SQLTransaction {
     /// The first row, if any; for statements that return at most a few.
     package func one(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> SQLRow? {
         try all(statement, arguments).first
-    }
-
-    package func all(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
-        var rows: [SQLRow] = []
-        try each(sql, arguments) { rows.append($0) }
-        return rows
-    }
-
-    /// The first row, if any; for statements that return at most a few.
-    package func one(_ sql: String, _ arguments: SQLArguments) throws -> SQLRow? {
-        try all(sql, arguments).first
     }
 }

@@ -81,16 +81,16 @@ extension LedgerRows {
     }
 
     private static let writeStanding = SQLStatement(
-        """
-        INSERT INTO standings (account, history, version, standing) VALUES (?, ?, ?, ?)
-        ON CONFLICT (account, history) DO UPDATE SET version = excluded.version, standing = excluded.standing
-        """)
+        constant: """
+            INSERT INTO standings (account, history, version, standing) VALUES (?, ?, ?, ?)
+            ON CONFLICT (account, history) DO UPDATE SET version = excluded.version, standing = excluded.standing
+            """)
 
     private static let setCondensed = SQLStatement(
-        """
-        INSERT INTO historyRevisions (account, revision, condensed) VALUES (?, 0, 0)
-        ON CONFLICT (account) DO UPDATE SET condensed = historyRevisions.revision
-        """)
+        constant: """
+            INSERT INTO historyRevisions (account, revision, condensed) VALUES (?, 0, 0)
+            ON CONFLICT (account) DO UPDATE SET condensed = historyRevisions.revision
+            """)
 }
 
 extension AccountID {

@@ -164,7 +164,7 @@ import Testing
             if whole, kind != .postgres { try await sql.storeWholeFacts() }
             try await sql.database.write { db in
                 try db.run("DELETE FROM offerPeriods", [])
-                for statement in script.split(separator: ";\n") { try db.run(String(statement), []) }
+                for statement in script.split(separator: ";\n") { try db.run("\(statement)", []) }
             }
             #expect(try await ledger.rows(periods) == before)
         }

@@ -10,7 +10,7 @@ import Testing
 
 /// Connections that are lent, and reads of an SQLite file that wait for one.
 @Suite struct ConnectionPoolTests {
-    private static let select = SQLStatement("SELECT key FROM keyValues WHERE key >= ? ORDER BY key")
+    private static let select = SQLStatement(constant: "SELECT key FROM keyValues WHERE key >= ? ORDER BY key")
 
     /// Holds every connection of a pool until told otherwise.
     private final class Holder: Sendable {

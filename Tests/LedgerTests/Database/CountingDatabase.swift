@@ -54,31 +54,31 @@ struct CountingDatabase: SQLDatabase {
 
         var dialect: SQLDialect { base.dialect }
 
-        private func count(_ sql: String, waits: Bool) {
-            counts.statements.withLock { $0.append(sql) }
+        private func count(_ statement: SQLStatement, waits: Bool) {
+            counts.statements.withLock { $0.append(statement.text(in: dialect)) }
             if waits { counts.waits.withLock { $0 += 1 } }
         }
 
-        func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
-            count(sql, waits: true)
-            return try base.run(sql, arguments)
+        func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int {
+            count(statement, waits: true)
+            return try base.run(statement, arguments)
         }
 
-        func send(_ sql: String, _ arguments: SQLArguments) throws {
-            count(sql, waits: false)
-            try base.send(sql, arguments)
+        func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws {
+            count(statement, waits: false)
+            try base.send(statement, arguments)
         }
 
-        func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
-            count(sql, waits: true)
-            try base.each(sql, arguments) { row in
+        func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+            count(statement, waits: true)
+            try base.each(statement, arguments) { row in
                 counts.rows.withLock { $0 += 1 }
                 try body(row)
             }
         }
 
         func all(_ questions: [SQLQuestion]) throws -> [[SQLRow]] {
-            for question in questions { count(question.statement.text(in: dialect), waits: false) }
+            for question in questions { count(question.statement, waits: false) }
             counts.waits.withLock { $0 += 1 }
             let answers = try base.all(questions)
             counts.rows.withLock { $0 += answers.reduce(0) { $0 + $1.count } }

@@ -48,7 +48,7 @@ import Testing
         let standings = { try await ledger.read { try $0.standings(of: [changed])[changed] } }
         _ = try await ledger.write { try ReceiptRecorder($0, context).bindTerms() }
         #expect(try await standings() != nil)
-        try await ledger.database.write { db in _ = try db.run(change.sql, []) }
+        try await ledger.database.write { db in _ = try db.run("\(change.sql)", []) }
         #expect(try await standings() == nil)
         let (answered, folded) = try await ledger.read { rows in
             let recorder = ReceiptRecorder(rows, context)

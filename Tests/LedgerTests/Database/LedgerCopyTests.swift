@@ -110,7 +110,7 @@ import Testing
     func `A target whose rows were changed is refused with the table`(statement: String, table: String) async throws {
         let stage = try await CopyStage()
         _ = try await stage.copy().run()
-        _ = try await stage.target().write { try $0.run(statement, []) }
+        _ = try await stage.target().write { try $0.run("\(statement)", []) }
         await #expect(throws: LedgerCopyRefusal.differs(table)) { try await stage.copy().run() }
     }
 

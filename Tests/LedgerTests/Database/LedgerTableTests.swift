@@ -42,7 +42,7 @@ import Testing
         let table = try #require(LedgerTable.all.first { $0.name == name })
         let ledger = try #require(sqlite.ledger as? SQLLedger)
         let plan = try await ledger.database.read { db in
-            let page = try TableShape(table, in: db).page(.sqlite, isFirst: false)
+            let page = try TableShape(table, in: db).page(.sqlite, isFirst: false).text(in: .sqlite)
             return try db.all(
                 "EXPLAIN QUERY PLAN \(page)", table.key.map { _ in SQLValue.null } + [.integer(1)]
             ).map { try $0.decode("detail", as: String.self) }

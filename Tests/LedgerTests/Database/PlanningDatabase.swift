@@ -40,18 +40,21 @@ struct PlanningDatabase: SQLDatabase {
 
         var dialect: SQLDialect { base.dialect }
 
-        func run(_ sql: String, _ arguments: SQLArguments) throws -> Int { try base.run(sql, arguments) }
+        func run(_ statement: SQLStatement, _ arguments: SQLArguments) throws -> Int {
+            try base.run(statement, arguments)
+        }
 
-        func send(_ sql: String, _ arguments: SQLArguments) throws { try base.send(sql, arguments) }
+        func send(_ statement: SQLStatement, _ arguments: SQLArguments) throws { try base.send(statement, arguments) }
 
-        func each(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+        func each(_ statement: SQLStatement, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+            let sql = statement.text(in: dialect)
             if ["SELECT", "WITH"].contains(where: sql.hasPrefix) { try plan(sql, arguments) }
-            try base.each(sql, arguments, body)
+            try base.each(statement, arguments, body)
         }
 
         private func plan(_ query: String, _ arguments: SQLArguments) throws {
             scans.queries.withLock { _ = $0.insert(query) }
-            for row in try base.all("EXPLAIN " + query, arguments) {
+            for row in try base.all("EXPLAIN \(query)", arguments) {
                 guard case .text(let line)? = row.values.first, let scan = line.firstMatch(of: #/Seq Scan on (\w+)/#)
                 else { continue }
                 scans.found.withLock { $0[String(scan.output.1)] = query }

@@ -175,7 +175,7 @@ import Testing
             Seal(position: (last?.position ?? 0) + 1, sequence: row.sequence, hash: row.contentHash)
         }
         let error = await #expect(throws: LedgerUnavailable.self) {
-            try await ledger.write { try $0.run(statement, []) }
+            try await ledger.write { try $0.run("\(statement)", []) }
         }
         #expect(error?.detail == "PostgreSQL P0001: the audit trail is append-only")
     }

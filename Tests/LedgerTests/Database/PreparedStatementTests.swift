@@ -14,9 +14,10 @@ import Testing
 @Suite struct PreparedStatementTests {
     private struct Refusal: Error {}
 
-    private static let insert = SQLStatement("INSERT INTO keyValues (key, value) VALUES (?, ?)")
-    private static let select = SQLStatement("SELECT key, value FROM keyValues WHERE key >= ? ORDER BY key")
-    private static let echo = SQLStatement("SELECT ?1 AS one, ?2 AS two, ?1 || ?2 AS both, typeof(?1) AS type")
+    private static let insert = SQLStatement(constant: "INSERT INTO keyValues (key, value) VALUES (?, ?)")
+    private static let select = SQLStatement(constant: "SELECT key, value FROM keyValues WHERE key >= ? ORDER BY key")
+    private static let echo = SQLStatement(
+        constant: "SELECT ?1 AS one, ?2 AS two, ?1 || ?2 AS both, typeof(?1) AS type")
 
     private func open() throws -> (LedgerFile, SQLLedger) {
         let file = try LedgerFile()
@@ -97,7 +98,7 @@ import Testing
     /// Another process may migrate the tables to a later version.
     @Test func `A reused statement has the columns of now`() async throws {
         let (file, ledger) = try open()
-        let all = SQLStatement("SELECT * FROM keyValues")
+        let all = SQLStatement(constant: "SELECT * FROM keyValues")
         _ = try await ledger.database.write { try $0.run(Self.insert, ["a", Data([1])]) }
         #expect(try await ledger.database.select(all, []).first?.values.count == 2)
         let other = try DatabaseQueue(path: file.path)

@@ -10,8 +10,8 @@ import Testing
 
 /// Single statements of many callers, which run in a few turns of a reading connection.
 @Suite struct SelectQueueTests {
-    private static let echo = SQLStatement("SELECT ? AS number")
-    private static let wrong = SQLStatement("SELECT number FROM nowhere WHERE number = ?")
+    private static let echo = SQLStatement(constant: "SELECT ? AS number")
+    private static let wrong = SQLStatement(constant: "SELECT number FROM nowhere WHERE number = ?")
 
     /// A connection that reads a file, and is held until told otherwise.
     private final class HeldReader: Sendable {

@@ -12,7 +12,7 @@ import Testing
 /// Unique keys of a ledger to which several servers write: whoever comes second finds the row, and no caller notices.
 @Suite struct UniqueKeyTests {
     /// Fails the first insertion into a table as PostgreSQL does when another transaction was first.
-    private static func failOnce(_ table: String) -> [String] {
+    private static func failOnce(_ table: String) -> [SQLStatement] {
         [
             "CREATE SEQUENCE insertions",
             """

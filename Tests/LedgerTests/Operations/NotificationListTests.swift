@@ -69,7 +69,7 @@ import Testing
         let sql = try #require(ledger.ledger as? SQLLedger)
         let plan = try await sql.read { rows in
             try rows.all(
-                "EXPLAIN QUERY PLAN " + SQLLedger.notifications(ofOneApp: isOfOneApp),
+                "EXPLAIN QUERY PLAN \(SQLLedger.notifications(ofOneApp: isOfOneApp).text(in: .sqlite))",
                 isOfOneApp ? [1, "", 1, "hangman"] : [1, "", 1]
             ).map { row -> String in try row["detail"] }
         }

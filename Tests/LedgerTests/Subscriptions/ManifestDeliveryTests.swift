@@ -213,7 +213,7 @@ extension TestLedger {
         let sql = try #require(ledger.ledger as? SQLLedger)
         try await sql.write { rows in
             try rows.send("UPDATE manifestDeliveries SET app = NULL, paidBy = NULL", [])
-            try rows.send(rows.db.dialect == .postgres ? SchemaVersion20.paidBefore : Schema.paidBefore, [])
+            try rows.send("\(rows.db.dialect == .postgres ? SchemaVersion20.paidBefore : Schema.paidBefore)", [])
         }
         #expect(try await ledger.rows("SELECT id, app, paidBy FROM manifestDeliveries ORDER BY id") == before)
     }
@@ -290,7 +290,7 @@ extension TestLedger {
         try await sql.write { rows in
             try rows.send("DELETE FROM unfetchedBundles", [])
             try rows.send(
-                rows.db.dialect == .postgres ? SchemaVersion16.unfetchedBefore : Schema.unfetchedBefore, [])
+                "\(rows.db.dialect == .postgres ? SchemaVersion16.unfetchedBefore : Schema.unfetchedBefore)", [])
         }
         #expect(try await ledger.rows(all) == before)
     }

@@ -239,7 +239,7 @@ import Testing
             if item == nil {
                 try db.run("UPDATE transactions SET purchasedAt = purchasedAt - 5000 WHERE id = '2'", [])
             }
-            for statement in script.split(separator: ";\n") { try db.run(String(statement), []) }
+            for statement in script.split(separator: ";\n") { try db.run("\(statement)", []) }
         }
         #expect(try await ledger.rows("SELECT id FROM transactions WHERE isDoubled = 1") == ["2"])
         #expect(try await gems(ledger) == 14)

@@ -60,7 +60,7 @@ struct TestLedger: Sendable {
 
     init(_ ledger: SQLLedger) {
         self.ledger = ledger
-        rows = { query in try await ledger.database.read { try $0.all(query, []).map(\.text) } }
+        rows = { query in try await ledger.database.read { try $0.all("\(query)", []).map(\.text) } }
     }
 
     /// Everything in every table, to see that nothing changed.
