@@ -29,18 +29,12 @@ extension LedgerRows {
         switch name {
         case .order(let orderID): return try originalTransactions(ofOrder: orderID)
         case .originalTransaction(let id):
-            return Set(
-                try scopes(of: id).map {
-                    OriginalTransaction.Key(app: $0.app, environment: $0.environment, originalID: id)
-                })
+            return Set(try scopes(of: id).map { $0.original(id) })
         case .transaction(let id):
             var keys: Set<OriginalTransaction.Key> = []
             for scope in try scopes(of: id) {
                 let key = Transaction.Key(app: scope.app, environment: scope.environment, id: id)
-                for originalID in try [id] + originalIDs(of: key) {
-                    keys.insert(
-                        OriginalTransaction.Key(app: scope.app, environment: scope.environment, originalID: originalID))
-                }
+                keys.formUnion(try ([id] + originalIDs(of: key)).map(scope.original))
             }
             return keys
         }
@@ -53,10 +47,8 @@ extension LedgerRows {
             .map { try $0.transactionKey() }
         guard !keys.isEmpty else { return nil }
         return try keys.reduce(into: []) { originals, key in
-            for originalID in try originalIDs(of: key) {
-                originals.insert(
-                    OriginalTransaction.Key(app: key.app, environment: key.environment, originalID: originalID))
-            }
+            let scope = Scope(app: key.app, environment: key.environment)
+            originals.formUnion(try originalIDs(of: key).map(scope.original))
         }
     }
 

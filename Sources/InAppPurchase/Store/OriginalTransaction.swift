@@ -18,6 +18,9 @@ public struct OriginalTransaction: Hashable, Sendable {
             self.originalID = originalID
         }
 
+        /// The key of another original transaction of the app and environment.
+        package func named(_ id: TransactionID) -> Key { Key(app: app, environment: environment, originalID: id) }
+
         /// Hashes the ID alone: few keys with the same ID differ otherwise.
         public func hash(into hasher: inout Hasher) { hasher.combine(originalID) }
     }

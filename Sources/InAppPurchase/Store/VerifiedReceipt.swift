@@ -33,7 +33,7 @@ extension VerifiedReceipt {
         }
         for (key, name) in names {
             guard let facts = renamed.renewals.removeValue(forKey: key) else { continue }
-            let named = OriginalTransaction.Key(app: key.app, environment: key.environment, originalID: name)
+            let named = key.named(name)
             if renamed.renewals[named]?.merge(facts) == nil { renamed.renewals[named] = facts }
         }
         return renamed

@@ -9,4 +9,9 @@ package struct Scope: Hashable, Codable, Sendable {
         self.app = app
         self.environment = environment
     }
+
+    /// The key of an original transaction.
+    package func original(_ id: TransactionID) -> OriginalTransaction.Key {
+        OriginalTransaction.Key(app: app, environment: environment, originalID: id)
+    }
 }

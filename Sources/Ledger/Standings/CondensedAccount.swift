@@ -45,12 +45,7 @@ package struct CondensedAccount: Sendable {
 
     /// The subscriptions whose renewals the histories need.
     package static func renewing(in histories: [HistoryID: CondensedHistory]) -> Set<OriginalTransaction.Key> {
-        Set(
-            histories.flatMap { id, history in
-                history.renewing.map {
-                    OriginalTransaction.Key(app: id.scope.app, environment: id.scope.environment, originalID: $0)
-                }
-            })
+        Set(histories.flatMap { id, history in history.renewing.map(id.scope.original) })
     }
 
     func access(to subject: Subject) -> Access { accesses[subject] ?? .denied(.transferred) }
@@ -86,7 +81,7 @@ package struct CondensedAccount: Sendable {
     }
 
     private func renewal(of id: TransactionID, _ scope: Scope) -> RenewalFacts? {
-        renewals[OriginalTransaction.Key(app: scope.app, environment: scope.environment, originalID: id)]
+        renewals[scope.original(id)]
     }
 }
 

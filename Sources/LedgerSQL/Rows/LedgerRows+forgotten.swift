@@ -46,9 +46,7 @@ extension LedgerRows {
         let rows = try all(
             "SELECT originalID FROM \(Self.owned(db.dialect)) WHERE app = ?2 AND environment = ?3 ORDER BY originalID",
             [account.text, scope.app, scope.environment.rawValue])
-        let keys = try rows.map {
-            OriginalTransaction.Key(app: scope.app, environment: scope.environment, originalID: try $0["originalID"])
-        }
+        let keys = try rows.map { scope.original(try $0["originalID"]) }
         let originals = try originalTransactionsWithAllTransfers(Set(keys))
         return keys.compactMap { originals[$0] }
     }

@@ -20,8 +20,7 @@ extension LedgerRows {
     }
 
     func join(_ original: OriginalTransaction.Key, to name: TransactionID, at date: Date) throws {
-        let named = OriginalTransaction.Key(
-            app: original.app, environment: original.environment, originalID: name)
+        let named = original.named(name)
         let line = "app = ? AND environment = ? AND originalID = ?"
         try send(
             "UPDATE joinedLines SET name = ? WHERE app = ? AND environment = ? AND name = ?",

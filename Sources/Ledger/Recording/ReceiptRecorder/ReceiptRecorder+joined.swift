@@ -8,7 +8,7 @@ extension ReceiptRecorder {
     ///
     /// - Parameter cause: what showed that they are one.
     func join(_ key: OriginalTransaction.Key, to name: TransactionID, cause: String) throws {
-        let joined = OriginalTransaction.Key(app: key.app, environment: key.environment, originalID: name)
+        let joined = key.named(name)
         let known = try rows.originalTransactions([key, joined])
         if let original = known[key] { try write(original, as: joined, over: known[joined]) }
         let renewals = try rows.renewals([key, joined])

@@ -87,10 +87,7 @@ struct RecordedPurchases {
         var joined: [OriginalTransaction.Key: TransactionID] = [:]
         for (mark, ids) in originals where ids.count > 1 {
             guard let name = ids.min(by: { $0.numericOrder < $1.numericOrder }) else { continue }
-            for id in ids where id != name {
-                let (app, environment) = (mark.scope.app, mark.scope.environment)
-                joined[OriginalTransaction.Key(app: app, environment: environment, originalID: id)] = name
-            }
+            for id in ids where id != name { joined[mark.scope.original(id)] = name }
         }
         return joined
     }

@@ -140,9 +140,7 @@ struct SupportActs: Sendable {
     ) throws -> OriginalTransaction.Key {
         let scope = try scope(
             bundleID: bundleID, environment: try context.pathPart("environment"), by: administrator)
-        return OriginalTransaction.Key(
-            app: scope.app, environment: scope.environment,
-            originalID: try context.pathPart("originalID", as: TransactionID.self))
+        return scope.original(try context.pathPart("originalID", as: TransactionID.self))
     }
 }
 

@@ -12,9 +12,7 @@ struct SupportPlace: ParsableArguments {
     var environment: String?
 
     func original(_ id: String, _ acts: SupportActs) throws -> OriginalTransaction.Key {
-        let scope = try scope(acts)
-        return OriginalTransaction.Key(
-            app: scope.app, environment: scope.environment, originalID: TransactionID(stored: id))
+        try scope(acts).original(TransactionID(stored: id))
     }
 
     func scope(_ acts: SupportActs) throws -> Scope {
