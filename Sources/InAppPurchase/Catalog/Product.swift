@@ -97,15 +97,15 @@ extension Product: DecodableWithConfiguration, Encodable {
         let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
         self.type = type
         self.credits = credits
-        trialCredits = try entry.decodeTrialCredits(of: type, forKey: .trialCredits)
-        upgradedCredits = try entry.decodeUpgradedCredits(of: type, forKey: .upgradedCredits)
+        trialCredits = try entry.decodeSetting(.trialCredits, or: .grant, type.mayHaveTrials)
+        upgradedCredits = try entry.decodeSetting(.upgradedCredits, or: .share, type == .autoRenewable)
         self.level = level
         bundles = try entry.decodeIfPresent([BundleName].self, forKey: .bundles) ?? []
         for bundle in bundles { try entry.requireName(bundle.text, .bundles, decoder) }
         group = try entry.decodeIfPresent(String.self, forKey: .group)
         if let group { try entry.requireName(group, .group, decoder) }
         self.ownership = ownership ?? (type == .consumable ? .keep : .transfer)
-        afterExpiry = try entry.decodeAfterExpiry(of: type, forKey: .afterExpiry)
+        afterExpiry = try entry.decodeSetting(.afterExpiry, or: .lock, type.mayEnd, "subscriptions")
         metadata = try entry.decodeIfPresent([String: JSONValue].self, forKey: .metadata) ?? [:]
         offers = try entry.decodeOffers(of: type, forKey: .offers)
         availability = try Availability(from: decoder)
@@ -160,9 +160,29 @@ extension KeyedDecodingContainer {
         guard isStored || !name.hasControlCharacters else { throw mistake(key, "a name has a control character") }
     }
 
+    /// Decodes a setting that only some types of products have.
+    ///
+    /// - Parameter isOfType: whether the product is of such a type.
+    /// - Throws: `DecodingError` with the path to `key`, also for a product of another type.
+    fileprivate func decodeSetting<Setting: RawRepresentable<String> & CaseIterable>(
+        _ key: Key, or absent: Setting, _ isOfType: Bool, _ types: String = "auto-renewable subscriptions"
+    ) throws -> Setting {
+        guard let word = try decodeIfPresent(String.self, forKey: key) else { return absent }
+        guard let setting = Setting(rawValue: word) else {
+            throw mistake(key, "one of \(Setting.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        guard isOfType else { throw mistake(key, "only for \(types)") }
+        return setting
+    }
+
     func mistake(_ key: Key, _ description: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: description)
     }
+}
+
+extension ProductType {
+    fileprivate var mayEnd: Bool { self != .consumable && self != .nonConsumable }
+    fileprivate var mayHaveTrials: Bool { mayEnd && self != .nonRenewing }
 }
 
 /// The setting for a subscription's bundles after the subscription has ended.
@@ -171,20 +191,6 @@ public enum AfterExpiry: String, Hashable, Sendable, CaseIterable {
     case lock
     /// Versions that were published during the subscription stay accessible for ever, like the issues of a magazine.
     case keep
-}
-
-extension KeyedDecodingContainer {
-    /// Decodes the setting of a product of the given type; ``AfterExpiry/lock`` if it is absent.
-    ///
-    /// - Throws: `DecodingError` with the path to `key`, also for a type that does not end.
-    func decodeAfterExpiry(of type: ProductType, forKey key: Key) throws -> AfterExpiry {
-        guard let word = try decodeIfPresent(String.self, forKey: key) else { return .lock }
-        guard let setting = AfterExpiry(rawValue: word) else {
-            throw mistake(key, "one of \(AfterExpiry.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        guard type != .consumable, type != .nonConsumable else { throw mistake(key, "only for subscriptions") }
-        return setting
-    }
 }
 
 /// Whether an original transaction may be transferred to another account of the player (`ownership` in
@@ -204,18 +210,27 @@ package enum TrialCredits: String, Hashable, Sendable, CaseIterable {
     case withhold
 }
 
-extension KeyedDecodingContainer {
-    /// Decodes the setting of a product of the given type; ``TrialCredits/grant`` if it is absent.
-    ///
-    /// - Throws: `DecodingError` with the path to `key`, also for a type that has no trials.
-    func decodeTrialCredits(of type: ProductType, forKey key: Key) throws -> TrialCredits {
-        guard let word = try decodeIfPresent(String.self, forKey: key) else { return .grant }
-        guard let setting = TrialCredits(rawValue: word) else {
-            throw mistake(key, "one of \(TrialCredits.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        guard type != .consumable, type != .nonConsumable, type != .nonRenewing else {
-            throw mistake(key, "only for auto-renewable subscriptions")
-        }
-        return setting
+/// The setting for the credits of a period that the customer left for another product of the subscription.
+package enum UpgradedCredits: String, Hashable, Sendable, CaseIterable {
+    /// The share of the credits for the time that was left, whose price the App Store pays back, is taken back.
+    case share
+    /// All credits stay.
+    case keep
+}
+
+extension Product {
+    /// Whether both are stored as the same terms; `false` too if the handler is not `Equatable`, since its settings
+    /// cannot be compared then.
+    package func hasTerms(of other: Product) -> Bool {
+        guard id == other.id, type == other.type, credits == other.credits, trialCredits == other.trialCredits,
+            upgradedCredits == other.upgradedCredits,
+            bundles == other.bundles, group == other.group, level == other.level, ownership == other.ownership,
+            afterExpiry == other.afterExpiry, let settings = handler as? any Equatable
+        else { return false }
+        return settings.isEqual(to: other.handler)
     }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
