@@ -20,7 +20,7 @@ struct AdminRouter {
     ///   - query: the query parameters that the handler reads.
     ///   - subject: what it is about, which decides whether a token for some apps may call it.
     func on(
-        _ path: RouterPath = "", _ method: HTTPRequest.Method, query: Set<String> = [],
+        _ method: HTTPRequest.Method, _ path: RouterPath = "", query: Set<String> = [],
         about subject: RouteSubject = .everything, use handler: @escaping Handler
     ) {
         routes.on(path, method: method) { request, context in
@@ -28,41 +28,6 @@ struct AdminRouter {
             try request.refuseUnknownMembers(knowing: query)
             return try await handler(request, context)
         }
-    }
-
-    func get(
-        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
-        use handler: @escaping Handler
-    ) {
-        on(path, .get, query: query, about: subject, use: handler)
-    }
-
-    func put(
-        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
-        use handler: @escaping Handler
-    ) {
-        on(path, .put, query: query, about: subject, use: handler)
-    }
-
-    func post(
-        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
-        use handler: @escaping Handler
-    ) {
-        on(path, .post, query: query, about: subject, use: handler)
-    }
-
-    func patch(
-        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
-        use handler: @escaping Handler
-    ) {
-        on(path, .patch, query: query, about: subject, use: handler)
-    }
-
-    func delete(
-        _ path: RouterPath = "", query: Set<String> = [], about subject: RouteSubject = .everything,
-        use handler: @escaping Handler
-    ) {
-        on(path, .delete, query: query, about: subject, use: handler)
     }
 }
 

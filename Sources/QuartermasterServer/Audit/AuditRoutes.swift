@@ -12,7 +12,7 @@ struct AuditRoutes: Sendable {
     let ledger: any Ledger
 
     func add(to router: AdminRouter) {
-        router.get("audit", query: Set(AuditQuery.names + ["after", "limit"]), about: .narrowed) {
+        router.on(.get, "audit", query: Set(AuditQuery.names + ["after", "limit"]), about: .narrowed) {
             try await page($0, $1)
         }
     }

@@ -10,7 +10,7 @@ struct BundleListRoutes: Sendable {
     let clock: @Sendable () -> Date
 
     func add(to router: AdminRouter) {
-        router.get("bundles", query: ["after", "limit"]) { request, _ in
+        router.on(.get, "bundles", query: ["after", "limit"]) { request, _ in
             let after = try request.uri.queryParameters["after"].map { text in
                 guard let name = try? BundleName(checking: String(text)) else {
                     throw Problem.invalidRequest("after: the name of a bundle")

@@ -11,13 +11,13 @@ struct BundleVersionRoutes: Sendable {
 
     func add(to router: AdminRouter) {
         let versions = router.group("bundles/{name}/versions")
-        versions.get { _, context in try await list(context) }
-        versions.post { request, context in try await draft(request, context) }
-        versions.delete("{version}") { _, context in try await discard(context) }
-        versions.post("{version}/publish") { _, context in try await publish(context) }
-        versions.post("{version}/yank") { _, context in try await change(context) { $0.yank } }
-        versions.post("{version}/promote") { _, context in try await change(context) { $0.promote } }
-        versions.post("{version}/restore") { _, context in try await change(context) { $0.restore } }
+        versions.on(.get) { _, context in try await list(context) }
+        versions.on(.post) { request, context in try await draft(request, context) }
+        versions.on(.delete, "{version}") { _, context in try await discard(context) }
+        versions.on(.post, "{version}/publish") { _, context in try await publish(context) }
+        versions.on(.post, "{version}/yank") { _, context in try await change(context) { $0.yank } }
+        versions.on(.post, "{version}/promote") { _, context in try await change(context) { $0.promote } }
+        versions.on(.post, "{version}/restore") { _, context in try await change(context) { $0.restore } }
     }
 
     private func list(_ context: ServerContext) async throws -> Response {

@@ -14,14 +14,14 @@ struct UploadRoutes: Sendable {
     let publishing: Publishing
 
     func add(to router: AdminRouter) {
-        router.on("content/{sha256}", .head) { _, context in try await status(context) }
-        router.patch("content/{sha256}") { request, context in
+        router.on(.head, "content/{sha256}") { _, context in try await status(context) }
+        router.on(.patch, "content/{sha256}") { request, context in
             guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
                 throw Problem.invalidRequest("Upload-Offset: missing, or not a number of bytes")
             }
             return try await receive(request, context, at: offset)
         }
-        router.put("content/{sha256}") { request, context in try await receive(request, context, at: nil) }
+        router.on(.put, "content/{sha256}") { request, context in try await receive(request, context, at: nil) }
     }
 
     private func status(_ context: ServerContext) async throws -> Response {

@@ -11,7 +11,7 @@ struct DeliveryListRoutes: Sendable {
     /// Adds the routes for administrators.
     func add(to router: AdminRouter) {
         let parameters: Set = ["unconfirmed", "olderThan", "bundleID", "bundle", "account", "after", "limit"]
-        router.get("deliveries", query: parameters) { request, _ in try await list(request) }
+        router.on(.get, "deliveries", query: parameters) { request, _ in try await list(request) }
     }
 
     private func list(_ request: Request) async throws -> Response {

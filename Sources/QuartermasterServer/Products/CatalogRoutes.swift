@@ -15,11 +15,11 @@ struct CatalogRoutes: Sendable {
 
     func add(to router: AdminRouter) {
         let products = router.group("apps/{bundleID}/products")
-        products.get(about: .appInPath) { request, context in try await list(request, context) }
-        products.get("{id}", about: .appInPath) { request, context in try await entry(request, context) }
+        products.on(.get, about: .appInPath) { request, context in try await list(request, context) }
+        products.on(.get, "{id}", about: .appInPath) { request, context in try await entry(request, context) }
         let query = CatalogEditor.parameters
-        products.put("{id}", query: query, about: .appInPath) { try await put($0, $1) }
-        products.delete("{id}", query: query, about: .appInPath) { try await remove($0, $1) }
+        products.on(.put, "{id}", query: query, about: .appInPath) { try await put($0, $1) }
+        products.on(.delete, "{id}", query: query, about: .appInPath) { try await remove($0, $1) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -9,7 +9,7 @@ struct PreviewRoutes: Sendable {
 
     /// Adds the route for administrators.
     func add(to router: AdminRouter) {
-        router.get("apps/{bundleID}/preview", query: ProductListQuery.names.union(["at"]), about: .appInPath) {
+        router.on(.get, "apps/{bundleID}/preview", query: ProductListQuery.names.union(["at"]), about: .appInPath) {
             try await preview($0, $1)
         }
     }

@@ -39,7 +39,9 @@ struct UnavailableProductRoutes: Sendable {
 
     /// Adds the route for administrators.
     func add(to router: AdminRouter) {
-        router.get("apps/{bundleID}/unavailable-products", about: .appInPath) { _, context in try await list(context) }
+        router.on(.get, "apps/{bundleID}/unavailable-products", about: .appInPath) { _, context in
+            try await list(context)
+        }
     }
 
     private func report(_ request: Request, _ context: ServerContext) async throws -> Response {

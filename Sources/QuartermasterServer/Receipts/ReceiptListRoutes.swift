@@ -7,7 +7,7 @@ struct ReceiptListRoutes: Sendable {
 
     func add(to router: AdminRouter) {
         let query: Set = ["status", "bundleID", "reason", "order", "after", "limit"]
-        router.get("receipts", query: query, about: .narrowed) { try await list($0, $1) }
+        router.on(.get, "receipts", query: query, about: .narrowed) { try await list($0, $1) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

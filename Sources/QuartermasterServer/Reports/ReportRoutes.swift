@@ -11,7 +11,7 @@ struct ReportRoutes: Sendable {
     func add(to router: AdminRouter) {
         for kind in ReportKind.allCases {
             let query: Set = ["from", "to", "by", "app", "environment"]
-            router.get("reports/\(kind.rawValue)", query: query, about: .narrowed) { request, context in
+            router.on(.get, "reports/\(kind.rawValue)", query: query, about: .narrowed) { request, context in
                 try await report(kind, request, by: context.administrator)
             }
         }

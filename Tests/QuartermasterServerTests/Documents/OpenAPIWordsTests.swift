@@ -36,14 +36,16 @@ import Testing
         return Set(listed + inline)
     }
 
-    /// The codes of problems: `Problem(.status, "code"` and the like.
+    /// The codes of problems: `Problem(.status, "code"` and the like. Of routes the method stands so.
     private static func codesInSources() throws -> Set<String> {
         var codes: Set<String> = []
         for folder in ["Sources/QuartermasterServer", "Sources/Content", "Sources/Ledger"] {
             let files = try #require(FileManager.default.enumerator(atPath: Project.folder(folder)))
             for case let file as String in files where file.hasSuffix(".swift") {
                 let text = try OpenAPIOperations.text(of: "\(folder)/\(file)")
-                let made = text.matches(of: #/\(\s*\.(?:[a-zA-Z]+),\s*"([a-z]+(?:_[a-z]+)*)"/#).map(\.1)
+                let made = text.matches(
+                    of: #/\(\s*\.(?!(?:get|put|post|patch|delete),)[a-zA-Z]+,\s*"([a-z]+(?:_[a-z]+)*)"/#
+                ).map(\.1)
                 let fixed = text.matches(of: #/var status = \d+\s+var code = "(\w+)"/#).map(\.1)
                 codes.formUnion((made + fixed).map(String.init))
             }

@@ -9,7 +9,7 @@ struct NotificationListRoutes: Sendable {
     let clock: @Sendable () -> Date
 
     func add(to router: AdminRouter) {
-        router.get("notifications", query: ["app", "after", "limit"], about: .narrowed) { request, context in
+        router.on(.get, "notifications", query: ["app", "after", "limit"], about: .narrowed) { request, context in
             let app = try Self.app(of: request, for: try context.administrator)
             let position = try request.uri.queryParameters["after"].map { text in
                 guard let position = ListedNotification.Position(text: String(text)) else {

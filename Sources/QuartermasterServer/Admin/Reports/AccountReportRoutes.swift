@@ -12,10 +12,10 @@ struct AccountReportRoutes: Sendable {
     private static let searches = ["transaction", "originalTransaction", "receipt", "order"]
 
     func add(to router: AdminRouter) {
-        router.get("accounts", query: Set(Self.searches + ["bundleID", "after", "limit"]), about: .narrowed) {
+        router.on(.get, "accounts", query: Set(Self.searches + ["bundleID", "after", "limit"]), about: .narrowed) {
             try await find($0, $1)
         }
-        router.get("accounts/{account}", query: ["after"], about: .narrowed) { try await show($0, $1) }
+        router.on(.get, "accounts/{account}", query: ["after"], about: .narrowed) { try await show($0, $1) }
     }
 
     private func show(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -10,8 +10,8 @@ struct GrantRoutes: Sendable {
     let random: RandomBytes
 
     func add(to router: AdminRouter) {
-        router.post("accounts/{account}/grants", query: ["dryRun"], about: .narrowed) { try await give($0, $1) }
-        router.delete("accounts/{account}/grants/{grant}", query: ["dryRun"], about: .narrowed) {
+        router.on(.post, "accounts/{account}/grants", query: ["dryRun"], about: .narrowed) { try await give($0, $1) }
+        router.on(.delete, "accounts/{account}/grants/{grant}", query: ["dryRun"], about: .narrowed) {
             try await revoke($0, $1)
         }
     }

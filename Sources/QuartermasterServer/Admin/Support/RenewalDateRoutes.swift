@@ -8,7 +8,8 @@ struct RenewalDateRoutes: Sendable {
     let dates: RenewalDates
 
     func add(to router: AdminRouter) {
-        router.post("original-transactions/{environment}/{originalID}/extend", query: ["dryRun"], about: .narrowed) {
+        router.on(.post, "original-transactions/{environment}/{originalID}/extend", query: ["dryRun"], about: .narrowed)
+        {
             try await extended($0, $1)
         }
     }

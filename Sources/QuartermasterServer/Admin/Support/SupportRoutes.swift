@@ -21,7 +21,7 @@ struct SupportRoutes: Sendable {
             let id = try context.pathPart("receipt")
             return (.retryReceipt(id), try await request.decodedBody(ReasonBody.self, context).reason)
         }
-        router.post("accounts/{account}/recovery-code", query: ["dryRun"]) { try await recoveryCode($0, $1) }
+        router.on(.post, "accounts/{account}/recovery-code", query: ["dryRun"]) { try await recoveryCode($0, $1) }
         onAccount("sessions/revoke", router) { .revokeSessions($0) }
         onAccount("block", router) { .setBlocked($0, true) }
         onAccount("unblock", router) { .setBlocked($0, false) }
@@ -38,7 +38,7 @@ struct SupportRoutes: Sendable {
         _ path: RouterPath, method: HTTPRequest.Method = .post, _ router: AdminRouter,
         about subject: RouteSubject = .narrowed, _ read: @escaping Reading
     ) {
-        router.on(path, method, query: ["dryRun"], about: subject) { request, context in
+        router.on(method, path, query: ["dryRun"], about: subject) { request, context in
             let isDryRun = try request.isDryRun
             let (asked, reason) = try await read(request, context)
             return try .adminJSON(

@@ -6,7 +6,7 @@ struct TesterListRoutes: Sendable {
     let ledger: any Ledger
 
     func add(to router: AdminRouter) {
-        router.get("testers", query: ["after", "limit"]) { request, _ in
+        router.on(.get, "testers", query: ["after", "limit"]) { request, _ in
             let position = try request.uri.queryParameters["after"].map { text in
                 guard let position = TesterPosition(text: String(text)) else {
                     throw Problem.invalidRequest("after: must be the next of the previous page")

@@ -14,11 +14,11 @@ struct AppRoutes: Sendable {
     let clock: @Sendable () -> Date
 
     func add(to router: AdminRouter) {
-        router.get("apps", about: .narrowed) { try await list($0, $1) }
-        router.get("apps/{bundleID}", about: .appInPath) { request, context in try await show(request, context) }
+        router.on(.get, "apps", about: .narrowed) { try await list($0, $1) }
+        router.on(.get, "apps/{bundleID}", about: .appInPath) { request, context in try await show(request, context) }
         let query = CatalogEditor.parameters
-        router.put("apps/{bundleID}", query: query, about: .appInPath) { try await put($0, $1) }
-        router.delete("apps/{bundleID}", query: query, about: .appInPath) { try await remove($0, $1) }
+        router.on(.put, "apps/{bundleID}", query: query, about: .appInPath) { try await put($0, $1) }
+        router.on(.delete, "apps/{bundleID}", query: query, about: .appInPath) { try await remove($0, $1) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

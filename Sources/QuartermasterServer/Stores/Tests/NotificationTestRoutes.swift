@@ -6,8 +6,8 @@ struct NotificationTestRoutes: Sendable {
     let test: NotificationTest
 
     func add(to router: AdminRouter) {
-        router.post(
-            "apps/{bundleID}/test-notification", query: ["environment", "dryRun"], about: .appInPath
+        router.on(
+            .post, "apps/{bundleID}/test-notification", query: ["environment", "dryRun"], about: .appInPath
         ) { request, context in
             let isDryRun = try request.isDryRun
             let (app, actor) = (try context.pathPart("bundleID", as: BundleID.self), try context.actor)
