@@ -53,10 +53,8 @@ extension AccountsCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let question = questions.first ?? .newest(after: after, limit: limit ?? FoundBody.defaultEntries)
-            let found = try await CommandError.naming(settings.databaseName) {
+            let found = try await options.withLedger(handlers) { ledger, settings in
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, needsCatalog: order != nil,
                     logger: .standardError(settings.logLevel)

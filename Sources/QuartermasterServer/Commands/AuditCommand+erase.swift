@@ -39,10 +39,9 @@ extension AuditCommand {
         func validate() throws { _ = try (choice, act(at: Date())) }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let (settings, choice, date) = (try await options.settings(), try choice, Date())
+            let (choice, date) = (try choice, Date())
             let act = try act(at: date)
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let outcome = try await CommandError.naming(settings.databaseName) {
+            let outcome = try await options.withLedger(handlers) { ledger, settings in
                 do {
                     let outcome = try await ledger.eraseContent(choice, act)
                     try await ledger.sealTrail(at: date)

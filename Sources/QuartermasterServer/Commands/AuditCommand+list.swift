@@ -46,9 +46,7 @@ extension AuditCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let page = try await CommandError.naming(settings.databaseName) {
+            let page = try await options.withLedger(handlers) { ledger, _ in
                 try await ledger.newestAuditRows(matching: try filter(), before: before, limit: limit)
             }
             let body = AuditListBody(page, limit: limit)

@@ -72,16 +72,12 @@ extension AuditCommand {
             _ trusted: [AuditVerifyingKey]?, _ kept: [Checkpoint], _ handlers: [any ProductHandler.Type],
             _ line: ProgressLine?
         ) async throws -> TrailSummary {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            return try await CommandError.naming(settings.databaseName) {
+            try await options.withLedger(handlers) { ledger, _ in
                 try await ledger.verifyTrail(keys: trusted, kept: kept) { line?.show(.verified(rows: $0)) }
             }
         }
     }
-}
 
-extension AuditCommand {
     struct Export: ServerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Export the audit trail as JSON Lines, oldest row first.",
@@ -105,9 +101,7 @@ extension AuditCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            try await CommandError.naming(settings.databaseName) {
+            try await options.withLedger(handlers) { ledger, _ in
                 guard let output else {
                     return try await ledger.exportTrail(after: after, to: .standardOutput)
                 }

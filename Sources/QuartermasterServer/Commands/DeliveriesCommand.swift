@@ -61,12 +61,8 @@ struct DeliveriesCommand: ParsableCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
             let query = try query(at: Date())
-            let body = try await CommandError.naming(settings.databaseName) {
-                try await DeliveryListBody(ledger, query)
-            }
+            let body = try await options.withLedger(handlers) { ledger, _ in try await DeliveryListBody(ledger, query) }
             guard !json else { return print(try body.json) }
             let output = TextOutput.standard()
             output.print(body.table(for: output), remarks: body.next.map { ["there are more: --after \($0)"] } ?? [])

@@ -33,9 +33,7 @@ extension NotificationsCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let (body, alarms) = try await CommandError.naming(settings.databaseName) {
+            let (body, alarms) = try await options.withLedger(handlers) { ledger, _ in
                 let position = after.flatMap { ListedNotification.Position(text: $0) }
                 let body = try await NotificationListBody(ledger, of: app, after: position, limit: limit, at: Date())
                 let alarms = try await Alarm.ofNotifications(ledger, at: Date()) {

@@ -55,9 +55,7 @@ extension NotificationsCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let outcome: Outcome? = try await CommandError.naming(settings.databaseName) {
+            let outcome: Outcome? = try await options.withLedger(handlers) { ledger, settings in
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
                 ) { store, decisions in

@@ -30,13 +30,11 @@ struct NotificationsCommand: ParsableCommand {
         var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
             let since = try since.map { text in
                 guard let date = Date(rfc3339: text) else { throw CommandError("--since: must be an RFC 3339 time") }
                 return date
             }
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let findings = try await CommandError.naming(settings.databaseName) {
+            let findings = try await options.withLedger(handlers) { ledger, settings in
                 try await Assembly.withStore(
                     settings, handlers: handlers, ledger: ledger,
                     logger: .standardError(confirmation.logLevel(settings.logLevel))

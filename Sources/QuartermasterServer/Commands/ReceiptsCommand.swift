@@ -62,9 +62,7 @@ struct ReceiptsCommand: ParsableCommand {
         }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let body = try await CommandError.naming(settings.databaseName) {
+            let body = try await options.withLedger(handlers) { ledger, _ in
                 try await ReceiptListBody(ledger, try query())
             }
             guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }

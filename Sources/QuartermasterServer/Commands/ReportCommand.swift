@@ -53,9 +53,7 @@ struct ReportCommand: ServerCommand {
 
     func run(handlers: [any ProductHandler.Type]) async throws {
         guard let query else { throw CommandError(ReportQuery.bounds) }
-        let settings = try await options.settings()
-        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-        let body = try await CommandError.naming(settings.databaseName) {
+        let body = try await options.withLedger(handlers) { ledger, _ in
             ReportBody(try await ledger.report(query, at: Date()))
         }
         let text =

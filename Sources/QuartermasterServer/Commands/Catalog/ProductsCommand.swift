@@ -134,9 +134,7 @@ extension ProductsCommand {
         var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            let body = try await CommandError.naming(settings.databaseName) {
+            let body = try await options.withLedger(handlers) { ledger, _ in
                 UnavailableProductListBody(try await ledger.unavailableProducts(of: nil))
             }
             guard !json else { return print(try body.json) }

@@ -48,9 +48,7 @@ struct LedgerCommand: ParsableCommand {
         var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-            try await CommandError.naming(settings.databaseName) {
+            try await options.withLedger(handlers) { ledger, settings in
                 if periods {
                     try await countPeriodsOnce(ledger)
                 } else if owners {

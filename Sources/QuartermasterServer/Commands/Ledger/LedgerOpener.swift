@@ -43,6 +43,13 @@ enum LedgerOpener {
         }
     }
 
+    /// Opens an existing ledger: a command that reads one must not create an empty one.
+    ///
+    /// - Throws: ``CommandError`` that names the file.
+    static func openExisting(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
+        try open(path, handlers: handlers, mayBeNew: false)
+    }
+
     /// The absolute path, since the name can be right and the folder wrong.
     static func whole(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
@@ -50,6 +57,24 @@ enum LedgerOpener {
 
     /// The name of a ledger in messages. The URL of a database may contain a password.
     static func name(of path: String) -> String { PostgresLedger.isURL(path) ? "PostgreSQL" : path }
+}
+
+extension SettingOptions {
+    /// Calls `body` with the existing ledger that the settings name.
+    ///
+    /// - Throws: as ``CommandError/naming(_:_:)``, and ``CommandError`` that names the file.
+    func withLedger<Result>(
+        _ handlers: [any ProductHandler.Type], _ body: (any Ledger, Settings) async throws -> Result
+    ) async throws -> Result {
+        let settings = try await settings()
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+        return try await CommandError.naming(settings.databaseName) { try await body(ledger, settings) }
+    }
+}
+
+extension Settings {
+    /// The ledger's name in messages.
+    var databaseName: String { LedgerOpener.name(of: database) }
 }
 
 extension MigrationStep {

@@ -32,9 +32,7 @@ extension SupportOptions {
         _ handlers: [any ProductHandler.Type], needsCatalog: Bool = true, isAskedFor: Bool = false,
         _ body: (SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
-        let settings = try await settings.settings()
-        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-        let answer = try await CommandError.naming(settings.databaseName) {
+        let answer = try await settings.withLedger(handlers) { ledger, settings in
             let (decisions, _) = try await Assembly.context(
                 of: settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog,
                 logger: .standardError(settings.logLevel))
@@ -48,9 +46,7 @@ extension SupportOptions {
         _ handlers: [any ProductHandler.Type],
         _ body: (any Store, SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
-        let settings = try await settings.settings()
-        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-        let answer = try await CommandError.naming(settings.databaseName) {
+        let answer = try await settings.withLedger(handlers) { ledger, settings in
             try await Assembly.withStore(
                 settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
             ) { try await body($0, SupportActs(ledger: ledger, decisions: $1)) }
