@@ -6,19 +6,9 @@ package struct SignableRequest: Sendable {
     /// The escaped path, with its leading slash.
     package var path: String
     /// The query, not escaped.
-    package var query: [(name: String, value: String)]
+    package var query: [(name: String, value: String)] = []
     /// The headers with names in lower case, each once, including `host`.
     package var headers: [(name: String, value: String)]
-
-    package init(
-        method: String, path: String, query: [(name: String, value: String)] = [],
-        headers: [(name: String, value: String)]
-    ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
-    }
 
     var signedHeaders: String { headers.map(\.name).sorted().joined(separator: ";") }
 

@@ -6,11 +6,6 @@ package struct JSONPart: Sendable {
     package let json: StrictJSON
     let index: Int
 
-    init(json: StrictJSON, index: Int) {
-        self.json = json
-        self.index = index
-    }
-
     // A text has at least one node, and indices come from nodes.
     var node: StrictJSON.Node { json.nodes[index] }
 

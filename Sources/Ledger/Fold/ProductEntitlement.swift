@@ -11,7 +11,7 @@ package struct ProductEntitlement: Hashable, Sendable {
     package var bundles: [BundleName]
     /// The times whose published versions of the bundles stay accessible although access is denied; empty if it is
     /// granted.
-    package var retained: RetainedTimes
+    package var retained = RetainedTimes()
     /// The newest purchase of the product; `nil` if the account owns none.
     package var purchase: PurchaseFacts?
     /// The state of an auto-renewable subscription.
@@ -25,18 +25,6 @@ package struct ProductEntitlement: Hashable, Sendable {
 
     /// The maximum number of ``runs``.
     package static let maximumRuns = Entitlement.maximumRuns
-
-    package init(
-        scope: Scope, product: ProductID, type: ProductType, access: Access, bundles: [BundleName],
-        retained: RetainedTimes = RetainedTimes()
-    ) {
-        self.scope = scope
-        self.product = product
-        self.type = type
-        self.access = access
-        self.bundles = bundles
-        self.retained = retained
-    }
 }
 
 extension ProductEntitlement {

@@ -1,3 +1,4 @@
+import Basics
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -50,7 +51,7 @@ extension IPAddress {
     /// Reads an entry as proxies write it: an address, optionally with a port; an IPv6 address with a port is in
     /// brackets.
     fileprivate init?(forwarded entry: Substring) {
-        let text = entry.trimmingWhitespace
+        let text = entry.trimmingOptionalWhitespace
         if let address = IPAddress(text) {
             self = address
             return
@@ -65,12 +66,6 @@ extension IPAddress {
 }
 
 extension Substring {
-    fileprivate var trimmingWhitespace: Substring {
-        var rest = drop { $0 == " " || $0 == "\t" }
-        while rest.last == " " || rest.last == "\t" { rest.removeLast() }
-        return rest
-    }
-
     /// `:443`, or nothing.
     fileprivate var isPortOrNothing: Bool { isEmpty || first == ":" && UInt16(dropFirst()) != nil }
 }
