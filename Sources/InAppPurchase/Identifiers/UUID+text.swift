@@ -21,9 +21,7 @@ extension UUID {
             }
         }
     }
-}
 
-extension UUID {
     /// Parses a UUID string, in either case: `nil` for anything but 36 characters of the form of RFC 9562 §4.
     ///
     /// Parsed by hand: `UUID(uuidString:)` reads it with `sscanf`, which costs more than reading the rest of its row.

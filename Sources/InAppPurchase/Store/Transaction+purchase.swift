@@ -45,9 +45,7 @@ extension Transaction {
     package func isOnlyEvidence(of type: ProductType?) -> Bool {
         isPeriod(of: type) && expirationDate == nil && details?.webOrderLineItemID == nil
     }
-}
 
-extension Transaction {
     /// The transaction with IDs that no other one has: in Xcode they start anew.
     package var withUniqueIDs: Transaction {
         guard environment == .xcode else { return self }

@@ -81,9 +81,7 @@ extension RecordedTransaction {
         let wouldEarn = !isRevoked && (!terms.credits.isEmpty || reason == .consumed)
         return transaction.ownershipType.isUnusual && wouldEarn ? .denied(.ownershipType) : access
     }
-}
 
-extension RecordedTransaction {
     /// Whether it is a period that is over, and a later one gives the access.
     private func isOver(before lastEnd: Date?, at date: Date) -> Bool {
         guard let end = transaction.expirationDate, let lastEnd else { return false }

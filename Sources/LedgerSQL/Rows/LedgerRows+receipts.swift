@@ -204,9 +204,7 @@ extension LedgerRows {
                 ])
         }
     }
-}
 
-extension LedgerRows {
     private static let writeContent = SQLStatement(
         constant: """
             INSERT INTO receiptTransactions (receipt, position, app, environment, id, signedAt, remedy)

@@ -199,3 +199,51 @@ struct HTTPClientService: Service {
 
     func close() async throws { try await client.shutdown() }
 }
+
+extension AppStoreServices {
+    func subscriptions(
+        of customer: TransactionID, in scope: Scope, within time: Duration, at now: Date
+    ) async -> [Transaction] {
+        guard scope.environment != .xcode, let key = await keys.key(for: scope.app) else { return [] }
+        let call = api.asking(for: key, in: scope.environment, within: time, at: now)
+        return (try? await call.subscriptions(of: customer).receipt.transactions) ?? []
+    }
+
+    func signature(of offer: SubscriptionOffer, by app: BundleID, at now: Date) async throws -> String? {
+        guard let key = await keys.key(for: app) else { return nil }
+        switch offer {
+        case .promotional(let offer, let product, let subscription):
+            return try OfferSignature(
+                promotionalOffer: offer, of: product, customerWith: subscription, by: key, nonce: UUID(), at: now
+            ).text
+        case .introductory(let product, let customer):
+            return try OfferSignature(
+                introductoryOfferOf: product, customerWith: customer, by: key, nonce: UUID(), at: now
+            ).text
+        }
+    }
+
+    /// The time limit for the extension and the request after it, while support waits.
+    private static let extensionTime = Duration.seconds(20)
+
+    func extendRenewal(
+        of subscription: OriginalTransaction.Key, byDays days: Int, requestID: String, at now: Date
+    ) async -> ExtensionAnswer {
+        guard let key = await keys.key(for: subscription.app) else { return .withoutKey }
+        let call = api.asking(for: key, in: subscription.environment, within: Self.extensionTime, at: now)
+        let id = subscription.originalID
+        do throws(AppStoreServerError) {
+            let answer = try await call.extendRenewalDate(
+                of: id, byDays: days, for: .customerSatisfaction, requestID: requestID)
+            guard answer.isExtended, let date = answer.effectiveDate else { return .refused("not extended") }
+            // The notification of the extension may come later, or never.
+            return .extended(until: date, try? await call.subscriptions(of: id).receipt)
+        } catch .notFound {
+            return .unknown
+        } catch .refused(let code) {
+            return .refused(["\(code.rawValue)", code.name].compactMap { $0 }.joined(separator: " "))
+        } catch {
+            return .unavailable
+        }
+    }
+}

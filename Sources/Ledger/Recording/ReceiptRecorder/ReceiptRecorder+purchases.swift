@@ -56,9 +56,7 @@ extension ReceiptRecorder {
         reported.expirationDate = named.transaction.expirationDate
         try rows.write(purchase: reported)
     }
-}
 
-extension ReceiptRecorder {
     /// Writes new statements about recorded transactions.
     func write(
         _ records: [RecordedTransaction], over known: [Transaction.Key: RecordedTransaction]
