@@ -4,8 +4,7 @@
     scripts/rename_tests.py     in Swift files, in the Swift of pages, and where pages name tests: `Suite/A sentence`
 
 Tests that have one name stay as they are, and so do suites, which are chosen by the names of their types. Ends with 1,
-and changes nothing, where a sentence cannot be a name; REWORDED has another one for it. scripts/compare_test_logs.py
-tells whether the same tests and cases ran afterwards.
+and changes nothing, where a sentence cannot be a name. Counts the tests before and after.
 """
 
 import argparse
@@ -23,37 +22,6 @@ from swift_style import test_names
 
 ROOT = Path(__file__).resolve().parent.parent
 MAXIMUM_COLUMNS = 120
-# Sentences that cannot be a name, or with which a function's head does not fit a line.
-REWORDED = {
-    "Every statement that waits is told that the file cannot be opened, and the next one tries again":
-        "Every waiting statement is told that the file cannot be opened, and the next one tries again",
-    "A member of another type in what is rightly signed is ignored, or what it is in is not supported":
-        "A member of another type in signed data is ignored, or the data is not supported",
-    "Killed while it packs and while it writes the file again, the command loses nothing and goes on":
-        "Killed while it packs or writes the file again, the command loses nothing and goes on",
-    "Of all bytes the hexadecimal digits alone are read in each place of an escape; the first other one is named":
-        "Only hexadecimal digits are read in each place of an escape; the first other byte is named",
-    "Without the server a purchase stays, ends at its time, and does not come back by an earlier clock":
-        "Without the server a purchase stays, ends in time, and an earlier clock does not restore it",
-    "Without the server nothing is bought without an account, and a spend that was not sent is dropped":
-        "Offline nothing is bought without an account, and a spend that was not sent is dropped",
-    "A receipt that waits for the App Store is kept, asked about, and finished when it has been verified":
-        "A receipt that waits for the App Store is kept, asked about, and finished once verified",
-    "A purchase that the server finds too large is denied, and not sent again when it is bought again":
-        "A purchase that the server finds too large is denied, and not sent again if bought again",
-    "A transaction that the store signs again is sent once; one that was refunded meanwhile takes its place":
-        "A transaction that the store signs again is sent once; one refunded meanwhile replaces it",
-    "A transaction that the store hands over again while it is sent is sent once, also if it is too large":
-        "A transaction handed over again while it is sent is sent once, also if it is too large",
-    "A receipt that the server can make nothing of is kept, and sent again at most once a launch and day":
-        "A receipt that the server cannot read is kept, and sent again at most once a launch and day",
-    "A recovery code that opens nothing signs the shop out, and it keeps the purchase and makes no account":
-        "A code that opens nothing signs the shop out, which keeps the purchase and makes no account",
-    "All four product types are bought, and are on a second device after signing in by the recovery code":
-        "All four product types are bought, and come to a second device with the recovery code",
-    "Two accounts of one customer do not take purchases from each other, and a restore transfers once":
-        "Two accounts of a customer take no purchases from each other, and a restore transfers once",
-}
 # Ends of the names of files that may choose tests, where a name is changed by hand.
 READ = {"", ".py", ".sh", ".yml", ".yaml", ".json", ".toml"}
 OPERATOR = re.compile(r"[-/=+!*%<>&|^~?.]+")
@@ -73,9 +41,9 @@ def output(*command, input=None):
 
 def name(sentence):
     """The raw identifier without its backticks."""
-    found = REWORDED.get(sentence, sentence).replace("`", "'")
+    found = sentence.replace("`", "'")
     if "\\" in found or not found.isprintable() or not found.strip() or OPERATOR.fullmatch(found):
-        raise Failure(f"{sentence}: no name of a function; REWORDED wants another one")
+        raise Failure(f"{sentence}: no name of a function; the test wants another one")
     return found
 
 
@@ -181,7 +149,7 @@ def rename():
                 print(f"{path.relative_to(ROOT)}: {match.group()} has another name now")
     for suite, function in names:
         if len(f"    func `{names[suite, function]}`() {{") > MAXIMUM_COLUMNS:
-            print(f"{suite}/{names[suite, function]}: its head does not fit a line; REWORDED may have a shorter one")
+            print(f"{suite}/{names[suite, function]}: its head does not fit a line")
     print(f"{before['@Test']} tests, of which {seen.total()} had two names, in {before['lines']} lines; "
           f"now {after['@Test']} in {after['lines']} lines")
     if before["@Test"] != after["@Test"]:

@@ -1,7 +1,8 @@
 """Reads the declarations of a Swift file without the compiler.
 
 `masked` blanks comments, the text of strings, and sentences that are names (func `Sends "{" and //`), so that braces and
-names can be looked for. `declarations` walks what is left: one Declaration for each import, type, extension, function, property, case and so on, with its members.
+names can be looked for. `declarations` walks what is left: one Declaration for each import, type, extension, function,
+property, case and so on, with its members.
 """
 
 import re

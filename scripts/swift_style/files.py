@@ -1,7 +1,6 @@
 """Which file a type lives in: what one file uses lives in that file; what several use has a file of its name.
 
-A small part may stand with the type that it is a part of, and a small extension with its type. scripts/join_files.py
-moves what these rules find; files.txt has the exceptions.
+A small part may stand with the type that it is a part of. files.txt has the exceptions.
 """
 
 import re
@@ -15,11 +14,9 @@ from swift_source import TYPE_KINDS
 from . import Result
 from .imports import ALLOWED, IMPORT
 
-# In lines: a file shorter than SHORT is joined with its only user, one shorter than PART with what it is a part of, and
-# no file becomes longer than LONG by that.
+# In lines: a file shorter than SHORT is joined with its only user, a type shorter than PART may stand with what it is a
+# part of, and no file becomes longer than LONG by that.
 SHORT, PART, LONG = 40, 30, 300
-# A type that more files use stands alone, unless its name shows where it is.
-MANY = 12
 # In lines: no file is longer than this, but tables of data and protocols under MARKs, which files.txt names.
 LONGEST = 500
 SMALL = 20
@@ -57,38 +54,18 @@ def types(source):
     return [each for each in source.declared if each.kind in TYPE_KINDS and each.access not in HIDDEN]
 
 
-def extensions(source):
-    return [each for each in source.declared if each.kind == "extension"]
-
-
 class Files:
     """The product's files, and who uses what they declare: by name, so that too many users are found, never too few."""
 
     def __init__(self, product, tests):
         self.product = {source.path: source for source in product}
         self.target = {source.path: source.target for source in product + tests}
-        self.words, self.files_with = {}, defaultdict(set)
+        self.files_with = defaultdict(set)
         self.exceptions = exceptions()
         self.lists = {source.path for source in product if self.is_exception("list", source)}
         for source in product + tests:
-            self.add(source)
-
-    def add(self, source):
-        self.words[source.path] = set(WORD.findall(source.mask))
-        for word in self.words[source.path]:
-            self.files_with[word].add(source.path)
-
-    def replace(self, *sources):
-        """The files as they are now; one without text is gone."""
-        for source in sources:
-            for word in self.words.pop(source.path, ()):
-                self.files_with[word].discard(source.path)
-            if source.text:
-                self.product[source.path] = source
-                self.target[source.path] = source.target
-                self.add(source)
-            else:
-                del self.product[source.path]
+            for word in set(WORD.findall(source.mask)):
+                self.files_with[word].add(source.path)
 
     def is_exception(self, kind, source):
         return any(fnmatchcase(source.path, pattern) for pattern in self.exceptions[kind])
@@ -108,10 +85,10 @@ class Files:
         return not (self.is_exception("stays", source) or re.search(r"^\s*#if", source.mask, re.M)
                     or stem(source) in ("main", "Package") or "swift-format-ignore-file" in source.text)
 
-    def fits(self, source, host, longest=LONG):
+    def fits(self, source, host):
         if host.mask.startswith("#if") or stem(host) == "main" or "swift-format-ignore-file" in host.text:
             return False
-        if self.is_exception("whole", host) or lines(host) + lines(source) > longest:
+        if self.is_exception("whole", host) or lines(host) + lines(source) > LONG:
             return False
         modules = {match[1] for match in IMPORT.finditer(source.mask)}
         return all(host.path.startswith(ALLOWED[each]) for each in modules & ALLOWED.keys())
@@ -137,40 +114,6 @@ class Files:
             return None
         host = self.product.get(next(iter(paths)))
         return host if host and host.target == source.target and self.fits(source, host) else None
-
-    def extended(self, source):
-        """For a short file of extensions: the file in its folder of their type, or of the protocol they declare."""
-        found = extensions(source)
-        if lines(source) >= SHORT or not found or types(source) or not self.is_movable(source):
-            return None
-        for names in ([each.name.split(".")[0] for each in found], [name for each in found for name in each.inherited]):
-            path = (folder(source) / f"{names[0]}.swift").as_posix() if len(set(names)) == 1 else None
-            host = self.product.get(path)
-            if host and host is not source and self.fits(source, host, LONG * 2 // 3):
-                return host
-        return None
-
-    def whole(self, source):
-        """For a small type that several files use: the file in its folder of the type that it is a part of."""
-        if lines(source) >= PART or len(types(source)) != 1 or not self.is_movable(source):
-            return None
-        [part] = types(source)
-        users, ranked = len(self.users(source, part) & self.product.keys()), []
-        for host in self.product.values():
-            main = next((each for each in types(host) if each.name == stem(host)), None)
-            if not main or host is source or folder(host) != folder(source) or not self.fits(source, host):
-                continue
-            begins, ends = shared_words(part.name, main.name)
-            # The longer name is the part's, but for a collection; else the shorter file is.
-            is_part_of_it = part.name in main.name and main.name != part.name + "s"
-            is_longer = lines(source) > lines(host) and not part.name.startswith(main.name)
-            if is_part_of_it or is_longer or not is_part(source, part, host, main):
-                continue
-            if begins or users <= MANY or main.name in part.inherited:
-                named = mentions(host, main, part.name)
-                rank = (main.name in part.inherited, named > 0, max(begins, ends), named, main.name)
-                ranked.append((rank, host))
-        return max(ranked, key=lambda each: each[0])[1] if ranked else None
 
 
 def code(source, declaration):

@@ -39,7 +39,7 @@ class Renaming(unittest.TestCase):
         once = renamed('@Test("Sends \'//\'")\nfunc a() {}\n@Test(arguments: ["x"])\nfunc other(_: String) {}\n')
         self.assertEqual(rename_tests.renamed(once), (once, []))
 
-    def test_what_cannot_be_a_name_is_refused_or_reworded(self):
+    def test_what_cannot_be_a_name_is_refused(self):
         self.assertEqual(rename_tests.name("Without `finish`"), "Without 'finish'")
         for sentence in (r"A \"quote\"", "==", " ", "a\tb"):
             with self.assertRaises(rename_tests.Failure):
