@@ -6,18 +6,11 @@
 #   scripts/check-admin.sh --quick                 looks at the pages in one width and colour scheme only
 set -euo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
-cd "$(dirname "$0")/.."
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/server.sh"
 
-readonly binary environment=.build/admin-venv quick_seconds=300
+readonly environment=.build/admin-venv quick_seconds=300
 
-# shellcheck source=scripts/packages.sh
-source scripts/packages.sh
-
-[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 install_commands python3 chromium tidy
 install_python_packages "$environment" playwright==1.65.2 axe-playwright-python==0.1.8
 export PYTHONPATH=scripts/bench

@@ -4,17 +4,11 @@
 # with 1 where a row differs, or `ledger rebuild --check` finds something.
 set -euo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-cd "$(dirname "$0")/.."
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/server.sh"
 
-readonly binary environment=.build/backfill-venv
+readonly environment=.build/backfill-venv
 
-# shellcheck source=scripts/packages.sh
-source scripts/packages.sh
-
-[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 install_commands python3 zstd
 install_python_packages "$environment" cryptography==48.0.0
 PYTHONPATH=scripts:scripts/bench:scripts/interop:scripts/ledgers \

@@ -5,12 +5,10 @@
 # The build stays in .build/consumer: the first one compiles swift-crypto, which takes a minute or two.
 set -Eeuo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
-cd "$(dirname "$0")/.."
-checkout=$PWD
-readonly binary checkout scratch=$checkout/.build/consumer
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/server.sh"
+
+readonly scratch=$checkout/.build/consumer
 # What swift-crypto depends on itself is not ours to choose.
 readonly expected='swift-asn1 swift-crypto'
 

@@ -4,20 +4,15 @@
 #   QUARTERMASTER_BINARY names a server that is built already; CUTS (50) says how often each client is cut off.
 set -euo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
-cd "$(dirname "$0")/.."
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/server.sh"
 
-readonly binary cuts=${CUTS:-50}
+readonly cuts=${CUTS:-50}
 readonly size=$((200 << 20))          # bytes
 readonly rate=$((40 << 20))           # bytes a second, so that there is something to cut
 readonly milliseconds=(20 110)        # that a client gets before it is cut off
 readonly bundle=big product=com.example.hangman.big
 
-# shellcheck source=scripts/packages.sh
-source scripts/packages.sh
 # shellcheck source=scripts/demo-support.sh
 source scripts/demo-support.sh
 

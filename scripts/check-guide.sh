@@ -40,14 +40,9 @@ write_file() {
 
 # serve BLOCK: starts what the block says and waits until it answers.
 serve() {
-    local port=$QUARTERMASTER_PORT deadline=$((SECONDS + served_within))
     bash -c "exec $(<"$1")" >"$folder/log" 2>&1 </dev/null &
     server=$!
-    until curl --silent --fail --noproxy '*' --output /dev/null "http://127.0.0.1:$port/ready"; do
-        kill -0 "$server" 2>/dev/null || fail "the server ended"
-        ((SECONDS < deadline)) || fail "the server does not answer /ready within $served_within seconds"
-        sleep 0.1
-    done
+    wait_until_ready "$QUARTERMASTER_PORT" "$served_within"
     passed "$(<"$1")"
 }
 
@@ -84,8 +79,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 folder=$(mktemp -d "${TMPDIR:-/tmp}/quartermaster-guide.XXXXXX")
 QUARTERMASTER_PORT=$(free_port)
-QUARTERMASTER_SIMULATOR_PORT=$QUARTERMASTER_PORT
-while ((QUARTERMASTER_SIMULATOR_PORT == QUARTERMASTER_PORT)); do QUARTERMASTER_SIMULATOR_PORT=$(free_port); done
+QUARTERMASTER_SIMULATOR_PORT=$(free_port "$QUARTERMASTER_PORT")
 export QUARTERMASTER_PORT QUARTERMASTER_SIMULATOR_PORT
 split_guide
 mkdir "$folder/work"

@@ -4,17 +4,12 @@
 # and the status is 1.
 set -euo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
-cd "$(dirname "$0")/.."
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/server.sh"
 
-readonly binary app=com.example.hangman tools=.build/promtool environment=.build/monitoring-venv
+readonly app=com.example.hangman tools=.build/promtool environment=.build/monitoring-venv
 readonly install_within=300 alarms_within=30 # seconds
 
-# shellcheck source=scripts/packages.sh
-source scripts/packages.sh
 # shellcheck source=scripts/demo-support.sh
 source scripts/demo-support.sh
 

@@ -4,17 +4,10 @@
 # pages, to play these alone.
 set -euo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-cd "$(dirname "$0")/.."
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/server.sh"
 
-readonly binary
-
-# shellcheck source=scripts/packages.sh
-source scripts/packages.sh
-
-[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
+unset QUARTERMASTER_CONFIG # The pages are played where the settings are those of their own server.
 install_commands python3 openssl
 python3 -B scripts/docs/references.py
 PYTHONPATH=scripts/bench exec python3 -B scripts/docs/play.py --binary "$binary" "$@"

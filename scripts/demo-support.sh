@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # What scripts/demo.sh needs to play: telling, asking, and a server of its own.
 
-readonly ready_within=30 stop_within=15 # seconds
 folder='' server='' base='' store='' step='the start' about='' status='' body='' token=''
 
 # MARK: - Telling
@@ -65,41 +64,29 @@ header() { tr -d '\r' <"$folder/headers" | sed -n "s/^$1: //Ip" | tail -n 1; }
 
 # MARK: - The server
 
-# shellcheck source=scripts/free-port.sh
-source "${BASH_SOURCE[0]%/*}/free-port.sh"
+# shellcheck source=scripts/serving.sh
+source "${BASH_SOURCE[0]%/*}/serving.sh"
 
 # start_server BINARY: starts a fresh one in a temporary folder; both are gone when the script ends, however it ends.
 start_server() {
-    local server_binary=$1 port store_port deadline
+    local port store_port
     trap clean_up EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
     folder=$(mktemp -d "${TMPDIR:-/tmp}/quartermaster-demo.XXXXXX")
-    [[ -x $server_binary ]] || fail "no server at $server_binary; build it with: make build"
     port=$(free_port)
     store_port=$(free_port "$port")
     # shellcheck disable=SC2034 # The script that reads this file asks the store.
     base=http://127.0.0.1:$port store=http://127.0.0.1:$store_port
     cp -R products.json content "$folder/"
-    "$server_binary" serve --host 127.0.0.1 --port "$port" --database "$folder/ledger.sqlite" \
+    "$1" serve --host 127.0.0.1 --port "$port" --database "$folder/ledger.sqlite" \
         --products "$folder/products.json" --content "$folder/content" --simulator --simulator-port "$store_port" \
         >"$folder/log" 2>&1 </dev/null &
     server=$!
-    deadline=$((SECONDS + ready_within))
-    until curl --silent --fail --noproxy '*' --output /dev/null "$base/ready"; do
-        kill -0 "$server" 2>/dev/null || fail "the server ended"
-        ((SECONDS < deadline)) || fail "the server does not answer /ready within $ready_within seconds"
-        sleep 0.1
-    done
+    wait_until_ready "$port"
 }
 
 clean_up() {
-    local deadline=$((SECONDS + stop_within))
-    if [[ -n $server ]]; then
-        kill -TERM "$server" 2>/dev/null || true
-        while kill -0 "$server" 2>/dev/null && ((SECONDS < deadline)); do sleep 0.1; done
-        kill -KILL "$server" 2>/dev/null || true
-        wait "$server" 2>/dev/null || true
-    fi
+    stop_server
     [[ -z $folder ]] || rm -rf -- "$folder"
 }

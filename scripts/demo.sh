@@ -4,13 +4,10 @@
 # Ends with 0 when every step went right; else names the step on standard error and ends with 1.
 set -euo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
-cd "$(dirname "$0")/.."
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/server.sh"
 
-readonly binary app=com.example.hangman
+readonly app=com.example.hangman
 readonly verified_within=20 # seconds
 readonly products=(hardwords tenhints nighttheme.month club.monthly)
 declare -rA type_of=([hardwords]=non-consumable [tenhints]=consumable [nighttheme.month]=non-renewing

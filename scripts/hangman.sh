@@ -14,18 +14,17 @@ for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
 export QUARTERMASTER_CONFIG=
 cd "$(dirname "$0")/.."
 
-readonly server_binary binary ready_within=30 stop_within=15 # seconds
+readonly server_binary binary
 readonly folder=${HANGMAN_FOLDER:-$PWD/var/hangman}
+readonly log=$folder/log
 # What a terminal needs that a killed game has left: its first screen, the cursor, pasted text as it is, no colours.
 readonly first_screen='\e[?2026l\e[?2004l\e[0m\e[?25h\e[?1049l'
 server='' terminal='' home=()
 
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
-# shellcheck source=scripts/free-port.sh
-source scripts/free-port.sh
-
-answers() { curl --silent --fail --noproxy '*' --max-time 2 --output /dev/null "$1"; }
+# shellcheck source=scripts/serving.sh
+source scripts/serving.sh
 
 has_shop() { answers "http://127.0.0.1:$port/v1/apps/com.example.hangman/products"; }
 
@@ -34,7 +33,6 @@ has_store() { answers "http://127.0.0.1:$store_port/simulator/v1/root.cer"; }
 # What is sold stays between two games, and so does what players have; the content is copied, because the server writes
 # beside it.
 start() {
-    local deadline=$((SECONDS + ready_within))
     [[ -x $server_binary ]] || fail "no server at $server_binary; build it with: make build"
     port=$(free_port) store_port=$(free_port "$port")
     mkdir -p "$folder/content"
@@ -43,24 +41,12 @@ start() {
     # A session of its own, so that Ctrl-C in the game does not reach it.
     setsid "$server_binary" serve --host 127.0.0.1 --port "$port" --database "$folder/ledger.sqlite" \
         --products "$folder/products.json" --content "$folder/content" --simulator --simulator-port "$store_port" \
-        >"$folder/log" 2>&1 </dev/null &
+        >"$log" 2>&1 </dev/null &
     server=$!
-    until answers "http://127.0.0.1:$port/ready"; do
-        kill -0 "$server" 2>/dev/null || fail "the server ended; $folder/log says why"
-        ((SECONDS < deadline)) || fail "the server does not answer within $ready_within seconds"
-        sleep 0.1
-    done
+    wait_until_ready "$port"
 }
 
-clean_up() {
-    local deadline=$((SECONDS + stop_within))
-    [[ -n $server ]] || return 0
-    kill -TERM "$server" 2>/dev/null || true
-    while kill -0 "$server" 2>/dev/null && ((SECONDS < deadline)); do sleep 0.1; done
-    kill -KILL "$server" 2>/dev/null || true
-}
-
-trap clean_up EXIT
+trap stop_server EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 [[ -x $binary ]] || fail "no game at $binary; build it with: make hangman"

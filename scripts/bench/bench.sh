@@ -5,20 +5,14 @@
 # in it is no number.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$here/../../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/../server.sh"
+
 # All of the load comes from one address, and needs thousands of accounts.
 export QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE=off
-cd "$here/../.."
-
-readonly here binary
 
 # shellcheck source=scripts/bench/tools.sh
-source "$here/tools.sh"
+source scripts/bench/tools.sh
 
-[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 install_tools
-PYTHONPATH=scripts exec python3 -B "$here/bench.py" --binary "$binary" --nginx "$(nginx_program)" "$@"
+PYTHONPATH=scripts exec python3 -B scripts/bench/bench.py --binary "$binary" --nginx "$(nginx_program)" "$@"

@@ -1,9 +1,6 @@
-# shellcheck shell=bash
-# The tools of the bench. Installs only what is lacking; nginx is not installed but unpacked into the build folder,
-# since installing its package starts a web server.
-
-# shellcheck source=scripts/packages.sh
-source scripts/packages.sh
+# shellcheck shell=bash disable=SC2154 # scripts/packages.sh sets task.
+# The tools of the bench, behind scripts/server.sh. Installs only what is lacking; nginx is not installed but unpacked
+# into the build folder, since installing its package starts a web server.
 
 readonly unpacked=.build/bench-tools
 

@@ -5,18 +5,12 @@
 # QUARTERMASTER_BINARY names a server that is built already.
 set -euo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach these.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
-cd "$(dirname "$0")/../.."
-
-readonly binary
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/../server.sh"
 
 # shellcheck source=scripts/bench/tools.sh
 source scripts/bench/tools.sh
 
-[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 install_tools
 scripts/object-store/tools.sh
 PYTHONPATH=scripts/bench:scripts/cluster exec python3 -B scripts/cluster/cluster.py \

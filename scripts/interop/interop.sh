@@ -4,21 +4,13 @@
 # ends with 1 on any finding. QUARTERMASTER_BINARY names a server that is built already.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$here/../../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
-cd "$here/../.."
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/../server.sh"
 
 # The release that the expectations were written for; a newer one is a change of its own.
-readonly here binary library=app-store-server-library==3.1.2
+readonly library=app-store-server-library==3.1.2
 readonly environment=.build/interop-venv
 
-# shellcheck source=scripts/packages.sh
-source scripts/packages.sh
-
-[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 # Kept in the build folder.
 install_python_packages "$environment" "$library"
-exec "$environment/bin/python" -B "$here/interop.py" --binary "$binary" "$@"
+exec "$environment/bin/python" -B scripts/interop/interop.py --binary "$binary" "$@"

@@ -7,20 +7,12 @@
 # from which nothing comes for five minutes. The arguments are those of fuzzing.py, among them --examples and --seed.
 set -euo pipefail
 
-binary=$(realpath -m -- "${QUARTERMASTER_BINARY:-$(dirname "$0")/../../.build/release/quartermaster}")
-# A setting of the operator's own server must not reach this one.
-for setting in "${!QUARTERMASTER_@}"; do unset "$setting"; done
-export QUARTERMASTER_CONFIG= # What `make run` wrote here is for people, and not for this.
-cd "$(dirname "$0")/../.."
+# shellcheck source=scripts/server.sh
+source "$(dirname "$0")/../server.sh"
 
-readonly binary task=schemathesis
 # The release that the hooks were written for; a newer one is a change of its own.
 readonly libraries=(schemathesis==4.32.5)
 
-# shellcheck source=scripts/packages.sh
-source scripts/packages.sh
-
-[[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 install_commands python3 openssl setpriv:util-linux
 install_python_packages .build/schemathesis-venv "${libraries[@]}"
 PYTHONPATH=scripts/bench exec python3 -B scripts/openapi/fuzzing.py --binary "$binary" \
