@@ -137,7 +137,7 @@ check: setup-tests ## Run what is too long for CI, or ONLY='…' of it; says whe
 	@scripts/check.py $(ONLY)
 
 check-style: ## Count what the house rules forbid in Swift files; scripts/check_style.py --list tells each place
-	@python3 -B -m unittest discover --quiet --start-directory scripts/tests
+	@PYTHONPATH=scripts python3 -B -m unittest discover --quiet --start-directory scripts/tests
 	@python3 -B scripts/check_style.py
 
 check-storekit: setup ## Type-check the client as on Apple's platforms, against declarations of StoreKit and the keychain

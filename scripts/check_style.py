@@ -11,16 +11,15 @@ much. The rules of ALSO_OF_TESTS hold for Tests too.
 
 import argparse
 import json
-import re
 import sys
-from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 
 import swift_source
-from swift_style import documentation, errors, files, functions, imports, initializers, placement, test_names, words
+from swift_style import documentation, files, initializers, names, placement
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -47,27 +46,20 @@ def sources(root, *folders):
             for folder in folders for path in sorted((root / folder).rglob("*.swift"))]
 
 
-@dataclass
-class Place:
-    rule: str
-    file: str
-    line: int
-    name: str
-
-
 # The rule, what it forbids, and which places do it. A check may also give how many there may be, of how many.
 RULES = [
-    ("function-name", "functions named take, settle, keep, note or demand…", functions.vague),
-    ("function-note", "functions that begin with note; only listed", functions.note),
-    ("old-word", "names with a word that the glossary replaces, or limits that are not maximum… or minimum…", words.old),
+    ("function-name", "functions named take, settle, keep, note or demand…", names.vague),
+    ("function-note", "functions that begin with note; only listed", names.note),
+    ("old-word", "names with a word that the glossary replaces, or limits that are not maximum… or minimum…",
+     names.old),
     ("comment-beginning", "doc comments that begin with Nil, Where, Who or What", documentation.beginnings),
     ("comment-width", f"comments of more than {documentation.MAXIMUM_COLUMNS} columns", documentation.wide),
     ("tuple-assignment", "initialisers that assign several members on one line", initializers.several_on_a_line),
     ("simulated-twin", "files of the simulated App Store with the name of another target's", placement.simulated_twins),
     ("folder-size", f"folders with more than {placement.MAXIMUM_FILES} Swift files", placement.large_folders),
-    ("store-import", "imports of a store's module outside the folder of that store", imports.of_stores),
-    ("error-family", "errors that are no …Refusal, …Error, …Unavailable or Problem", errors.outside_families),
-    ("test-name", "tests with a display name beside the function's", test_names.twice),
+    ("store-import", "imports of a store's module outside the folder of that store", placement.of_stores),
+    ("error-family", "errors that are no …Refusal, …Error, …Unavailable or Problem", names.outside_families),
+    ("test-name", "tests with a display name beside the function's", names.twice),
     ("documented", "public symbols without a doc comment", documentation.missing),
     ("used-by-one", f"files under {files.SHORT} lines that one other file uses and has room for", files.used_by_one),
     ("used-by-several", "types that several files use, in a file of another name that they are no small part of",
@@ -93,27 +85,19 @@ def main():
         if arguments.only and rule not in arguments.only:
             continue
         result = check(used if rule in OF_FILES else product + tests if rule in ALSO_OF_TESTS else product)
-        found = [Place(rule, file, line, name) for file, line, name in result.places]
-        over = len(found) > result.maximum
+        count = len(result.places)
+        over = count > result.maximum
         is_broken |= over
-        table.append(f"{'over' if over else 'ok':>5} {len(found):>5} of {result.total:<6} at most {result.maximum:<4} "
+        table.append(f"{'over' if over else 'ok':>5} {count:>5} of {result.total:<6} at most {result.maximum:<4} "
                      f"{rule}: {title}")
         if over or arguments.list or arguments.json:
-            places += found
+            places += [(rule, *place) for place in result.places]
     if arguments.json:
-        json.dump([asdict(place) for place in places], sys.stdout, indent=1)
-        print()
+        print(json.dumps([dict(zip(("rule", "file", "line", "name"), place)) for place in places], indent=1))
         return 0
-    by_rule = defaultdict(list)
-    for place in places:
-        by_rule[place.rule].append(place)
-    for rule, of_rule in by_rule.items():
-        print(f"== {rule}")
-        for place in of_rule:
-            print(f"{place.file}:{place.line} {place.name}")
-    print("== Swift style")
-    print("\n".join(table))
-    print(files.figures(used))
+    for rule, of_rule in groupby(places, lambda place: place[0]):
+        print(f"== {rule}", *(f"{file}:{line} {name}" for _, file, line, name in of_rule), sep="\n")
+    print("== Swift style", *table, files.figures(used), sep="\n")
     return 1 if is_broken and not arguments.list else 0
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import swift_source
-from swift_style import test_names
+from swift_style.names import display_name
 
 ROOT = Path(__file__).resolve().parent.parent
 MAXIMUM_COLUMNS = 120
@@ -59,7 +59,7 @@ def on_one_line(text, mask):
 
 def head(text, mask, declared):
     """The text from `@Test` to the opening brace with one name, and that name."""
-    sentence, rest, past = test_names.display_name(text, mask, declared)
+    sentence, rest, past = display_name(text, mask, declared)
     new = name(sentence)
     indent = " " * (declared.start - text.rfind("\n", 0, declared.start) - 1)
     traits = on_one_line(text[rest:past - 1].rstrip(), mask[rest:past - 1])
@@ -82,7 +82,7 @@ def renamed(text):
     """The text with tests that have one name, and (suite, function, new name, parameters) of each that had two."""
     mask, names = swift_source.masked(text), []
     tests = [(declared, around) for declared, around in swift_source.walk(swift_source.declarations(text, mask))
-             if test_names.display_name(text, mask, declared)]
+             if display_name(text, mask, declared)]
     for declared, around in sorted(tests, key=lambda test: -test[0].start):
         new, sentence = head(text, mask, declared)
         text = text[:declared.start] + new + text[declared.body + 1:]

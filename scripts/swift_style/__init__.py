@@ -10,3 +10,9 @@ class Result:
     # How many were looked at.
     total: int
     maximum: int = 0
+
+
+def each_of(sources, look):
+    """The Result of what `look` gives for a source: for each thing that counts, its line and name where it is wrong."""
+    looked = [(source.path, wrong) for source in sources for wrong in look(source)]
+    return Result([(path, *wrong) for path, wrong in looked if wrong], len(looked))

@@ -10,91 +10,64 @@ from collections import defaultdict
 
 from swift_source import TYPE_KINDS, closing, walk
 
-from . import Result
+from . import each_of
 
 BEGINNING = re.compile(r"^\s*///\s+(Nil|Where|Who|What)\b")
 PUBLIC = ("public", "open")
 SYMBOLS = TYPE_KINDS + ("func", "var", "let", "init", "subscript", "case", "typealias", "associatedtype")
 CODABLE = {"encode()", "init(from:)"}
 REQUIREMENTS = {
-    "Codable": CODABLE,
-    "Decodable": CODABLE,
-    "Encodable": CODABLE,
+    "Codable": CODABLE, "Decodable": CODABLE, "Encodable": CODABLE,
     "CodingKey": {"stringValue", "intValue", "init(stringValue:)", "init(intValue:)"},
-    "CodingKeyRepresentable": {"codingKey", "init(codingKey:)"},
-    "Comparable": {"<()", "==()"},
-    "CustomDebugStringConvertible": {"debugDescription"},
-    "CustomStringConvertible": {"description"},
-    "Equatable": {"==()"},
-    "Error": set(),
-    "ExpressibleByArrayLiteral": {"init(arrayLiteral:)"},
-    "ExpressibleByIntegerLiteral": {"init(integerLiteral:)"},
-    "ExpressibleByStringLiteral": {"init(stringLiteral:)"},
-    "Hashable": {"==()", "hash()"},
-    "Identifiable": {"id"},
-    "LocalizedError": {"errorDescription", "failureReason"},
-    "LosslessStringConvertible": {"init(_:)", "description"},
-    "OptionSet": {"rawValue", "init(rawValue:)"},
-    "RawRepresentable": {"rawValue", "init(rawValue:)"},
-    "Sequence": {"makeIterator()", "next()"},
-    "IteratorProtocol": {"next()"},
-    "AsyncSequence": {"makeAsyncIterator()", "next()"},
-    "AsyncIteratorProtocol": {"next()"},
+    "CodingKeyRepresentable": {"codingKey", "init(codingKey:)"}, "Comparable": {"<()", "==()"},
+    "CustomDebugStringConvertible": {"debugDescription"}, "CustomStringConvertible": {"description"},
+    "Equatable": {"==()"}, "Error": set(), "ExpressibleByArrayLiteral": {"init(arrayLiteral:)"},
+    "ExpressibleByIntegerLiteral": {"init(integerLiteral:)"}, "ExpressibleByStringLiteral": {"init(stringLiteral:)"},
+    "Hashable": {"==()", "hash()"}, "Identifiable": {"id"}, "LocalizedError": {"errorDescription", "failureReason"},
+    "LosslessStringConvertible": {"init(_:)", "description"}, "OptionSet": {"rawValue", "init(rawValue:)"},
+    "RawRepresentable": {"rawValue", "init(rawValue:)"}, "Sequence": {"makeIterator()", "next()"},
+    "IteratorProtocol": {"next()"}, "AsyncSequence": {"makeAsyncIterator()", "next()"},
+    "AsyncIteratorProtocol": {"next()"}, "RequestContext": {"coreContext", "init(source:)"}, "Sendable": set(),
+    "Service": {"run()"},
     "MetricsFactory": {
         f"{verb}{kind}()" for verb in ("make", "destroy")
-        for kind in ("Counter", "FloatingPointCounter", "Meter", "Recorder", "Timer")
-    },
-    "RequestContext": {"coreContext", "init(source:)"},
-    "Sendable": set(),
-    "Service": {"run()"},
+        for kind in ("Counter", "FloatingPointCounter", "Meter", "Recorder", "Timer")},
 }
-
-
 MAXIMUM_COLUMNS = 120
 
 
 def wide(sources):
     """swift-format wraps code; comments it leaves as they are. A URL may be as long as it is."""
-    places, total = [], 0
-    for source in sources:
-        for number, line in enumerate(source.text.splitlines(), 1):
-            if not line.lstrip().startswith("//"):
-                continue
-            total += 1
-            if len(line) > MAXIMUM_COLUMNS and "://" not in line:
-                places.append((source.path, number, f"{len(line)} columns"))
-    return Result(places, total)
+    return each_of(sources, lambda source: [
+        len(line) > MAXIMUM_COLUMNS and "://" not in line and (number, f"{len(line)} columns")
+        for number, line in enumerate(source.text.splitlines(), 1) if line.lstrip().startswith("//")])
 
 
 def beginnings(sources):
-    places, total = [], 0
-    for source in sources:
+    def look(source):
         previous = ""
         for number, line in enumerate(source.text.splitlines(), 1):
             stripped = line.lstrip()
             if stripped.startswith("///") and not previous.startswith("///"):
-                total += 1
-                if BEGINNING.match(line):
-                    places.append((source.path, number, stripped))
+                yield BEGINNING.match(line) and (number, stripped)
             previous = stripped
-    return Result(places, total)
+
+    return each_of(sources, look)
 
 
 def missing(sources):
     world = _World(sources)
-    places, total = [], 0
-    for source in sources:
+
+    def look(source):
         lines = source.text.splitlines()
         for declaration, parents in walk(source.declared):
             if not world.is_public(source, declaration, parents):
                 continue
-            if world.is_witness(source, declaration, parents) or _only_stores(declaration, source.mask):
-                continue
-            total += 1
-            if not _is_documented(source, lines, declaration):
+            if not world.is_witness(source, declaration, parents) and not _only_stores(declaration, source.mask):
                 path = ".".join([parent.name for parent in parents] + [declaration.name])
-                places.append((source.path, declaration.line, path))
-    return Result(places, total)
+                yield not _is_documented(source, lines, declaration) and (declaration.line, path)
+
+    return each_of(sources, look)
 
 
 def _is_documented(source, lines, declaration):

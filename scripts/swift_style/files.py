@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from swift_source import TYPE_KINDS
 
 from . import Result
-from .imports import ALLOWED, IMPORT
+from .placement import ALLOWED, IMPORT
 
 # In lines: a file shorter than SHORT is joined with its only user, a type shorter than PART may stand with what it is a
 # part of, and no file becomes longer than LONG by that.

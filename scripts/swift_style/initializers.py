@@ -4,7 +4,7 @@ import re
 
 from swift_source import closing, walk
 
-from . import Result
+from . import each_of
 
 # (a, b) = (…), at the beginning of a statement. What a call gives may be taken apart: (a, b) = f().
 TUPLE = re.compile(r"(?:^|[{;:\n])[ \t]*(\((?:\s*(?:self\.)?\w+\s*,)+\s*(?:self\.)?\w+\s*\))\s*=\s*(?:try\s+)?(?=\()")
@@ -12,18 +12,16 @@ SEMICOLON = re.compile(r"\bself\.\w+ = [^;\n]*;|;[ \t]*self\.\w+ = ")
 
 
 def several_on_a_line(sources):
-    places, total = [], 0
-    for source in sources:
+    def look(source):
         for declaration, parents in walk(source.declared):
-            if declaration.kind != "init" or declaration.body is None:
-                continue
-            total += 1
-            body = source.mask[declaration.body:closing(source.mask, declaration.body)]
-            name = next((match.group(1) for match in tuple_assignments(body)), None)
-            if name or SEMICOLON.search(body):
+            if declaration.kind == "init" and declaration.body is not None:
+                body = source.mask[declaration.body:closing(source.mask, declaration.body)]
+                name = next((match.group(1) for match in tuple_assignments(body)), None)
                 owner = ".".join(parent.name for parent in parents)
-                places.append((source.path, declaration.line, f"{owner}.init {name or 'a; b'}"))
-    return Result(places, total)
+                is_wrong = name or SEMICOLON.search(body)
+                yield is_wrong and (declaration.line, f"{owner}.init {name or 'a; b'}")
+
+    return each_of(sources, look)
 
 
 def tuple_assignments(body):
@@ -34,6 +32,5 @@ def tuple_assignments(body):
             continue
         # Local variables may be exchanged as a tuple.
         names = re.findall(r"[\w.]+", match.group(1))
-        if not all(re.search(rf"\bvar {re.escape(name)}\b|\bvar \([^)]*\b{re.escape(name)}\b", body)
-                   for name in names):
+        if not all(re.search(rf"\bvar {re.escape(name)}\b|\bvar \([^)]*\b{re.escape(name)}\b", body) for name in names):
             yield match

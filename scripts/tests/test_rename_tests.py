@@ -1,8 +1,4 @@
-import sys
 import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import rename_tests
 
@@ -56,7 +52,3 @@ class Pages(unittest.TestCase):
         self.assertTrue(page.endswith("`ATests.other`.\n\n| row | `ATests/Sends it` |\n"))
         self.assertEqual(len(page.split("\n")), len(text.split("\n")) + 1)
         self.assertEqual(rename_tests.page("Text.\n\n" + text, self.NAMES), "Text.\n\n" + page)
-
-
-if __name__ == "__main__":
-    unittest.main()

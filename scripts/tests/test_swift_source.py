@@ -1,11 +1,7 @@
-import sys
 import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import swift_source
-from swift_style import test_names
+from swift_style import names
 from check_style import Source
 
 
@@ -36,9 +32,5 @@ class TwoNames(unittest.TestCase):
         text = ('@Test("One", .serialized) func one() {}\n@Test func `Two`() {}\n'
                 '@Test(arguments: ["three"]) func three(_: String) {}\n@Test(\n    "Four"\n)\nfunc four() {}\n')
         mask = swift_source.masked(text)
-        found = test_names.twice([Source("ATests.swift", text, mask, swift_source.declarations(text, mask))])
+        found = names.twice([Source("ATests.swift", text, mask, swift_source.declarations(text, mask))])
         self.assertEqual(([name for _, _, name in found.places], found.total), (["one", "four"], 4))
-
-
-if __name__ == "__main__":
-    unittest.main()
