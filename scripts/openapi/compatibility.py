@@ -11,18 +11,14 @@ players are answered: tests of the client library read the answers of every rele
 """
 
 import argparse
-import glob
 import json
-import os
 import re
 import sys
+from pathlib import Path
 
 import description as descriptions
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-CURRENT = os.path.join(ROOT, "docs/openapi.yaml")
-KEPT = os.path.join(ROOT, "docs/openapi")
-ANSWERS = os.path.join(ROOT, "Tests/Fixtures/Answers")
+KEPT, ANSWERS = descriptions.ROOT / "docs/openapi", descriptions.ROOT / "Tests/Fixtures/Answers"
 MARKER = "  # Recorded examples\n"
 # Bounds of what is accepted: less of the first, more of the others, is narrower.
 UPPER = ("maximum", "maxLength", "maxItems")
@@ -181,12 +177,13 @@ def types(schema, description):
 
 
 def keep(version):
-    with open(CURRENT, encoding="utf-8") as file:
-        written, _, _ = file.read().partition(MARKER)
-    text = re.sub(r"^ +examples: \{recorded: .*\}\n", "", written, flags=re.M)
-    write(text, KEPT, f"{version}.yaml")
-    text = json.dumps(answers(descriptions.Description(CURRENT)), ensure_ascii=False, indent=2, sort_keys=True)
-    write(text + "\n", ANSWERS, f"{version}.json")
+    current = descriptions.Description(descriptions.SOURCE)
+    text = re.sub(r"^ +examples: \{recorded: .*\}\n", "", current.text.partition(MARKER)[0], flags=re.M)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    (KEPT / f"{version}.yaml").write_text(text, encoding="utf-8")
+    text = json.dumps(answers(current), ensure_ascii=False, indent=2, sort_keys=True)
+    ANSWERS.mkdir(parents=True, exist_ok=True)
+    (ANSWERS / f"{version}.json").write_text(text + "\n", encoding="utf-8")
 
 
 def answers(description):
@@ -198,21 +195,15 @@ def answers(description):
             if name.split(".")[0] in players and name.split(".")[1].isdigit()}
 
 
-def write(text, folder, name):
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-        file.write(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--keep", metavar="VERSION")
     parser.add_argument("--old")
-    parser.add_argument("--new", default=CURRENT)
+    parser.add_argument("--new", default=descriptions.SOURCE)
     arguments = parser.parse_args()
     if arguments.keep:
         return keep(arguments.keep)
-    old = [arguments.old] if arguments.old else sorted(glob.glob(os.path.join(KEPT, "*.yaml")))
+    old = [arguments.old] if arguments.old else sorted(KEPT.glob("*.yaml"))
     if not old:
         sys.exit("docs/openapi/ has no description of a release")
     new = descriptions.Description(arguments.new)
@@ -220,11 +211,10 @@ def main():
     for path in old:
         breaks = Comparison(descriptions.Description(path), new).run()
         failed = failed or bool(breaks)
-        name = os.path.basename(path)
+        name = Path(path).name
         print("\n".join(f"since {name}: {each}" for each in sorted(set(breaks)))
               or f"compatibility: nothing of {name} is gone")
     return 1 if failed else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

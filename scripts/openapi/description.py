@@ -2,9 +2,15 @@
 
 import json
 import re
+from pathlib import Path
 
 import yaml
 
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "docs/openapi.yaml"
+# Errors that may answer every request, told once in the description's first part.
+GENERAL = {(400, "invalid_request"), (404, "not_found"), (405, "method_not_allowed"), (413, "request_too_large"),
+           (500, "internal_error")}
 METHODS = ("get", "head", "put", "post", "patch", "delete", "options")
 
 
@@ -20,8 +26,7 @@ Loader.yaml_implicit_resolvers = {
 
 class Description:
     def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            self.text = file.read()
+        self.text = Path(path).read_text(encoding="utf-8")
         self.document = yaml.load(self.text, Loader)
         self.operations = [
             Operation(self, path, method, item[method])

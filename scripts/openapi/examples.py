@@ -6,16 +6,15 @@ with QUARTERMASTER_RECORD=FILE make test.
     scripts/openapi/examples.py --check
 
 The files refer to examples by `#/components/examples/<operation>.<status>`, with the code behind it where an error
-has several, and `<operation>.request`; this script writes all of them after the line "Recorded examples". What it chooses depends on the record alone: of the exchanges
-that are as described, the one with the most members, then the shortest. Tokens, codes, keys, signatures, receipts and
-IDs are replaced by shortened or made-up ones. With --check nothing is written: each example must be as described, and hold
-nothing that looks like a secret.
+has several, and `<operation>.request`; this script writes all of them after the line "Recorded examples". What it
+chooses depends on the record alone: of the exchanges that are as described, the one with the most members, then the shortest.
+Tokens, codes, keys, signatures, receipts and IDs are replaced by shortened or made-up ones. With --check nothing is
+written: each example must be as described, and hold nothing that looks like a secret.
 """
 
 import argparse
 import hashlib
 import json
-import os
 import re
 import sys
 
@@ -24,7 +23,6 @@ import jsonschema
 import description as descriptions
 import exchanges
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 FILES = {"server": "docs/openapi.yaml", "simulator": "docs/openapi-simulator.yaml"}
 MARKER = "  # Recorded examples\n"
 # Longer ones are chosen only if there is no other.
@@ -217,9 +215,8 @@ def copy(description, path, record, subject):
     values = {name: example(name, found, names) for name in names}
     missing = [f"{record} has no exchange for {name} of {path}" for name, value in values.items() if value is None]
     if not missing:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(hand_written + marker + "  examples:\n")
-            file.writelines(written(name, value) for name, value in values.items())
+        examples = "".join(written(name, value) for name, value in values.items())
+        path.write_text(f"{hand_written}{marker}  examples:\n{examples}", encoding="utf-8")
         print(f"{path}: {len(values)} examples")
     return missing
 
@@ -231,7 +228,7 @@ def main():
     arguments = parser.parse_args()
     mistakes = []
     for subject, file in FILES.items():
-        path = os.path.join(HERE, "../..", file)
+        path = descriptions.ROOT / file
         description = descriptions.Description(path)
         if arguments.check or not arguments.record:
             mistakes += sorted(check(description))
@@ -241,5 +238,4 @@ def main():
     return 1 if mistakes else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

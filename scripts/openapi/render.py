@@ -9,15 +9,12 @@ OpenAPIParityTests reads it.
 
 import argparse
 import difflib
-import os
 import re
 import sys
 
 import description as descriptions
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.join(HERE, "../../docs/openapi.yaml")
-PAGE = os.path.join(HERE, "../../docs/app/api.md")
+PAGE = descriptions.ROOT / "docs/app/api.md"
 INTRODUCTION = """\
 <!-- Rendered from docs/openapi.yaml by `make api-docs`. Change that file, not this one. -->
 
@@ -115,15 +112,9 @@ class Page:
 
     # Operations
 
-    def example(self, content):
-        reference = content.get("examples", {}).get("recorded")
-        if reference is None:
-            return None
-        return descriptions.pretty(self.description.resolve(reference)["value"])
-
     def json(self, content, caption):
-        example = self.example(content)
-        if example is not None:
+        if reference := content.get("examples", {}).get("recorded"):
+            example = descriptions.pretty(self.description.resolve(reference)["value"])
             self.write(caption, "", "```json", example, "```", "")
 
     def authentication(self, operation):
@@ -273,17 +264,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    description = descriptions.Description(SOURCE)
+    description = descriptions.Description(descriptions.SOURCE)
     if mistake := layout_mistake(description):
         sys.exit(f"docs/openapi.yaml: not laid out as OpenAPIParityTests reads it: {mistake}")
     page = Page(description).render()
     if not arguments.check:
-        os.makedirs(os.path.dirname(PAGE), exist_ok=True)
-        with open(PAGE, "w", encoding="utf-8") as file:
-            file.write(page)
+        PAGE.write_text(page, encoding="utf-8")
         return 0
-    with open(PAGE, encoding="utf-8") as file:
-        there = file.read()
+    there = PAGE.read_text(encoding="utf-8")
     if there == page:
         return 0
     difference = difflib.unified_diff(there.splitlines(), page.splitlines(), "docs/app/api.md", "rendered", lineterm="", n=0)
@@ -292,5 +280,4 @@ def main():
     return 1
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

@@ -12,23 +12,18 @@ does not stand in scripts/openapi/unseen.txt (unseen-simulator.txt) with a reaso
 import argparse
 import copy
 import json
-import os
 import re
 import sys
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import jsonschema
 
 import description as descriptions
 import exchanges
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = Path(__file__).parent
 MOST_SHOWN = 40
-# Errors that the description tells once, for every request.
-GENERAL = {
-    400: {"invalid_request"}, 404: {"not_found"}, 405: {"method_not_allowed"}, 413: {"request_too_large"},
-    500: {"internal_error"},
-}
 # Headers of every answer, or of the connection; `content-*` are compared with the body.
 PLAIN_HEADERS = {
     "cache-control", "connection", "content-length", "content-type", "date", "keep-alive", "server", "transfer-encoding",
@@ -107,7 +102,7 @@ class Checker:
         if response is None or (descriptions.codes(response) and problem and problem.get("code")
                                 not in descriptions.codes(response)):
             code = problem.get("code") if problem else None
-            if code in GENERAL.get(status, ()) and self.is_general(exchange, code, headers):
+            if (status, code) in descriptions.GENERAL and self.is_general(exchange, code, headers):
                 return None
             if code is None and self.is_refused_head(exchange, headers):
                 return None
@@ -228,11 +223,10 @@ class SimulatorChecker(Checker):
 def read_unseen(name):
     """By (operation, status, code), why no test shows it. A `*` as operation stands for every one."""
     reasons = {}
-    with open(os.path.join(HERE, name), encoding="utf-8") as file:
-        for line in file:
-            if line.strip() and not line.startswith("#"):
-                operation, status, code, reason = line.strip().split(maxsplit=3)
-                reasons[operation, int(status), "" if code == "-" else code] = reason
+    for line in (HERE / name).read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            operation, status, code, reason = line.strip().split(maxsplit=3)
+            reasons[operation, int(status), "" if code == "-" else code] = reason
     return reasons
 
 
@@ -278,8 +272,8 @@ def check(checker, record, subject):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("record")
-    parser.add_argument("--description", default=os.path.join(HERE, "../../docs/openapi.yaml"))
-    parser.add_argument("--simulator", default=os.path.join(HERE, "../../docs/openapi-simulator.yaml"))
+    parser.add_argument("--description", default=descriptions.SOURCE)
+    parser.add_argument("--simulator", default=descriptions.ROOT / "docs/openapi-simulator.yaml")
     arguments = parser.parse_args()
     server = Checker(descriptions.Description(arguments.description))
     simulator = SimulatorChecker(descriptions.Description(arguments.simulator))
@@ -287,5 +281,4 @@ def main():
     return 0 if all(results) else 1
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

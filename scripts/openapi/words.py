@@ -8,13 +8,11 @@
 - Reasons, remedies, outcomes and statuses of receipts: those of the description = those of docs/app/errors.md.
 """
 
-import os
 import re
 import sys
 
 import description as descriptions
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 ERRORS = "docs/app/errors.md"
 SOURCES = ("Sources", "Plugins")
 STATUSES = {
@@ -23,9 +21,6 @@ STATUSES = {
     "unprocessableContent": 422, "tooManyRequests": 429, "internalServerError": 500, "notImplemented": 501,
     "serviceUnavailable": 503,
 }
-# For every request, told once in the description's first part.
-GENERAL = {(400, "invalid_request"), (404, "not_found"), (405, "method_not_allowed"), (413, "request_too_large"),
-           (500, "internal_error")}
 # Made by commands only.
 NOT_ON_THE_WIRE = {(409, "name_taken")}
 # Reasons of the page that stand for others in the description.
@@ -42,11 +37,8 @@ ENUMERATIONS = [
 
 def swift_files():
     for folder in SOURCES:
-        for place, _, names in os.walk(os.path.join(ROOT, folder)):
-            for name in names:
-                if name.endswith(".swift"):
-                    with open(os.path.join(place, name), encoding="utf-8") as file:
-                        yield re.sub(r"//.*", "", file.read())
+        for path in (descriptions.ROOT / folder).rglob("*.swift"):
+            yield re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
 
 
 def pairs_in(text):
@@ -120,7 +112,8 @@ def differences(what, left, right, names):
 
 def check_codes(description, sources, rows):
     described = {(status, code) for operation in description.operations
-                 for status, response in operation.responses.items() for code in descriptions.codes(response)} | GENERAL
+                 for status, response in operation.responses.items() for code in descriptions.codes(response)}
+    described |= descriptions.GENERAL
     made = {pair for text in sources for pair in pairs_in(text)} - NOT_ON_THE_WIRE
     told = {(int(row["status"]), row["code"].strip("`")) for (_, first), table in rows.items() if first == "status"
             for row in table if row.get("code", "").startswith("`")}
@@ -156,10 +149,8 @@ def check_page(description, rows):
 
 
 def main():
-    description = descriptions.Description(os.path.join(ROOT, "docs/openapi.yaml"))
-    sources = list(swift_files())
-    with open(os.path.join(ROOT, ERRORS), encoding="utf-8") as file:
-        rows = tables(file.read())
+    description = descriptions.Description(descriptions.SOURCE)
+    sources, rows = list(swift_files()), tables((descriptions.ROOT / ERRORS).read_text(encoding="utf-8"))
     mistakes = [*check_codes(description, sources, rows), *check_enumerations(description, sources),
                 *check_page(description, rows)]
     print("\n".join(mistakes) if mistakes else f"words: {len(values(description, 'Code'))} codes, "
@@ -167,5 +158,4 @@ def main():
     return 1 if mistakes else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())
