@@ -99,6 +99,12 @@ def raw_signature(der):
     return b"".join(int.from_bytes(part, "big").to_bytes(SCALAR, "big") for part in (first, second))
 
 
+def jws(header, payload, key):
+    """Signed by a key of P-256."""
+    signed = b".".join(base64url(json.dumps(part, separators=(",", ":")).encode()) for part in (header, payload))
+    return (signed + b"." + base64url(raw_signature(openssl("dgst", "-sha256", "-sign", key, input=signed)))).decode()
+
+
 def payload(now):
     milliseconds = int(now * 1000)
     return {
@@ -122,17 +128,13 @@ def write_transaction(folder):
     authority = Authority(folder / "jws", (P384, P384, P256), "-sha384")
     certificates = [authority.certificate(name) for name in ("leaf", "intermediate", "root")]
     header = {"alg": "ES256", "x5c": [base64.b64encode(each).decode() for each in certificates]}
-    parts = [json.dumps(part, separators=(",", ":")).encode() for part in (header, payload(time.time()))]
-    signed = b".".join(map(base64url, parts))
-    signature = openssl("dgst", "-sha256", "-sign", authority.path("leaf.key"), input=signed)
-    (folder / "header.json").write_bytes(parts[0])
-    (folder / "payload.json").write_bytes(parts[1])
+    transaction = jws(header, payload(time.time()), authority.path("leaf.key"))
+    for name, part in zip(("header.json", "payload.json", "signature"), transaction.split(".")):
+        (folder / name).write_bytes(base64.urlsafe_b64decode(part + "=="))
     (folder / "leaf.der").write_bytes(certificates[0])
     (folder / "jws-root.der").write_bytes(certificates[2])
-    (folder / "signature").write_bytes(raw_signature(signature))
-    jws = signed + b"." + base64url(raw_signature(signature))
-    (folder / "transaction.jws").write_bytes(jws)
-    (folder / "notification.json").write_text(json.dumps(notification(time.time(), jws.decode())))
+    (folder / "transaction.jws").write_text(transaction)
+    (folder / "notification.json").write_text(json.dumps(notification(time.time(), transaction)))
 
 
 # MARK: the app receipt

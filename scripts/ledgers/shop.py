@@ -81,10 +81,7 @@ class Xcode:
         }
         header = {"alg": "ES256", "kid": "Apple_Xcode_Key", "typ": "JWT",
                   "x5c": [signed_data.base64.b64encode(self.file.read_bytes()).decode()]}
-        parts = [json.dumps(part, separators=(",", ":")).encode() for part in (header, payload)]
-        signed = b".".join(map(signed_data.base64url, parts))
-        signature = signed_data.openssl("dgst", "-sha256", "-sign", self.key, input=signed)
-        return (signed + b"." + signed_data.base64url(signed_data.raw_signature(signature))).decode()
+        return signed_data.jws(header, payload, self.key)
 
 
 def seconds(text):

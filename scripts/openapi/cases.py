@@ -70,6 +70,20 @@ def choice(case, place, things):
     return things[number // 4 % len(things)] if number % 4 else None
 
 
+class Bearer:
+    """What sends the token that `get` gives."""
+
+    def set(self, case, data, context):
+        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+
+
+def fill(case, members, there):
+    """Has members of a case name something that is there."""
+    for name in members or {}:
+        if name in there and (thing := choice(case, name, there[name])):
+            members[name] = thing
+
+
 @schemathesis.hook
 def before_call(context, case, **kwargs):
     Progress.note(case.operation.label)

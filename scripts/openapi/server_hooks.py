@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import schemathesis
 
-from cases import FACTS, choice
+from cases import FACTS, Bearer, choice, fill
 
 
 class Session:
@@ -24,21 +24,15 @@ class Session:
 
 
 @schemathesis.auth(refresh_interval=None).apply_to(tag="Player")
-class PlayerAuthentication:
+class PlayerAuthentication(Bearer):
     def get(self, case, context):
         return Session.token
 
-    def set(self, case, data, context):
-        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
-
 
 @schemathesis.auth(refresh_interval=None).apply_to(tag="Operator")
-class AdminAuthentication:
+class AdminAuthentication(Bearer):
     def get(self, case, context):
         return FACTS["adminToken"]
-
-    def set(self, case, data, context):
-        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
 
 
 def mutated(receipt, number):
@@ -118,20 +112,17 @@ def before_call(context, case, **kwargs):
         if isinstance(members, dict) and members.get("environment") == "Xcode":
             members["environment"] = "Sandbox"  # The app trusts no certificate of Xcode.
     if isinstance(case.body, dict):
-        fill(case)
+        fill_body(case, case.body)
 
 
-def fill(case):
-    body = case.body
+def fill_body(case, body):
     if "receipt" in body and (receipt := choice(case, "receipt", RECEIPTS)):
         body["receipt"] = receipt
     if body.get("receipts") and (receipt := choice(case, "receipts", RECEIPTS)):
         body["receipts"][0] = receipt
     if "signedPayload" in body and (payload := choice(case, "payload", FACTS["notifications"])):
         body["signedPayload"] = payload
-    for name in ("bundleID", "currency", "to"):
-        if name in body and (thing := choice(case, name, FACTS["body"][name])):
-            body[name] = thing
+    fill(case, body, FACTS["body"])
 
 
 @schemathesis.hook

@@ -1,6 +1,5 @@
 """What schemathesis needs to know of the simulated App Store: a token for Apple's interfaces, and purchases."""
 
-import json
 import os
 import sys
 import time
@@ -10,10 +9,10 @@ from urllib.parse import urlsplit
 
 import schemathesis
 
-from cases import FACTS, HERE, choice
+from cases import FACTS, HERE, Bearer, choice, fill
 
 sys.path.insert(0, os.path.dirname(HERE))
-from signed_data import base64url, openssl, raw_signature  # noqa: E402
+from signed_data import jws  # noqa: E402
 
 # Apple refuses tokens that live longer than an hour.
 TOKEN_LIFETIME, RENEWED_AFTER = 3_600, 1_800  # seconds
@@ -30,21 +29,16 @@ def token():
         "iss": key["issuerID"], "iat": now, "exp": now + TOKEN_LIFETIME, "aud": "appstoreconnect-v1",
         "bid": FACTS["app"]}
     header = {"alg": "ES256", "kid": key["keyID"], "typ": "JWT"}
-    signed = b".".join(base64url(json.dumps(part).encode()) for part in (header, claims))
     with NamedTemporaryFile("w", suffix=".pem") as file:
         file.write(key["privateKey"])
         file.flush()
-        signature = openssl("dgst", "-sha256", "-sign", file.name, input=signed)
-    return (signed + b"." + base64url(raw_signature(signature))).decode()
+        return jws(header, claims, file.name)
 
 
 @schemathesis.auth(refresh_interval=RENEWED_AFTER).apply_to(tag="Apple")
-class AppAuthentication:
+class AppAuthentication(Bearer):
     def get(self, case, context):
         return token()
-
-    def set(self, case, data, context):
-        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
 
 
 def things(path, name):
@@ -72,12 +66,6 @@ def before_call(context, case, **kwargs):
         fill(case, body, FACTS["body"])
         if case.operation.path == "/{store}/verifyReceipt" and (receipt := choice(case, "receipt", FACTS["receipts"])):
             body["receipt-data"] = receipt
-
-
-def fill(case, members, there):
-    for name in members or {}:
-        if name in there and (thing := choice(case, name, there[name])):
-            members[name] = thing
 
 
 @schemathesis.hook
