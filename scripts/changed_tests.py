@@ -43,5 +43,4 @@ def main():
     print(*sorted(name for name in affected if known[name][2]))
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -14,9 +14,7 @@ readonly environment=.build/admin-venv quick_seconds=300
 install_commands python3 chromium tidy
 install_python_packages "$environment" playwright==1.65.2 axe-playwright-python==0.1.8
 export PYTHONPATH=scripts/bench
-if [[ ${LARGE:-} ]]; then
-    exec "$environment/bin/python" -B scripts/admin/check_speed.py "$binary"
-fi
+if [[ ${LARGE:-} ]]; then exec "$environment/bin/python" -B scripts/admin/check_speed.py "$binary"; fi
 # A stage of .ci/run, without what was installed above.
 limit=() status=0
 if [[ ${1:-} == --quick ]]; then limit=(timeout --kill-after=10 "$quick_seconds"); fi

@@ -7,4 +7,4 @@ set -euo pipefail
 source "$(dirname "$0")/server.sh"
 
 install_commands python3
-PYTHONPATH=scripts/bench exec python3 -B scripts/check_garbage.py --binary "$binary"
+PYTHONPATH=scripts/bench exec python3 -B scripts/check_garbage.py "$binary"

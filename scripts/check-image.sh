@@ -36,10 +36,7 @@ check_start() {
     local status said deadline=$((SECONDS + start_within))
     podman run --detach --name server --network=none quartermaster >/dev/null
     until podman healthcheck run server &>/dev/null; do
-        if ((SECONDS >= deadline)); then
-            podman logs --tail 15 server >&2
-            fail 'it does not become healthy'
-        fi
+        ((SECONDS < deadline)) || fail "it does not become healthy: $(podman logs --tail 15 server 2>&1)"
         sleep 0.2
     done
     status=$(podman exec server cat /proc/1/status)

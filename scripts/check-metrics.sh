@@ -113,7 +113,8 @@ check_examples() {
     wait_for_alarms
     request GET "$base/metrics"
     cp "$folder/body" "$folder/scrape"
-    passed "$("$environment/bin/python" -B scripts/monitoring/monitoring.py "$promtool" "$folder/scrape")"
+    passed "$(PYTHONPATH=scripts/bench "$environment/bin/python" -B scripts/monitoring/monitoring.py "$promtool" \
+        "$folder/scrape")"
 }
 
 promtool=''

@@ -109,5 +109,4 @@ def main():
     return 1 if failed else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

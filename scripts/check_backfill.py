@@ -6,21 +6,17 @@ import base64
 import json
 import random
 import shutil
-import signal
 import sqlite3
 import subprocess
-import sys
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from cryptography import x509
 
-from failure import Failure
-from interruption import clean_up_when_interrupted
+from failure import Failure, folder_of, run_of
 from multiply import Names, multiply
-from process import free_ports, running
+from process import free_ports, output_of, running
 from resigning import Signers, header, receipt_certificates
 
 FIXTURES = Path("Tests/Fixtures/Ledgers")
@@ -105,21 +101,15 @@ class World:
         environment = [f"{name}={value}" for name, value in self.environment.items()]
         return ["env", *environment, str(self.binary), *words, "--products", str(self.folder / "products.json")]
 
-    @contextmanager
     def serving(self, ledger):
         [port] = free_ports(1)
         command = self.command(
             "serve", "--host", "127.0.0.1", "--port", str(port), "--database", str(ledger), "--content",
             str(self.folder / "content"))
-        with running("the server", command, None, port, "/ready", self.folder / "server.log") as process:
-            yield process
+        return running("the server", command, None, port, "/ready", self.folder / "server.log")
 
     def check(self, ledger):
-        done = subprocess.run(
-            self.command("ledger", "rebuild", "--check", "--database", str(ledger)), capture_output=True, text=True)
-        if done.returncode != 0:
-            raise Failure(f"ledger rebuild --check: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-        return done.stdout.strip()
+        return output_of(*self.command("ledger", "rebuild", "--check", "--database", str(ledger))).strip()
 
 
 class Backfill:
@@ -196,9 +186,8 @@ def compare(world, copies, before):
 def run(options):
     generator = random.Random(options.seed)
     copies = max(2, -(-options.receipts // RECEIPTS_OF_RELEASE))
-    Path("var").mkdir(exist_ok=True)
-    with TemporaryDirectory(dir="var", prefix="backfill.") as name:
-        world = World(options.binary, Path(name).resolve())
+    with folder_of("backfill") as folder:
+        world = World(options.binary, folder)
         before = facts(world.small)
         shutil.copy(world.small, world.large)
         began = time.monotonic()
@@ -221,15 +210,10 @@ def main():
     parser.add_argument("--binary", required=True, type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--receipts", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000), help="of when it is killed")
-    clean_up_when_interrupted()
-    signal.alarm(TIME_LIMIT)
     options = parser.parse_args()
     print(f"check-backfill: seed {options.seed}", flush=True)
-    try:
+    with run_of("check-backfill", TIME_LIMIT):
         run(options)
-    except Failure as failure:
-        sys.exit(f"check-backfill: {failure}")
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""What request bodies cost the server: time of its processor, and memory.
-
-    check_bodies.py BINARY
+"""What request bodies cost the server: time of its processor, and memory. check-bodies.sh starts it.
 
 Starts the server on a fresh ledger and sends, to every route that takes any, bodies that are deep, that have a
 million members, and a million empty arrays, each as large as the route takes it: none may take more than MAXIMUM_TIME of
@@ -9,20 +6,17 @@ the server's processor, the best of three. Then 500 connections hold bodies that
 MAXIMUM_MEMORY, refuses the rest by 503, and goes on answering. Ends with 1 if anything is not so.
 """
 
-import glob
-import http.client
 import json
-import os
 import re
-import shutil
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 import uuid
+from http.client import HTTPConnection
+from pathlib import Path
 
-from process import free_ports
+from failure import folder_of, run_of
+from process import free_ports, output_of, places, serving, stock
 
 MAXIMUM_TIME = 0.050
 MAXIMUM_MEMORY = 200 << 20
@@ -36,7 +30,9 @@ SIZES = {
     "DraftBody": MANIFEST,
 }
 # Every route that is not for reading, and the kind of body that it takes; a test compares it with the router.
-TABLE = "Tests/QuartermasterServerTests/HTTP/BodyCostTests.swift"
+TABLE = Path("Tests/QuartermasterServerTests/HTTP/BodyCostTests.swift")
+SETTINGS = ["LOG_LEVEL=error", "TRUSTED_PROXIES=127.0.0.0/8", *(
+    f"LIMITS_{name}_PER_MINUTE=off" for name in ("RECEIPTS", "NOTIFICATIONS", "RECOVERY_CODES"))]
 PARTS = {
     "{bundleID}": "com.example.hangman", "{id}": "x", "{name}": "hard-words", "{currency}": "hints",
     "{version}": "9.0.0", "{sha256}": "0" * 64, "{environment}": "Production", "{originalID}": "1",
@@ -72,34 +68,8 @@ BODIES = {
 
 
 class Server:
-    def __init__(self, binary, folder):
-        self.port = free_ports(1)[0]
-        environment = {
-            "PATH": os.environ["PATH"], "QUARTERMASTER_DATABASE": f"{folder}/ledger.sqlite",
-            "QUARTERMASTER_PRODUCTS": f"{folder}/products.json", "QUARTERMASTER_CONTENT": f"{folder}/content",
-            "QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off", "QUARTERMASTER_LIMITS_NOTIFICATIONS_PER_MINUTE": "off",
-            "QUARTERMASTER_LIMITS_RECOVERY_CODES_PER_MINUTE": "off", "QUARTERMASTER_LOG_LEVEL": "error",
-            "QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8",
-        }
-        shutil.copy("products.json", f"{folder}/products.json")
-        shutil.copytree("content", f"{folder}/content")
-        self.log = open(f"{folder}/log", "w")
-        command = [binary, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--simulator"]
-        command += ["--simulator-port", str(free_ports(1)[0])]
-        self.process = subprocess.Popen(command, env=environment, stdout=self.log, stderr=self.log)
-        self.environment = environment
-        for _ in range(200):
-            try:
-                if self.ask("GET", "/ready")[0] == 200:
-                    break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            raise SystemExit("check-bodies: the server does not become ready")
-        made = subprocess.run(
-            [binary, "admin-token", "create", "--name", "check", "--role", "write"], env=environment,
-            capture_output=True, text=True, check=True)
-        self.admin = made.stdout.strip()
+    def __init__(self, process, admin):
+        self.process, self.port, self.admin = process, process.port, admin
         self.player = json.loads(self.ask("POST", "/v1/accounts")[1])
 
     def ask(self, method, path, body=None, token=None, address=None):
@@ -108,7 +78,7 @@ class Server:
             headers["Authorization"] = f"Bearer {token}"
         if address:
             headers["X-Forwarded-For"] = address
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -118,8 +88,7 @@ class Server:
 
     def routes(self):
         """Method, route, kind of body, and the path with something in the places of the route."""
-        with open(TABLE) as file:
-            rows = re.findall(r'^        "([A-Z]+) (/\S+)": "([^"]+)",$', file.read(), re.MULTILINE)
+        rows = re.findall(r'^        "([A-Z]+) (/\S+)": "([^"]+)",$', TABLE.read_text(), re.MULTILINE)
         assert len(rows) > 20
         for method, route, kind in rows:
             path = route.replace("{account}", self.player["account"])
@@ -127,39 +96,23 @@ class Server:
                 path = path.replace(name, value)
             yield method, route, kind, path
 
-    def processor_time(self):
-        """Seconds that all threads have used so far, to the nanosecond."""
-        total = 0
-        for path in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
-            try:
-                with open(path) as file:
-                    total += int(file.read().split()[0])
-            except OSError:
-                pass
-        return total / 1e9
-
     def memory(self):
-        with open(f"/proc/{self.process.pid}/status") as file:
-            return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)) << 10
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(30)
-        self.log.close()
+        status = Path(f"/proc/{self.process.popen.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) << 10
 
 
 def measure(server, method, path, body, token):
     """The status, and the processor time of the best of three."""
     times = []
     for _ in range(3):
-        before = server.processor_time()
+        before = server.process.exact_cpu_seconds()
         try:
             status = server.ask(method, path, body, token)[0]
         except OSError:
             # It answered and closed while the rest was on its way.
             status = 0
         time.sleep(0.02)
-        times.append(server.processor_time() - before)
+        times.append(server.process.exact_cpu_seconds() - before)
         if times[-1] <= MAXIMUM_TIME:
             break
     return status, min(times)
@@ -222,13 +175,13 @@ def check_memory(server):
 
 
 def main(binary):
-    with tempfile.TemporaryDirectory(prefix="qm-bodies-") as folder:
-        server = Server(os.path.abspath(binary), folder)
-        try:
+    environment = [f"QUARTERMASTER_{setting}" for setting in SETTINGS]
+    with run_of("check-bodies"), folder_of("qm-bodies", None) as folder:
+        stock(folder)
+        with serving(binary, folder, *free_ports(2), environment) as process:
+            create = ("admin-token", "create", "--name", "check", "--role", "write")
+            server = Server(process, output_of(binary, *create, *places(folder)).strip())
             return 1 if check_memory(server) + check_times(server) else 0
-        finally:
-            server.stop()
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+sys.exit(main(sys.argv[1]))

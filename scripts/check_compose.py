@@ -8,23 +8,21 @@ import shutil
 import signal
 import ssl
 import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from resource import RLIMIT_NOFILE, RLIMIT_NPROC, getrlimit
 from secrets import token_hex
-from tempfile import TemporaryDirectory
 from threading import Event
 
 import yaml
 
-from client import Client
-from failure import Failure
-from interruption import clean_up_when_interrupted
-from players import APP, CREDITS
-from process import free_ports, running
+from client import APP, Client
+from failure import Failure, folder_of, run_of
+from players import CREDITS
+from process import eventually, free_ports, output_of, running
 from replicas import fetch
 from shop import Player
 
@@ -47,19 +45,8 @@ TIME_LIMIT = 600  # seconds
 AWAY = 1  # seconds, of the server that is stopped
 
 
-def run(*command, expected=(0,), **options):
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=RUN_WITHIN, check=False, **options)
-    if ended.returncode not in expected:
-        raise Failure(f"{' '.join(map(str, command))[:200]}: {ended.stdout[-1000:]}{ended.stderr[-1000:]}")
-    return ended.stdout
-
-
-def eventually(what, within, look):
-    deadline = time.monotonic() + within
-    while not look():
-        if time.monotonic() > deadline:
-            raise Failure(f"{what} within {within} seconds")
-        time.sleep(1)
+run = partial(output_of, within=RUN_WITHIN)
+eventually = partial(eventually, every=1)
 
 
 class Project:
@@ -149,7 +136,7 @@ class Visitor:
         return self.client.json("GET", path, 200, self.player.authorization)
 
     def buys(self, product, kind):
-        receipt = self.player.buys(self.store, f"{APP}.{product}", kind)
+        receipt = self.player.buys(self.store, product, kind)
         return self.client.json("POST", "/v1/receipts", 200, self.player.authorization, {"receipt": receipt})
 
     def downloads(self, fetched):
@@ -326,11 +313,7 @@ FOLDERS = """
 
 
 def main():
-    clean_up_when_interrupted()
-    signal.alarm(TIME_LIMIT)
-    Path("var").mkdir(exist_ok=True)
-    with TemporaryDirectory(dir="var", prefix="check-compose.") as name:
-        folder = Path(name).resolve()
+    with run_of("check-compose", TIME_LIMIT), folder_of("check-compose") as folder:
         folder.chmod(0o755)
         prepare(folder)
         [port] = free_ports(1)
@@ -349,7 +332,4 @@ def main():
     print("check-compose: the shop is served by one server, and by both or either, and its files come from the store")
 
 
-try:
-    main()
-except (Failure, OSError) as error:
-    sys.exit(f"check-compose: {error}")
+main()

@@ -1,20 +1,14 @@
 """What strangers send does not fill the disk. check-garbage.sh starts it."""
 
-import argparse
 import base64
 import json
 import random
-import signal
 import sys
 import time
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from client import Client
-from failure import Failure
-from interruption import clean_up_when_interrupted
-from process import connect, free_ports, running
+from client import APP, Client
+from failure import Failure, folder_of, run_of
+from process import connect, free_ports, serving, stock
 
 ACCOUNTS = 20
 # Bytes of receipts, all together.
@@ -24,7 +18,8 @@ TIME_LIMIT = 600  # seconds
 # A fresh server prepares the days of its reports, which is no growth by what strangers send.
 UNCHANGED_FOR = 5  # seconds
 ANSWER_WITHIN = 60  # seconds
-APP = "com.example.hangman"
+# The App Store is not to be reached: what can be read waits for it, which is the worst case.
+NOWHERE = "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION=http://127.0.0.1:9/"
 
 
 def base64_of(data):
@@ -56,16 +51,6 @@ KINDS = {"app receipts": garbage(0x30), "property lists": garbage(0x7B), "transa
          "signed transactions": signed_transaction}
 
 
-@contextmanager
-def server(binary, folder, port):
-    # The App Store is not to be reached: what can be read waits for it, which is the worst case.
-    command = ["env", "QUARTERMASTER_VERIFY_RECEIPT_PRODUCTION=http://127.0.0.1:9/", binary, "serve", "--host",
-               "127.0.0.1", "--port", str(port), "--database", str(folder / "ledger.sqlite"), "--products",
-               "products.json"]
-    with running("the server", command, None, port, "/ready", folder / "server.log") as it:
-        yield it
-
-
 def size(folder):
     """Of the ledger; after the server went it has written its log into the file."""
     return sum(path.stat().st_size for path in folder.glob("ledger.sqlite*"))
@@ -88,8 +73,7 @@ def send(port, accounts, generator):
         # As many bytes of each kind: of the small ones many.
         kind = min(KINDS, key=lambda each: sent[each])
         receipt = KINDS[kind](generator)
-        connection.request(
-            "POST", "/v1/receipts", json.dumps({"receipt": receipt}), headers[number % len(headers)])
+        connection.request("POST", "/v1/receipts", json.dumps({"receipt": receipt}), headers[number % len(headers)])
         answer = connection.getresponse()
         answer.read()
         sent[kind] += len(receipt)
@@ -99,18 +83,17 @@ def send(port, accounts, generator):
     return sent, statuses
 
 
-def run(options):
+def run(binary):
     generator = random.Random(1)
     [port] = free_ports(1)
-    Path("var").mkdir(exist_ok=True)
-    with TemporaryDirectory(dir="var", prefix="garbage.") as name:
-        folder = Path(name)
-        with server(options.binary, folder, port):
+    with folder_of("garbage") as folder:
+        stock(folder)
+        with serving(binary, folder, port, environment=[NOWHERE]):
             client = Client(port)
             accounts = [client.json("POST", "/v1/accounts", 201) for _ in range(ACCOUNTS)]
             wait_until_unchanged(folder)
         before = size(folder)
-        with server(options.binary, folder, port):
+        with serving(binary, folder, port, environment=[NOWHERE]):
             sent, statuses = send(port, accounts, generator)
         grown = size(folder) - before
     for kind, count in sent.items():
@@ -120,15 +103,5 @@ def run(options):
         raise Failure(f"that is more than {ALLOWED:,}")
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="check-garbage.sh")
-    parser.add_argument("--binary", required=True, help=argparse.SUPPRESS)
-    clean_up_when_interrupted()
-    signal.alarm(TIME_LIMIT)
-    try:
-        run(parser.parse_args())
-    except Failure as failure:
-        sys.exit(f"check-garbage: {failure}")
-
-
-main()
+with run_of("check-garbage", TIME_LIMIT):
+    run(sys.argv[1])

@@ -6,15 +6,13 @@ import ssl
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import machine
 import shop
 from client import Client
-from failure import Failure
-from interruption import clean_up_when_interrupted
+from failure import Failure, folder_of, run_of
 from nginx import nginx_command
-from process import free_ports, running
+from process import free_ports, output_of, running
 from servers import BUNDLE, Workspace
 
 EXAMPLES = Path("examples/nginx")
@@ -43,10 +41,9 @@ COMPARED = (
 def certificate(folder):
     """A chain and its key, made for one run, and what trusts it."""
     chain, key = folder / "chain.pem", folder / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", chain],
-        check=True, stderr=subprocess.DEVNULL)
+    output_of(
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
+        "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", chain)
     return chain, key, ssl.create_default_context(cafile=chain)
 
 
@@ -139,8 +136,7 @@ def check_versions(front, folder):
     curl = ["curl", "--silent", "--noproxy", "*", "--cacert", str(folder / "chain.pem"), "--output", "/dev/null"]
     url = f"https://127.0.0.1:{front.port}/health"
     for options, expected in ((["--http2"], "2"), (["--http1.1"], "1.1"), (["--tls-max", "1.2"], "2")):
-        said = subprocess.run(
-            [*curl, "--write-out", "%{http_version}", *options, url], stdout=subprocess.PIPE, text=True).stdout
+        said = output_of(*curl, "--write-out", "%{http_version}", *options, url)
         if said != expected:
             raise Failure(f"curl {options} had HTTP/{said}")
     if subprocess.run([*curl, "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0", url]).returncode == 0:
@@ -148,11 +144,9 @@ def check_versions(front, folder):
 
 
 def main():
-    clean_up_when_interrupted()
     binary, program = sys.argv[1:]
-    Path("var").mkdir(exist_ok=True)
-    with TemporaryDirectory(dir="var", prefix="check-nginx.") as folder:
-        workspace = Workspace(Path(folder).resolve(), binary, program, machine.Cores(None, None))
+    with run_of("check-nginx"), folder_of("check-nginx") as folder:
+        workspace = Workspace(folder, binary, program, machine.Cores(None, None))
         workspace.prepare(FILES)
         (workspace.files / ODD_NAME).write_bytes(ODD_CONTENT)
         with workspace.serving(is_pinned=False) as local:
@@ -171,7 +165,4 @@ def main():
           "administration has no way in")
 
 
-try:
-    main()
-except (Failure, OSError) as error:
-    sys.exit(f"check-nginx: {error}")
+main()

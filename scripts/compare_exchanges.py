@@ -104,5 +104,4 @@ def main():
     return 1 if differing or not both else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

@@ -85,5 +85,4 @@ def main():
     return status
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

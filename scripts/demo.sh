@@ -130,9 +130,7 @@ await_verdict() {
 
 verify() {
     begin 'step 11' 'the server has them verified'
-    for product in "${products[@]}"; do
-        await_verdict "$product"
-    done
+    for product in "${products[@]}"; do await_verdict "$product"; done
     passed 'none is pending'
 
     begin 'step 12' 'what the store signed is genuine'

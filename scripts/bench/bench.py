@@ -1,12 +1,9 @@
 """The bench: prepares, measures, prints. scripts/bench/bench.sh is what starts it."""
 
 import argparse
-import signal
 import sys
 import time
-from http.client import HTTPException
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import commits
 import facts
@@ -18,8 +15,7 @@ import receipts
 import shop
 import table
 from client import Client
-from failure import Failure
-from interruption import clean_up_when_interrupted
+from failure import folder_of, run_of
 from plan import FULL, QUICK
 from reads import PRODUCTS, Reads
 from servers import Workspace
@@ -40,8 +36,7 @@ def arguments():
     parser.add_argument("--nginx", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, under a minute in all")
     parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where the numbers go as JSON")
-    parser.add_argument(
-        "--only", action="append", choices=ALL, help="measure this alone")
+    parser.add_argument("--only", action="append", choices=ALL, help="measure this alone")
     return parser.parse_args()
 
 
@@ -56,7 +51,7 @@ def buy(workspace, plan, wanted):
     say(f"buying {count} receipts")
     with workspace.serving(is_pinned=False) as process:
         player = shop.player_with_bundle(Client(process.port), Client(process.store_port))
-        return player, shop.Receipts(workspace.folder, process, count)
+        return player, shop.Receipts(workspace.folder, "receipts", shop.bought(process, count))
 
 
 def measure(workspace, plan, wanted, player, pool):
@@ -75,13 +70,11 @@ def measure(workspace, plan, wanted, player, pool):
             yield from receipts.measured(plan, workspace.cores, server, pool)
 
 
-def run(options):
+def main():
+    options = arguments()
     plan, wanted = QUICK if options.quick else FULL, options.only or ALL
-    signal.alarm(plan.time_limit)
-    Path("var").mkdir(exist_ok=True)
-    # On the disk of the checkout: a temporary folder is often in memory, where a flush costs nothing.
-    with TemporaryDirectory(dir="var", prefix="bench.") as folder:
-        workspace = Workspace(Path(folder).resolve(), options.binary, options.nginx, machine.Cores.chosen())
+    with run_of("bench", plan.time_limit), folder_of("bench") as folder:
+        workspace = Workspace(folder, options.binary, options.nginx, machine.Cores.chosen())
         about = machine.describe(folder, workspace.cores, plan.disk_probes)
         workspace.prepare()
         player, pool = buy(workspace, plan, wanted)
@@ -108,14 +101,6 @@ def run(options):
     report.print()
     report.write(options.json)
     say(f"written to {options.json}")
-
-
-def main():
-    clean_up_when_interrupted()
-    try:
-        run(arguments())
-    except (Failure, OSError, HTTPException) as error:
-        sys.exit(f"bench: {error}")
 
 
 main()

@@ -1,13 +1,13 @@
 """Counting what a process executes, by valgrind's tool callgrind."""
 
 import re
-import subprocess
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import programs
 from failure import Failure
+from process import output_of
 
 CONTROL_WITHIN = 120  # seconds
 # What a request leaves to be done later, such as sealing the audit trail, is done by then.
@@ -65,9 +65,7 @@ class Callgrind:
         return Counted(int(found[1]), seconds, profile)
 
     def control(self, option):
-        ended = subprocess.run(
-            ["callgrind_control", option, str(self.process.popen.pid)], capture_output=True, text=True,
-            timeout=CONTROL_WITHIN, check=False)
+        said = output_of("callgrind_control", option, self.process.popen.pid, within=CONTROL_WITHIN)
         self.process.expect_alive()
-        if ended.returncode != 0 or "Error" in ended.stdout:
-            raise Failure(f"callgrind_control {option}: {ended.stdout[-500:]}{ended.stderr[-500:]}")
+        if "Error" in said:
+            raise Failure(f"callgrind_control {option}: {said[-500:]}")

@@ -5,6 +5,7 @@ import json
 from failure import Failure
 from process import connect
 
+APP = "com.example.hangman"
 ANSWER_WITHIN = 30  # seconds
 
 
@@ -32,3 +33,8 @@ class Client:
 
     def json(self, method, path, expected, headers=None, body=None):
         return json.loads(self.ask(method, path, expected, headers, body)[1])
+
+    def buy(self, product, kind, **members):
+        """What the simulated App Store answers to a purchase of the sample app's."""
+        body = {"bundleID": APP, "productID": f"{APP}.{product}", "type": kind, **members}
+        return self.json("POST", "/simulator/v1/purchases", 201, body=body)

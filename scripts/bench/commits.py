@@ -2,17 +2,15 @@
 
 import os
 import re
-import subprocess
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import receipts
 import shop
 from client import Client
 from failure import Failure
+from firsts import PostgreSQL, SQLite
 from plan import CONNECTIONS
-from postgres import Postgres
-from process import pinned
+from process import output_of, pinned
 from sqlite_commits import ROWS_TABLE
 
 # What a flush takes besides, in microseconds: that of a disk without a cache that survives a power loss.
@@ -58,16 +56,11 @@ class Trace:
         return receipts.counted(self.path)["flushes"]
 
 
-class SQLiteStore:
-    name = "SQLite"
-
+class SQLiteStore(SQLite):
     def __init__(self, workspace):
+        super().__init__(workspace.folder, "commits")
         self.workspace, self.trace = workspace, Trace(workspace.folder / "commits-sqlite")
-        self.database = str(workspace.folder / "commits.sqlite")
-
-    @contextmanager
-    def running(self):
-        yield self.trace.tracer
+        self.tracer = self.trace.tracer
 
     def settle(self):
         """There is nothing that it does by itself after a while."""
@@ -76,22 +69,20 @@ class SQLiteStore:
         file, trace = self.workspace.folder / "raw.sqlite", Trace(self.workspace.folder / "raw-sqlite")
         script = os.path.join(os.path.dirname(__file__), "sqlite_commits.py")
         command = [*trace.tracer, "python3", "-B", script, str(file), str(plan.commits_alone)]
-        return float(output_of(pinned(self.workspace.cores.server, command)))
+        return float(output_of(*pinned(self.workspace.cores.server, command), within=RAW_WITHIN))
 
 
-class PostgresStore:
-    name = "PostgreSQL"
+class PostgresStore(PostgreSQL):
+    """It is the database that flushes, not the server."""
+
+    tracer = ()
 
     def __init__(self, workspace):
-        self.workspace, self.trace = workspace, Trace(workspace.folder / "commits-postgres")
-        self.postgres = Postgres(workspace.folder / "postgres")
-        self.database = self.postgres.url
+        super().__init__(workspace.folder, "commits")
+        self.workspace, self.trace = workspace, Trace(workspace.folder / "commits-trace")
 
-    @contextmanager
     def running(self):
-        """It is the database that flushes, not the server."""
-        with self.postgres.running(self.trace.tracer):
-            yield ()
+        return self.postgres.running(self.trace.tracer)
 
     def settle(self):
         """Its planner knows nothing of new tables; it looks at them by itself after a minute."""
@@ -101,30 +92,24 @@ class PostgresStore:
         self.postgres.run_sql(ROWS_TABLE)
         script = self.workspace.folder / "insert.sql"
         script.write_text("INSERT INTO bare (value) VALUES ('x');\n")
-        text = output_of(self.postgres.command(
-            "pgbench", "--no-vacuum", "--client=1", f"--transactions={plan.commits_alone}", f"--file={script}"))
+        text = output_of(*self.postgres.command(
+            "pgbench", "--no-vacuum", "--client=1", f"--transactions={plan.commits_alone}", f"--file={script}"),
+            within=RAW_WITHIN)
         found = re.search(r"^tps = ([0-9.]+) \(without", text, re.MULTILINE)
         if not found:
             raise Failure(f"pgbench did not say its rate:\n{text[-500:]}")
         return float(found[1])
 
 
-def output_of(command):
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=RAW_WITHIN, check=False)
-    if ended.returncode != 0:
-        raise Failure(f"{command[0]} failed: {ended.stderr[-500:]}")
-    return ended.stdout
-
-
 def measured(plan, workspace):
     for kind in (SQLiteStore, PostgresStore):
         store = kind(workspace)
-        with store.running() as tracer:
+        with store.running():
             pool = bought(workspace, store, plan)
             raw = store.raw_rate(plan)
             # What is compared is the disk's rate, not a core's: the server may use them all.
             with workspace.serving(
-                    is_pinned=False, database=store.database, tracer=tracer, log="commits.log") as server:
+                    is_pinned=False, database=store.database, tracer=store.tracer, log="commits.log") as server:
                 server.wait_until_idle()
                 sender = receipts.Sender(plan, workspace.cores, server)
                 sender.send(pool.take(plan.commits_warm_up), CONNECTIONS, receipts.NEW)
@@ -142,4 +127,4 @@ def bought(workspace, store, plan):
     count = plan.commits_warm_up + plan.commits_alone + plan.commits_together
     with workspace.serving(is_pinned=False, database=store.database) as process:
         shop.player_with_bundle(Client(process.port), Client(process.store_port))
-        return shop.Receipts(workspace.folder, process, count)
+        return shop.Receipts(workspace.folder, "receipts", shop.bought(process, count))

@@ -4,9 +4,8 @@ program in C that does nothing but what has to be done."""
 import json
 import shutil
 import signal
-import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +14,9 @@ import receipts
 import shop
 from client import Client
 from facts import used
-from failure import Failure
 from plan import CONNECTIONS
 from postgres import Postgres
-from process import pinned
+from process import output_of, pinned
 from rounds import RECEIPTS, Result, Spread, clients_text
 from signer import Signer
 
@@ -60,9 +58,8 @@ class SQLite:
     def __init__(self, folder, name):
         self.database = str(folder / f"{name}.sqlite")
 
-    @contextmanager
     def running(self):
-        yield
+        return nullcontext()
 
     def bytes(self):
         return used(self.database)
@@ -75,32 +72,18 @@ class PostgreSQL:
         self.postgres = Postgres(folder / f"{name}-postgres")
         self.database = self.postgres.url
 
-    @contextmanager
     def running(self):
-        with self.postgres.running():
-            yield
+        return self.postgres.running()
 
     def bytes(self):
         self.postgres.run_sql("CHECKPOINT")
         return int(self.postgres.rows("SELECT pg_database_size(current_database())")[0][0])
 
 
-class Pool:
-    """Receipts of new accounts, each given out once."""
-
-    def __init__(self, folder, port, signer, count):
-        self.folder, self.taken = folder, 0
-        client = Client(port)
-        self.lines = signer.lines([shop.Player.made(client) for _ in range(count)])
-
-    def take(self, count):
-        self.taken += 1
-        file = self.folder / f"firsts-{self.taken}"
-        lines, self.lines = self.lines[:count], self.lines[count:]
-        if len(lines) < count:
-            raise Failure("too few receipts were made")
-        file.write_text("".join(lines))
-        return file
+def new_accounts(folder, port, signer, count):
+    """Receipts of so many."""
+    client = Client(port)
+    return shop.Receipts(folder, "firsts", signer.lines([shop.Player.made(client) for _ in range(count)]))
 
 
 def measured(plan, workspace):
@@ -133,7 +116,7 @@ def made(plan, workspace, signer, store):
     pages of a ledger that is nearly empty."""
     needed = (2 * plan.quadruples + 1) * sum(counts(plan).values())
     with workspace.serving(database=store.database, roots=signer.root, has_store=False) as server:
-        pool = Pool(workspace.folder, server.port, signer, 2 * needed + plan.receipts_together)
+        pool = new_accounts(workspace.folder, server.port, signer, 2 * needed + plan.receipts_together)
         receipts.Sender(plan, workspace.cores, server).send(pool.take(needed), CONNECTIONS, receipts.NEW)
         server.wait_until_idle()
         return pool
@@ -180,8 +163,7 @@ class Replay:
         copied(store.database, self.ledger)
         recorder = programs.compiled(programs.RECORD, workspace.folder)
         tracer = ("env", f"LD_PRELOAD={recorder}", f"SQLITE_RECORDING={self.recording}")
-        with workspace.serving(
-                database=store.database, roots=signer.root, has_store=False, tracer=tracer) as server:
+        with workspace.serving(database=store.database, roots=signer.root, has_store=False, tracer=tracer) as server:
             server.wait_until_idle(SUMMED_WITHIN)
             server.popen.send_signal(signal.SIGUSR2)
             time.sleep(MARKED_WITHIN)
@@ -216,9 +198,4 @@ def replayed(workspace, ledger, recording, file):
     copy = workspace.folder / "replayed.sqlite"
     copied(ledger, copy)
     command = [programs.compiled(programs.FLOOR, workspace.folder), copy, recording, file]
-    ended = subprocess.run(
-        pinned(workspace.cores.server, [*map(str, command)]), capture_output=True, text=True, timeout=FLOOR_WITHIN,
-        check=False)
-    if ended.returncode != 0:
-        raise Failure(f"the floor cannot be measured: {ended.stderr[-500:]}")
-    return json.loads(ended.stdout)
+    return json.loads(output_of(*pinned(workspace.cores.server, command), within=FLOOR_WITHIN))

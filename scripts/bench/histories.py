@@ -98,12 +98,6 @@ class Shopper:
     def send(self, receipt):
         self.ask("POST", "/v1/receipts", {"receipt": receipt})
 
-    def cost(self, acts):
-        """CPU seconds of each, of all that the server did meanwhile."""
-        before = self.server.exact_cpu_seconds()
-        perform(acts)
-        return (self.server.exact_cpu_seconds() - before) / len(acts)
-
     def acts(self):
         """By name, in the order in which they can be done."""
         sends = [lambda receipt=receipt: self.send(receipt) for receipt in self.receipts]
@@ -116,12 +110,19 @@ class Shopper:
     def costs(self):
         self.server.wait_until_idle()
         for name, acts in self.acts().items():
-            yield name, self.cost(acts)
+            yield name, cost(self.server, acts)
 
 
 def perform(acts):
     for act in acts:
         act()
+
+
+def cost(server, acts):
+    """CPU seconds of each, of all that the server did meanwhile."""
+    before = server.exact_cpu_seconds()
+    perform(acts)
+    return (server.exact_cpu_seconds() - before) / len(acts)
 
 
 def measured(plan, workspace, say):

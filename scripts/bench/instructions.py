@@ -6,23 +6,20 @@ import os
 import platform
 import re
 import shutil
-import signal
 import socket
 import sqlite3
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from callgrind import Callgrind
 from client import Client
 from counted_histories import check_histories
-from failure import Failure
-from interruption import clean_up_when_interrupted
+from failure import Failure, folder_of, run_of
 from machine import Cores
 from plan import SMALL_FILE_BYTES
+from process import output_of
 from reads import MANIFEST, PRODUCTS
 from servers import BUNDLE_PRODUCT, Workspace
 from shop import Player
@@ -67,10 +64,6 @@ def say(text):
     print(f"instructions: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
-def output_of(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
 def versions(binary):
     """On what a count depends besides the sources. libc and the cryptography choose code for the processor. Programs
     with Swift's libraries inside are those of make build, others those that make build-tests builds with the tests."""
@@ -91,7 +84,7 @@ def prepared(binary, folder):
     """A copy with names and without what valgrind cannot read."""
     named = binary.with_name(f"{binary.name}.debug")
     copy = folder / "quartermaster"
-    subprocess.run(["strip", "-g", "-o", copy, named if named.exists() else binary], check=True)
+    output_of("strip", "-g", "-o", copy, named if named.exists() else binary)
     return copy
 
 
@@ -210,8 +203,7 @@ def count_all(options, folder, names):
     workspace.prepare(files={"small.bin": SMALL_FILE_BYTES})
     signer, callgrind = Signer(folder / "signer"), Callgrind(folder)
     # Without the simulated App Store, which does things each second.
-    with workspace.serving(
-            is_pinned=False, tracer=callgrind.command, roots=signer.root, has_store=False) as server:
+    with workspace.serving(is_pinned=False, tracer=callgrind.command, roots=signer.root, has_store=False) as server:
         loads = Loads(server, signer)
         # One part more than is counted, to warm up.
         prepared_loads = {name: loads.load(name, COUNTS[name] * (1 + parts_of(name))) for name in names}
@@ -262,11 +254,8 @@ def report(entry, is_same, counts):
 
 
 def run(options):
-    signal.alarm(HISTORIES_TIME_LIMIT if options.histories else TIME_LIMIT)
     names = [name for name in COUNTS if name in options.names] or list(COUNTS)
-    Path("var").mkdir(exist_ok=True)
-    with TemporaryDirectory(dir="var", prefix="instructions.") as folder:
-        folder = Path(folder).resolve()
+    with folder_of("instructions") as folder:
         if options.histories:
             return check_histories(prepared(options.binary, folder), folder, say)
         counts = dict(count_all(options, folder, names))
@@ -282,11 +271,9 @@ def run(options):
 
 def main():
     os.environ.pop("VALGRIND_OPTS", None)
-    clean_up_when_interrupted()
-    try:
-        run(arguments())
-    except (Failure, OSError, subprocess.SubprocessError) as error:
-        sys.exit(f"instructions: {error}")
+    options = arguments()
+    with run_of("instructions", HISTORIES_TIME_LIMIT if options.histories else TIME_LIMIT):
+        run(options)
 
 
 main()

@@ -10,22 +10,20 @@ from dataclasses import dataclass
 
 import receipts
 from client import Client
-from firsts import Pool
-from histories import FILE_BYTES, KINDS, UNLIMITED, History, catalog
+from firsts import new_accounts
+from histories import FILE_BYTES, KINDS, UNLIMITED, History, catalog, cost
 from large_ledger import LargeLedger
 from plan import CONNECTIONS
-from servers import APP, BUNDLE, BUNDLE_PRODUCT, Workspace
+from reads import MANIFEST, PRODUCTS
+from servers import BUNDLE_PRODUCT, Workspace
 from shop import Player
 from signer import Signer, payload
 
-PRODUCT_LIST = f"/v1/apps/{APP}/products"
 # Accounts of the small ledger, and what each bought of each type, besides a bundle.
 SAMPLES, OF_EACH_TYPE = 40, 6
 TRANSACTIONS = OF_EACH_TYPE * len(KINDS) + 1
 COMMIT = 'quartermaster_ledger_write_duration_seconds_bucket{phase="commit",le="'
-READS = {
-    "product list": PRODUCT_LIST, "entitlements": "/v1/entitlements", "manifest": f"/v1/bundles/{BUNDLE}",
-}
+READS = {"product list": PRODUCTS, "entitlements": "/v1/entitlements", "manifest": MANIFEST}
 # What a sample bought lies so many milliseconds before what the one before bought.
 DATES, APART = {"purchaseDate", "originalPurchaseDate", "expiresDate"}, 9 * 86_400_000
 RECEIPT = "receipt of an account that has bought"
@@ -77,15 +75,9 @@ class Shoppers:
         client, half = Client(server.port), len(self.more) // 2
         server.wait_until_idle(SUMMED_AFTER)
         asked = random.Random(2).choices(self.players, k=plan.history_reads * 4)
-        found = {
-            name: cost(server, [lambda each=each, path=path: client.ask("GET", path, 200, each.authorization)
-                                for each in asked])
-            for name, path in READS.items()}
+        found = {name: cost(server, asking(client, name, asked)) for name in READS}
         shown, self.more = self.more[:half], self.more[half:]
-        found[RECEIPT] = cost(server, [
-            lambda player=player, receipt=receipt: client.ask(
-                "POST", "/v1/receipts", 200, player.authorization, {"receipt": receipt})
-            for player, receipt in shown])
+        found[RECEIPT] = cost(server, sending(client, shown))
         server.wait_until_idle(SUMMED_AFTER)
         sender = receipts.Sender(plan, cores, server)
         for clients, count in ((1, plan.receipts_alone), (CONNECTIONS, plan.receipts_together)):
@@ -118,20 +110,17 @@ class Strangers:
         client = Client(server.port)
         server.wait_until_idle(SUMMED_AFTER)
         for name, players in self.readers.items():
-            yield name + ASKED_ONCE, cost(server, [
-                lambda each=each, path=READS[name]: client.ask("GET", path, 200, each.authorization)
-                for each in players])
-        yield RECEIPT + ASKED_ONCE, cost(server, [
-            lambda player=player, receipt=receipt: client.ask(
-                "POST", "/v1/receipts", 200, player.authorization, {"receipt": receipt})
-            for player, receipt in self.shown])
+            yield name + ASKED_ONCE, cost(server, asking(client, name, players))
+        yield RECEIPT + ASKED_ONCE, cost(server, sending(client, self.shown))
 
 
-def cost(server, acts):
-    before = server.exact_cpu_seconds()
-    for act in acts:
-        act()
-    return (server.exact_cpu_seconds() - before) / len(acts)
+def asking(client, name, players):
+    return [lambda each=each: client.ask("GET", READS[name], 200, each.authorization) for each in players]
+
+
+def sending(client, shown):
+    return [lambda player=player, receipt=receipt: client.ask(
+        "POST", "/v1/receipts", 200, player.authorization, {"receipt": receipt}) for player, receipt in shown]
 
 
 def longest_commit(server):
@@ -153,7 +142,7 @@ def measured(plan, workspace, say):
 
     with serving() as server:
         shoppers = Shoppers(server, signer, receipts_each=2 * plan.history_receipts // SAMPLES + 2)
-        pool = Pool(shop.folder, server.port, signer, 2 * (plan.receipts_alone + plan.receipts_together))
+        pool = new_accounts(shop.folder, server.port, signer, 2 * (plan.receipts_alone + plan.receipts_together))
     with serving() as server:
         say("a small ledger")
         small = shoppers.costs(plan, server, pool, workspace.cores)

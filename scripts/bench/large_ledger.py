@@ -123,8 +123,7 @@ class Sample:
         """Each with a receipt of its own."""
         receipt = len(self.ids) + self.places[identifier]
         names = Names(NAME, "%s", names.places | {each: receipt for each in self.receipts})
-        found = {
-            table: self.patterns(table, column, identifier, names) for table, column in OF_TRANSACTIONS.items()}
+        found = {table: self.patterns(table, column, identifier, names) for table, column in OF_TRANSACTIONS.items()}
         receipts = self.causes("SELECT receipt FROM receiptTransactions WHERE id = ?", identifier)
         told = self.causes("SELECT notification FROM deliveries WHERE id = ?", identifier)
         found[RECEIPTS] = [row for each in receipts for row in self.patterns(RECEIPTS, "id", each, names)]

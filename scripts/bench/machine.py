@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from process import output_of
+
 # A page of the ledger, which is what a small commit appends to its write-ahead log.
 PROBE_BYTES = 4 << 10
 # So long the machine is watched before anything is started. The load average would tell of the build before.
@@ -54,14 +56,6 @@ def cpu_model():
     return os.uname().machine
 
 
-def file_system(folder):
-    """The type of the file system that holds a folder."""
-    real = os.path.realpath(folder)
-    mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
-    holding = [mount for mount in mounts if os.path.commonpath([real, mount[0]]) == mount[0]]
-    return max(reversed(holding), key=lambda mount: len(mount[0]))[1]
-
-
 def flush_times(folder, count):
     """Seconds that each of so many appended and flushed pages took, sorted."""
     times = []
@@ -95,6 +89,7 @@ def describe(folder, cores, probes):
     os.sync()
     others, stolen = shares()
     times = flush_times(folder, probes)
+    file_system = output_of("findmnt", "--noheadings", "--output", "FSTYPE", "--target", folder).strip()
     warning = "" if others + stolen < QUIET_SHARE else ": not quiet, the numbers mean little"
     return {
         "CPU": cpu_model(),
@@ -102,6 +97,6 @@ def describe(folder, cores, probes):
         "kernel": f"{os.uname().sysname} {os.uname().release} {os.uname().machine}",
         "pinned": cores.described(),
         "before": f"{others:.0%} of all cores busy, {stolen:.0%} stolen by the host{warning}",
-        "disk": f"{file_system(folder)}; fdatasync of {PROBE_BYTES >> 10} KiB, {probes} times: median "
+        "disk": f"{file_system}; fdatasync of {PROBE_BYTES >> 10} KiB, {probes} times: median "
                 f"{statistics.median(times) * 1e3:.3f} ms [{times[0] * 1e3:.3f}..{times[-1] * 1e3:.3f}]",
     }

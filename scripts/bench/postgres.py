@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from failure import Failure
-from process import free_ports
+from process import free_ports, output_of
 
 DATABASE = "bench"
 START_WITHIN = 60  # seconds
@@ -38,7 +38,7 @@ class Postgres:
         self.make()
         self.start(tracer)
         try:
-            self.checked([*self.command("createdb")])
+            output_of(*self.command("createdb"), within=START_WITHIN)
             yield self
         finally:
             self.stop("immediate")
@@ -79,12 +79,13 @@ class Postgres:
             folder.chmod(0o755)
         if os.geteuid() == 0:
             shutil.chown(self.folder, self.user, self.user)
-        self.checked([
+        output_of(
             *self.as_user(), self.programs / "initdb", "--auth-local=trust", "--auth-host=scram-sha-256",
-            "--no-instructions", "--encoding=UTF8", "--locale=C", f"--username={self.user}", "-D", self.data])
+            "--no-instructions", "--encoding=UTF8", "--locale=C", f"--username={self.user}", "-D", self.data,
+            within=START_WITHIN)
 
     def run_sql(self, text):
-        self.checked(self.command("psql", "--quiet", "--set=ON_ERROR_STOP=1", f"--command={text}"))
+        self.said("--set=ON_ERROR_STOP=1", f"--command={text}")
 
     def as_user(self):
         if os.geteuid() != 0:
@@ -93,15 +94,10 @@ class Postgres:
 
     def rows(self, query):
         """Of a query, each a list of texts; NULL is the empty one."""
-        return list(csv.reader(io.StringIO(self.checked(
-            self.command("psql", "--quiet", "--csv", "--tuples-only", f"--command={query}")))))
+        return list(csv.reader(io.StringIO(self.said("--csv", "--tuples-only", f"--command={query}"))))
 
-    @staticmethod
-    def checked(command):
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=START_WITHIN, check=False)
-        if ended.returncode != 0:
-            raise Failure(f"{command[-1]}: {ended.stderr[-500:]}")
-        return ended.stdout
+    def said(self, *options):
+        return output_of(*self.command("psql", "--quiet", *options), within=START_WITHIN)
 
 
 def programs():

@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,6 +19,25 @@ IDLE_SHARE = 0.05  # of a core
 STOP_WITHIN = 15  # seconds: longer than the server's own grace period
 LAST_LINES = 5  # of its log, where it failed
 TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def output_of(*command, within=None, **options):
+    """What a command prints; a failure with its last words where it fails."""
+    words = list(map(str, command))
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=within, check=False, **options)
+    if ended.returncode != 0:
+        raise Failure(f"{' '.join(words)[:200]}: {ended.stdout[-1000:]}{ended.stderr[-1000:]}")
+    return ended.stdout
+
+
+def eventually(what, within, look, every=0.1):
+    """What it sees in the end; else a failure that says what is not so."""
+    deadline = time.monotonic() + within
+    while not (seen := look()):
+        if time.monotonic() > deadline:
+            raise Failure(f"{what} within {within} seconds")
+        time.sleep(every)
+    return seen
 
 
 def pinned(core, command):
@@ -47,14 +67,18 @@ def connect(port, timeout, tls=None, source="127.0.0.1", host="127.0.0.1"):
     return HTTPSConnection(host, port, context=tls, **options)
 
 
+def cpu_seconds(pid):
+    """User and system time of all threads of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
 class Process:
     def __init__(self, name, popen, port, log, tls=None):
         self.name, self.popen, self.port, self.log, self.tls = name, popen, port, log, tls
 
     def cpu_seconds(self):
-        """User and system time of all its threads so far."""
-        fields = Path(f"/proc/{self.popen.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return cpu_seconds(self.popen.pid)
 
     def exact_cpu_seconds(self):
         """The same in nanoseconds, by the clock of the process's CPU time (clock_getcpuclockid(3))."""
@@ -127,3 +151,26 @@ def running(name, command, core, port, ready_path, log, tls=None):
         raise Failure(f"{failure}\n{process.last_lines()}") from failure
     finally:
         process.stop()
+
+
+def stock(folder, source="."):
+    """Copies a shop there: its catalog and its content, beside which a server writes."""
+    shutil.copy(Path(source, "products.json"), folder)
+    shutil.copytree(Path(source, "content"), Path(folder, "content"))
+
+
+def places(folder):
+    """The options by which commands of the server find the ledger and the shop of a folder."""
+    names = {"--database": "ledger.sqlite", "--products": "products.json", "--content": "content"}
+    return [word for option, name in names.items() for word in (option, f"{folder}/{name}")]
+
+
+def serve(binary, folder, port, store_port=None):
+    """The command of a server in a folder, with the simulated App Store where that has a port."""
+    store = ["--simulator", "--simulator-port", str(store_port)] if store_port else []
+    return [str(binary), "serve", "--host", "127.0.0.1", "--port", str(port), *places(folder), *store]
+
+
+def serving(binary, folder, port, store_port=None, environment=()):
+    command = ["env", *environment, *serve(binary, folder, port, store_port)]
+    return running("the server", command, None, port, "/ready", Path(folder, "server.log"))

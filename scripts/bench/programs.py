@@ -1,9 +1,8 @@
 """The C programs of the bench, compiled for the run."""
 
-import subprocess
 from pathlib import Path
 
-from failure import Failure
+from process import output_of
 
 SOURCES = Path(__file__).parent / "floor"
 SIGN, FLOOR, RECORD, SIGSUSPEND = "sign", "floor", "record.so", "sigsuspend.so"
@@ -17,12 +16,7 @@ WITHIN = 120  # seconds
 def compiled(name, folder):
     """The path of the program, which is made where it is lacking."""
     path = Path(folder) / name
-    if path.exists():
-        return path
-    source, *options = OPTIONS[name]
-    ended = subprocess.run(
-        ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", path, SOURCES / source, *options], capture_output=True,
-        text=True, timeout=WITHIN, check=False)
-    if ended.returncode != 0:
-        raise Failure(f"{source} cannot be compiled:\n{ended.stderr[-1500:]}")
+    if not path.exists():
+        source, *options = OPTIONS[name]
+        output_of("cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", path, SOURCES / source, *options, within=WITHIN)
     return path

@@ -72,26 +72,23 @@ class Reads:
         return self.measure("product list, 304", REQUESTS, *pair)
 
     def manifest(self):
-        return self.measure(
-            "manifest", REQUESTS, self.question(self.server, MANIFEST, 200, self.player.authorization))
+        return self.measure("manifest", REQUESTS, self.question(self.server, MANIFEST, 200, self.player.authorization))
 
     def small_file(self):
-        return self.measure("file, 16 KiB", REQUESTS, *self.pair(self.link("small.bin"), self.nginx.link("small.bin")))
+        return self.measure("file, 16 KiB", REQUESTS, *self.pair(*self.links("small.bin")))
 
     def medium_file(self):
-        pair = self.pair(self.link("medium.bin"), self.nginx.link("medium.bin"), connections=LARGE_CONNECTIONS)
-        return self.measure("file, 1 MiB", BYTES, *pair)
+        return self.measure("file, 1 MiB", BYTES, *self.pair(*self.links("medium.bin"), connections=LARGE_CONNECTIONS))
 
     def large_file(self):
-        pair = self.pair(self.link("large.bin"), self.nginx.link("large.bin"), connections=LARGE_CONNECTIONS)
-        return self.measure("file, 64 MiB", BYTES, *pair)
+        return self.measure("file, 64 MiB", BYTES, *self.pair(*self.links("large.bin"), connections=LARGE_CONNECTIONS))
 
     def ranges(self):
         pair = [
             self.question(
                 process, path, 206, probe={"Range": f"bytes=0-{RANGE_BYTES - 1}"}, connections=LARGE_CONNECTIONS,
                 script="ranges.lua", arguments=(LARGE_FILE_BYTES, RANGE_BYTES))
-            for process, path in ((self.server, self.link("large.bin")), (self.nginx, self.nginx.link("large.bin")))
+            for process, path in zip((self.server, self.nginx), self.links("large.bin"))
         ]
         return self.measure("ranges, 256 KiB", BYTES, *pair)
 
@@ -110,7 +107,7 @@ class Reads:
     def tag(self, process, path):
         return Client(process.port).ask("GET", path, 200)[0]["etag"]
 
-    def link(self, file):
-        """A fresh one, since a link is good for minutes only."""
+    def links(self, file):
+        """The server's, a fresh one, since it is good for minutes only, and nginx's."""
         manifest = Client(self.server.port).json("GET", MANIFEST, 200, self.player.authorization)
-        return next(entry["url"] for entry in manifest["files"] if entry["path"] == file)
+        return next(each["url"] for each in manifest["files"] if each["path"] == file), self.nginx.link(file)

@@ -4,22 +4,19 @@ import base64
 import hashlib
 import json
 import os
-import shutil
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import plan
+from client import APP
 from nginx import nginx_command
-from process import free_ports, running
+from process import free_ports, running, stock
 
-APP = "com.example.hangman"
 # A product of its own, whose bundle has the files that are downloaded.
 BUNDLE, BUNDLE_PRODUCT = "bench", f"{APP}.bench"
-CREDITS_PRODUCT = f"{APP}.tenhints"
-FILES = {
-    "small.bin": plan.SMALL_FILE_BYTES, "medium.bin": plan.MEDIUM_FILE_BYTES, "large.bin": plan.LARGE_FILE_BYTES,
-}
+CREDITS, CREDITS_PRODUCT = "tenhints", f"{APP}.tenhints"
+FILES = {"small.bin": plan.SMALL_FILE_BYTES, "medium.bin": plan.MEDIUM_FILE_BYTES, "large.bin": plan.LARGE_FILE_BYTES}
 # Of a link of nginx, in seconds: longer than the run.
 LINK_LIFETIME = 86_400
 LINK_SECRET = "bench"
@@ -67,8 +64,8 @@ class Workspace:
         while len(json.dumps(app["products"])) < plan.PRODUCT_LIST_BYTES:
             number = len(app["products"])
             app["products"].append({"id": f"{APP}.more{number}", "type": "consumable", "credits": {"hints": number}})
+        stock(self.folder)
         self.products.write_text(json.dumps(catalog))
-        shutil.copytree("content", self.content)
         self.files.mkdir(parents=True)
         for name, size in files.items():
             write_file(self.files / name, size)

@@ -9,7 +9,7 @@ from threading import Event
 from client import Client
 from failure import Failure
 from plan import BUYING_THREADS, PURCHASES_PER_PLAYER
-from servers import APP, BUNDLE_PRODUCT, CREDITS_PRODUCT
+from servers import BUNDLE, CREDITS
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,7 @@ class Player:
 
     def buys(self, store, product, kind):
         """The signed transaction of a purchase that was just made."""
-        return store.json("POST", "/simulator/v1/purchases", 201, body={
-            "bundleID": APP, "productID": product, "type": kind, "appAccountToken": self.account,
-        })["signedTransaction"]
+        return store.buy(product, kind, appAccountToken=self.account)["signedTransaction"]
 
     @property
     def authorization(self):
@@ -36,7 +34,7 @@ class Player:
 def player_with_bundle(server, store):
     """Somebody who bought the bundle and whose receipt is settled."""
     player = Player.made(server)
-    receipt = player.buys(store, BUNDLE_PRODUCT, "non-consumable")
+    receipt = player.buys(store, BUNDLE, "non-consumable")
     server.json("POST", "/v1/receipts", 200, player.authorization, {"receipt": receipt})
     return player
 
@@ -44,16 +42,15 @@ def player_with_bundle(server, store):
 class Receipts:
     """Receipts that nobody has sent yet, each given out once, as files of lines that wrk reads."""
 
-    def __init__(self, folder, process, count):
-        self.folder, self.files = Path(folder), 0
-        self.lines = bought(process, count)
+    def __init__(self, folder, name, lines):
+        self.folder, self.name, self.lines, self.files = Path(folder), name, lines, 0
 
     def take(self, count):
         if len(self.lines) < count:
             raise Failure(f"{count} receipts are wanted and {len(self.lines)} left")
         taken, self.lines = self.lines[:count], self.lines[count:]
         self.files += 1
-        path = self.folder / f"receipts-{self.files}"
+        path = self.folder / f"{self.name}-{self.files}"
         path.write_text("".join(taken))
         return path
 
@@ -73,7 +70,7 @@ def bought(process, count):
                 break
             player = Player.made(server)
             for _ in range(PURCHASES_PER_PLAYER):
-                lines.append(f"{player.token}\t{player.buys(store, CREDITS_PRODUCT, 'consumable')}\n")
+                lines.append(f"{player.token}\t{player.buys(store, CREDITS, 'consumable')}\n")
         return lines
 
     with ThreadPoolExecutor(BUYING_THREADS) as pool:

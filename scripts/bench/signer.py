@@ -3,13 +3,13 @@
 import base64
 import json
 import secrets
-import subprocess
 import time
 
 import programs
 import signed_data
-from failure import Failure
-from servers import APP, CREDITS_PRODUCT
+from client import APP
+from process import output_of
+from servers import CREDITS_PRODUCT
 
 SIGNED_WITHIN = 600  # seconds
 
@@ -31,13 +31,9 @@ class Signer:
 
     def signed(self, payloads):
         """The signed transaction of each."""
-        command = [programs.compiled(programs.SIGN, self.folder), self.authority.path("leaf.key"), self.header]
         lines = "".join(json.dumps(payload, separators=(",", ":")) + "\n" for payload in payloads)
-        ended = subprocess.run(
-            command, input=lines, capture_output=True, text=True, timeout=SIGNED_WITHIN, check=False)
-        if ended.returncode != 0:
-            raise Failure(f"nothing could be signed: {ended.stderr[-500:]}")
-        return ended.stdout.splitlines()
+        program, key = programs.compiled(programs.SIGN, self.folder), self.authority.path("leaf.key")
+        return output_of(program, key, self.header, input=lines, within=SIGNED_WITHIN).splitlines()
 
     def lines(self, players):
         """A line of token and receipt for each: a consumable that its player just bought."""

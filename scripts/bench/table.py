@@ -107,9 +107,8 @@ class Report:
             "flushes_per_receipt": {clients: each["flushes"] for clients, each in self.calls.items()},
             "calls_per_receipt": self.calls, "floors": [
                 {**asdict(each), "total": each.total} for each in self.floors],
-            "sizes": [asdict(each) for each in self.sizes], "commits": [asdict(each) for each in self.commits],
-            "facts": [asdict(each) for each in self.facts], "growths": [asdict(each) for each in self.growths],
-            "large": [asdict(each) for each in self.large],
+            **{name: [asdict(each) for each in getattr(self, name)]
+               for name in ("sizes", "commits", "facts", "growths", "large")},
         }
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -2,17 +2,15 @@
 
 import argparse
 import json
-import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import machine
-from failure import Failure
-from process import pinned
+from failure import folder_of, run_of
+from process import output_of, pinned
 from rounds import Spread
-from table import spread_text
+from table import print_rows, spread_text
 
 HERE = Path(__file__).parent
 # Ours, what openssl makes of one bare signature, and Apple's library for Python, without its online checks.
@@ -43,12 +41,7 @@ class Bench:
         self.core = machine.Cores.chosen().server
 
     def output(self, command):
-        try:
-            return subprocess.run(
-                pinned(self.core, [*map(str, command)]), check=True, stdout=subprocess.PIPE, text=True,
-                stderr=subprocess.DEVNULL, timeout=LONGEST_START + self.seconds).stdout
-        except subprocess.SubprocessError as error:
-            raise Failure(f"{command[0]} failed: {error}") from error
+        return output_of(*pinned(self.core, command), within=LONGEST_START + self.seconds)
 
     def rate(self, measure):
         """Per second of CPU time."""
@@ -81,9 +74,7 @@ def print_table(rates):
         rows.append((
             measure, spread_text(Spread.of(values), "{:,.0f}"), spread_text(ratios(rates, measure, OPENSSL), "{:.3f}"),
             spread_text(ratios(rates, measure, APPLE))))
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    for cells in rows:
-        print("  ".join([f"{cells[0]:{widths[0]}}", *(f"{c:>{w}}" for c, w in zip(cells[1:], widths[1:]))]))
+    print_rows(rows)
     print(EXPLANATION)
 
 
@@ -100,12 +91,9 @@ def write_json(path, rates):
 
 def main():
     options = arguments()
-    try:
-        with TemporaryDirectory(prefix="verification-bench.") as folder:
-            subprocess.run([sys.executable, "-B", HERE.parent / "signed_data.py", folder], check=True)
-            rates = Bench(options, folder).rounds()
-    except (Failure, OSError, subprocess.CalledProcessError) as error:
-        sys.exit(f"bench: {error}")
+    with run_of("bench"), folder_of("verification-bench", None) as folder:
+        output_of(sys.executable, "-B", HERE.parent / "signed_data.py", folder)
+        rates = Bench(options, folder).rounds()
     print_table(rates)
     write_json(options.json, rates)
 

@@ -1,7 +1,6 @@
 """One run of wrk, with every error it saw turned into a failure."""
 
 import json
-import resource
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,13 +20,6 @@ class Load:
     requests: int
     bytes: int
     seconds: float
-    # Of wrk itself: where it is close to the seconds, wrk was the limit.
-    cpu_seconds: float
-
-
-def children_cpu():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def run(url, core, seconds, connections, headers=None, script="report.lua", arguments=()):
@@ -37,16 +29,15 @@ def run(url, core, seconds, connections, headers=None, script="report.lua", argu
     for name, value in (headers or {}).items():
         options += ["--header", f"{name}: {value}"]
     command = ["setpriv", "--pdeathsig", "KILL", *pinned(core, ["wrk", *options, url, "--", *map(str, arguments)])]
-    before = children_cpu()
     try:
         ended = subprocess.run(
             command, cwd=SCRIPTS, capture_output=True, text=True, timeout=seconds + GRACE, check=False)
     except subprocess.TimeoutExpired as error:
         raise Failure(f"wrk did not end by itself at {url}") from error
-    return load(ended, children_cpu() - before, url)
+    return load(ended, url)
 
 
-def load(ended, cpu_seconds, url):
+def load(ended, url):
     lines = [line for line in ended.stdout.splitlines() if line.startswith("{")]
     place = url.partition("?")[0]
     if len(lines) != 1:
@@ -55,4 +46,4 @@ def load(ended, cpu_seconds, url):
     errors = {name: count for name, count in report["errors"].items() if count > 0}
     if errors or ended.returncode != 0 or report["requests"] + report["bytes"] == 0:
         raise Failure(f"{place}: {report['requests']} requests, errors: {errors or 'none'}\n{ended.stderr[-1500:]}")
-    return Load(report["requests"], report["bytes"], report["seconds"], cpu_seconds)
+    return Load(report["requests"], report["bytes"], report["seconds"])

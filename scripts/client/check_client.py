@@ -1,26 +1,21 @@
 """Plays what check-client.sh says, and prints what was seen."""
 
 import argparse
-import hashlib
 import json
 import os
 import random
 import shutil
-import socket
-import subprocess
-import sys
-import tempfile
 import threading
 import time
-import urllib.request
 from pathlib import Path
 
-from failure import Failure
-from game import Game, Shelf
-from process import free_ports, running
+from client import APP, Client
+from failure import Failure, folder_of, run_of
+from game import Game, Shelf, hashes
+from link import Link
+from process import eventually, free_ports, output_of, places, serving, stock
 from proxy import Proxy
 
-APP = "com.example.hangman"
 SERVER_FILES = Path("examples/Hangman/Server")
 MIB = 1 << 20
 # Of the bundle that is downloaded again and again.
@@ -33,12 +28,6 @@ START_BYTES = 2_048
 STALLS = 3
 
 
-def hashes(folder):
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in folder.rglob("*") if path.is_file()}
-
-
 class World:
     """A server with the game's products, and two bundles of noise besides."""
 
@@ -48,11 +37,10 @@ class World:
         self.proxy = Proxy(proxy_port, self.port)
         threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
         self.url, self.store_url = f"http://127.0.0.1:{proxy_port}", f"http://127.0.0.1:{self.store_port}"
-        shutil.copytree(SERVER_FILES / "content", folder / "content")
+        stock(folder, SERVER_FILES)
         catalog = json.loads((SERVER_FILES / "products.json").read_text())
         for name in ("big", "huge"):
-            catalog["apps"][0]["products"].append(
-                {"id": f"{APP}.{name}", "type": "non-consumable", "bundles": [name]})
+            catalog["apps"][0]["products"].append({"id": f"{APP}.{name}", "type": "non-consumable", "bundles": [name]})
         (folder / "products.json").write_text(json.dumps(catalog))
         self.versions = {"1.0.0": self.write("big", "1.0.0", FILES)}
         self.huge = {"1.0.0": self.write("huge", "1.0.0", {"huge.bin": options.huge * MIB})}
@@ -73,34 +61,23 @@ class World:
         shutil.copytree(self.folder / "content" / "big" / "1.0.0", new)
         (new / "e/f.txt").write_bytes(os.urandom(10_000))
         self.versions["1.1.0"] = hashes(new)
-        subprocess.run(
-            [self.options.binary, "bundles", "publish", new, "--bundle", "big", "--version", "1.1.0", "--content",
-             self.folder / "content", "--database", self.folder / "l.sqlite"],
-            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        output_of(self.options.binary, "bundles", "publish", new, "--bundle", "big", "--version", "1.1.0",
+                  *places(self.folder))
 
     def serving(self):
-        command = [
-            self.options.binary, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--database",
-            self.folder / "l.sqlite", "--products", self.folder / "products.json", "--content",
-            self.folder / "content", "--simulator", "--simulator-port", str(self.store_port)]
-        return running("the server", command, None, self.port, "/ready", self.folder / "log")
+        return serving(self.options.binary, self.folder, self.port, self.store_port)
 
     def game(self, home):
         return Game(self.options.game, self.url, self.store_url, home)
 
     def set_clock(self, offset):
-        request = urllib.request.Request(
-            f"{self.store_url}/simulator/v1/clock", data=json.dumps({"offsetSeconds": offset}).encode(),
-            headers={"Content-Type": "application/json"})
-        urllib.request.urlopen(request, timeout=30).read()
+        Client(self.store_port).ask("POST", "/simulator/v1/clock", 200, body={"offsetSeconds": offset})
 
     def manifest(self, home):
         """The manifest as the server has it now for the player of that home."""
         token = json.loads((home / "account.json").read_text())["accessToken"]
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}/v1/bundles/big?appVersion=1.0.0",
-            headers={"Authorization": f"Bearer {token}"})
-        return json.loads(urllib.request.urlopen(request, timeout=30).read())
+        return Client(self.port).json(
+            "GET", "/v1/bundles/big?appVersion=1.0.0", 200, {"Authorization": f"Bearer {token}"})
 
 
 def check_types(world, home):
@@ -127,48 +104,17 @@ def check_start(world, home):
     game = world.game(home)
     game.ask("status")
     game.quit()
-    counter = Counter(world)
-    game = Game(world.options.game, counter.url, world.store_url, home)
+    link = Link(*free_ports(1), world.port)
+    link.open()
+    game = Game(world.options.game, f"http://127.0.0.1:{link.port}", world.store_url, home)
     deadline = time.monotonic() + 10
-    while time.monotonic() < deadline and counter.quiet_for() < 2:
+    while time.monotonic() < deadline and not (link.sent and time.monotonic() - link.last > 2):
         time.sleep(0.1)
     game.quit()
-    if not 0 < counter.bytes <= START_BYTES:
-        raise Failure(f"an up-to-date start took {counter.bytes} bytes, more than {START_BYTES}")
-    return f"{counter.bytes} bytes both ways at an up-to-date start"
-
-
-class Counter:
-    """Hands on bytes and counts them."""
-
-    def __init__(self, world):
-        self.target, self.bytes, self.last = world.port, 0, time.monotonic()
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def quiet_for(self):
-        return time.monotonic() - self.last if self.bytes else 0
-
-    def accept(self):
-        while True:
-            client, _ = self.listener.accept()
-            server = socket.create_connection(("127.0.0.1", self.target))
-            for pair in ((client, server), (server, client)):
-                threading.Thread(target=self.hand_on, args=pair, daemon=True).start()
-
-    def hand_on(self, source, sink):
-        try:
-            while piece := source.recv(PIECE):
-                self.bytes += len(piece)
-                self.last = time.monotonic()
-                sink.sendall(piece)
-            sink.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
-
-
-PIECE = 1 << 16
+    count = link.sent + link.received
+    if not 0 < count <= START_BYTES:
+        raise Failure(f"an up-to-date start took {count} bytes, more than {START_BYTES}")
+    return f"{count} bytes both ways at an up-to-date start"
 
 
 class Downloads:
@@ -261,11 +207,7 @@ def check_downloads(world, home, options, random_number):
     world.set_clock(0)
     present = world.manifest(home)
     world.publish_next()
-    deadline = time.monotonic() + 60
-    while world.manifest(home)["version"] != "1.1.0":
-        if time.monotonic() > deadline:
-            raise Failure("the new version is not published")
-        time.sleep(0.5)
+    eventually("the new version is not published", 60, lambda: world.manifest(home)["version"] == "1.1.0", every=0.5)
     downloads = Downloads(world, home, old, random_number)
     downloads.run(options.downloads)
     check_rollback(world, home, present)
@@ -341,8 +283,7 @@ def main():
     parser.add_argument("--seed", type=int, default=time.time_ns())
     options = parser.parse_args()
     print(f"check-client: seed {options.seed}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="quartermaster-client.") as name:
-        folder = Path(name)
+    with folder_of("quartermaster-client", None) as folder:
         home = folder / "home"
         world = World(folder, options)
         with world.serving():
@@ -356,8 +297,5 @@ def main():
                 print(f"check-client: {name}: {check()} ({time.monotonic() - began:.0f} s)", flush=True)
 
 
-if __name__ == "__main__":
-    try:
-        main()
-    except Failure as failure:
-        sys.exit(f"check-client: {failure}")
+with run_of("check-client"):
+    main()

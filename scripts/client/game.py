@@ -2,10 +2,18 @@
 
 import hashlib
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
 from failure import Failure
+
+
+def hashes(folder):
+    """The SHA-256 of each file by its path."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*") if path.is_file()}
 
 
 class Game:
@@ -76,13 +84,11 @@ class Shelf:
         folder = self.content / "versions" / bundle / version["folder"]
         if not folder.exists():
             folder = next(iter(self.content.glob(f"versions/*/{version['folder']}")), folder)
-        found = {
-            str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in folder.rglob("*") if path.is_file()}
+        found = hashes(folder)
         if found != versions[version["version"]]:
             raise Failure(f"{bundle} {version['version']} is installed and wrong: {sorted(found)}")
         return version["version"]
 
     def forget_content(self):
         """As on a device that has the account and no bundle yet."""
-        subprocess.run(["rm", "-rf", self.content], check=True)
+        shutil.rmtree(self.content, ignore_errors=True)

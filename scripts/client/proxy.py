@@ -108,16 +108,14 @@ class Handler(BaseHTTPRequestHandler):
         self.ask(request)
         self.hang_up()
 
-    def cut(self, request, share):
+    def cut(self, request, share, after=0):
         status, fields, body = self.ask(request)
         self.send(request, status, fields, body, upto=int(len(body) * share))
+        time.sleep(after)
         self.hang_up()
 
     def stall(self, request, share):
-        status, fields, body = self.ask(request)
-        self.send(request, status, fields, body, upto=int(len(body) * share))
-        time.sleep(STALL)
-        self.hang_up()
+        self.cut(request, share, STALL)
 
     def truncate(self, request, share):
         """Fewer bytes, as if they were all."""

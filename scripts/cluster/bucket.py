@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from client import Client
 from failure import Failure
+from process import output_of
 
 PYTHON, SERVER = ".build/object-store-venv/bin/python3", "scripts/object-store/server.py"
 # Of the server above.
@@ -26,18 +27,12 @@ class Bucket:
 
     def publish(self, binary, database):
         """What is done stands in the audit trail of the ledger there, which is made for it."""
-        made = subprocess.run(
-            ["env", *self.environment, binary, "serve", "--migrate-only", "--database", database],
-            capture_output=True, text=True, timeout=120, check=False)
-        if made.returncode != 0:
-            raise Failure(f"serve --migrate-only: {made.stdout[-500:]}{made.stderr[-500:]}")
+        command = ["env", *self.environment, binary]
+        output_of(*command, "serve", "--migrate-only", "--database", database, within=120)
         for bundle in BUNDLES.values():
-            ended = subprocess.run(
-                ["env", *self.environment, binary, "bundles", "publish", f"content/{bundle}/{VERSION}", "--bundle",
-                 bundle, "--version", VERSION, "--content", CONTENT, "--database", database],
-                capture_output=True, text=True, timeout=120, check=False)
-            if ended.returncode != 0:
-                raise Failure(f"bundles publish: {ended.stdout[-500:]}{ended.stderr[-500:]}")
+            output_of(
+                *command, "bundles", "publish", f"content/{bundle}/{VERSION}", "--bundle", bundle, "--version", VERSION,
+                "--content", CONTENT, "--database", database, within=120)
 
 
 @contextmanager

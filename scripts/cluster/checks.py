@@ -1,11 +1,13 @@
-"""What the ledger must say in the end. Shares no code with the server: a fold of its own over rows read by psql."""
+"""What must be so in the end: of the ledger, by a fold of its own over rows read by psql, and of the catalog."""
 
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 
-from client import Client
+from client import APP, Client
 from failure import Failure
-from players import APP, CREDITS, ONCE, SPENT_AMOUNT
+from players import CREDITS, ONCE, SPENT_AMOUNT
+from process import eventually
 
 # What was bought, and whose it is: the line's owner.
 OWNED = """
@@ -13,6 +15,8 @@ SELECT t.id, t.product, l.owner, t.creditedTo, t.facts FROM transactions t
 JOIN lines l ON l.app = t.app AND l.environment = t.environment AND l.originalID = t.originalID
 """
 POSTED = "SELECT account, currency, sum(amount) FROM postings GROUP BY account, currency"
+POLL_EVERY = 0.01  # seconds
+SEEN_WITHIN = 10  # seconds
 
 
 def compare(players, replicas, postgres):
@@ -62,3 +66,30 @@ def entitlements(port, player):
     state = Client(port).json("GET", "/v1/entitlements", 200, {"Authorization": f"Bearer {player.token}"})
     granted = {each["product"].removeprefix(f"{APP}.") for each in state["entitlements"] if each["access"] == "granted"}
     return state["balances"].get("hints", 0), granted & set(ONCE)
+
+
+def catalog_changes(replicas, count, within):
+    """Adds a product by one server's administration and waits until all sell it, so often.
+
+    Returns: what was found, in words.
+    """
+    token = replicas.command("admin-token", "create", "--name", "cluster", "--role", "write", "--json")
+    headers = {"Authorization": f"Bearer {json.loads(token)['token']}"}
+    clients = [Client(port) for port in replicas.ports]
+    times = sorted(change(clients, headers, number) for number in range(count))
+    late = times[min(count - 1, int(count * 0.99))]
+    if late > within:
+        raise Failure(f"of {count} changes of the catalog, one in a hundred took over {late:.2f} s")
+    return (f"{count} changes of the catalog: everywhere after {times[count // 2]:.2f} s (median), {late:.2f} s (99 in "
+            f"100), {times[-1]:.2f} s (all)")
+
+
+def change(clients, headers, number):
+    name = f"{APP}.change{number}"
+    entry = {"id": name, "type": "consumable", "credits": {"hints": 1}}
+    began = time.monotonic()
+    clients[number % len(clients)].json("PUT", f"/admin/v1/apps/{APP}/products/{name}", 201, headers, entry)
+    for client in clients:
+        eventually("a change of the catalog is not everywhere", SEEN_WITHIN, lambda: name in client.json(
+            "GET", f"/v1/apps/{APP}/products", 200)["productIDs"], POLL_EVERY)
+    return time.monotonic() - began

@@ -2,23 +2,16 @@
 
 import argparse
 import random
-import signal
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from bucket import bucket, downloads
-from catalog import catalog_changes
-from checks import compare
-from failure import Failure
-from interruption import clean_up_when_interrupted
+from checks import catalog_changes, compare
+from failure import folder_of, run_of
 from players import Players
 from postgres import Postgres
-from replicas import Replicas, simulator
-from trouble import Trouble
+from replicas import Replicas, Trouble, simulator
 
 REPLICAS = 3
 TIME_LIMIT = 1_800  # seconds
@@ -44,9 +37,8 @@ def say(text):
 
 def run(options):
     generator = random.Random(options.seed)
-    Path("var").mkdir(exist_ok=True)
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(dir="var", prefix="cluster."))).resolve()
+        folder = stack.enter_context(folder_of("cluster"))
         postgres = stack.enter_context(Postgres(folder / "postgres").running())
         store = stack.enter_context(simulator(options.binary, folder))
         objects = stack.enter_context(bucket(folder))
@@ -71,12 +63,9 @@ def run(options):
 
 
 def main():
-    clean_up_when_interrupted()
-    signal.alarm(TIME_LIMIT)
-    try:
-        run(arguments())
-    except Failure as failure:
-        sys.exit(f"cluster: {failure}")
+    options = arguments()
+    with run_of("cluster", TIME_LIMIT):
+        run(options)
 
 
 main()

@@ -10,7 +10,6 @@ from http.client import HTTPConnection, HTTPException
 from client import Client
 from failure import Failure
 
-APP = "com.example.hangman"
 CREDITS = {"tenhints": 10, "hundredhints": 100}
 # Once each, since the second is the same access again.
 ONCE = {"hardwords": "non-consumable", "ioswords": "non-consumable", "nighttheme.month": "non-renewing"}
@@ -93,10 +92,8 @@ class Players:
 
     def purchase(self, order, is_contested):
         player, name, kind = order
-        body = {"bundleID": APP, "productID": f"{APP}.{name}", "type": kind, "customer": player.account}
-        if not is_contested:
-            body["appAccountToken"] = player.account
-        answer = Client(self.store_port).json("POST", "/simulator/v1/purchases", 201, body=body)
+        named = {} if is_contested else {"appAccountToken": player.account}
+        answer = Client(self.store_port).buy(name, kind, customer=player.account, **named)
         return Purchase(answer["transactionID"], name, answer["signedTransaction"])
 
     def add(self, player, purchase, is_contested):

@@ -88,5 +88,4 @@ def add(page, opened, body, before):
 
 def pages(folder):
     """Every page of the checkout."""
-    return sorted(path for path in Path(folder).rglob("*.md")
-                  if not SKIPPED & set(path.relative_to(folder).parts))
+    return sorted(path for path in Path(folder).rglob("*.md") if not SKIPPED & set(path.relative_to(folder).parts))

@@ -18,14 +18,11 @@ import os
 import re
 import subprocess
 import sys
-from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import markdown
-from failure import Failure
-from interruption import clean_up_when_interrupted
-from process import free_ports, running
+from failure import Failure, folder_of, run_of
+from process import free_ports, running, stock
 
 PAGES = ["README.md", "docs/app", "docs/operate"]
 # Of these every request and every command of the server is played.
@@ -174,18 +171,18 @@ def directed(text, ports):
     return text.replace(SERVER, f"127.0.0.1:{ports[0]}").replace(STORE, f"127.0.0.1:{ports[1]}")
 
 
-def serve(binary, folder, ports, stack):
+def serving(binary, folder, ports):
     """A fresh server with the sample shop, whose settings every command in the folder finds."""
     work = folder / "work"
     work.mkdir()
-    subprocess.run(["cp", "-R", "products.json", "content", str(work)], check=True)
+    stock(work)
     (folder / "bin").mkdir()
     (folder / "bin" / "quartermaster").symlink_to(binary)
     settings = {"host": "127.0.0.1", "port": ports[0], "database": "ledger.sqlite", "simulator": True,
                 "simulatorPort": ports[1]}
     (work / "quartermaster.json").write_text(json.dumps(settings))
     command = ["env", f"--chdir={work}", str(binary), "serve"]
-    stack.enter_context(running("the server", command, None, ports[0], "/ready", folder / "log"))
+    return running("the server", command, None, ports[0], "/ready", folder / "log")
 
 
 def variables(pages):
@@ -232,9 +229,8 @@ def play(binary, wanted):
         if wanted and str(played.page.path) not in wanted:
             continue
         try:
-            with TemporaryDirectory(prefix="quartermaster-pages.") as name, ExitStack() as stack:
-                folder, ports = Path(name), free_ports(2)
-                serve(binary, folder, ports, stack)
+            ports = free_ports(2)
+            with folder_of("quartermaster-pages", None) as folder, serving(binary, folder, ports):
                 played.play(folder, ports)
             compared = sum(kind == "compare" for kind, _, _ in played.steps)
             skipped = f", {played.skipped} not played" if played.skipped else ""
@@ -259,6 +255,5 @@ def main():
     print("the pages, all right")
 
 
-if __name__ == "__main__":
-    clean_up_when_interrupted()
+with run_of("check-pages"):
     main()

@@ -89,5 +89,4 @@ def main():
     sys.exit(bool(wrong))
 
 
-if __name__ == "__main__":
-    main()
+main()

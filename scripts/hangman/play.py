@@ -7,19 +7,15 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pages
-from failure import Failure
-from interruption import clean_up_when_interrupted
-from process import free_ports
+from failure import Failure, folder_of, run_of
+from process import cpu_seconds, eventually, free_ports
 from terminal import PROMPT, Terminal
-from words import Guesser, built_in, of_pack
-from world import RECORDINGS, World
+from world import RECORDINGS, Guesser, World, built_in, of_pack
 
 BUILT_IN = Path("examples/Hangman/Game/Words/WordPack.swift")
 QUIET = 1.5  # seconds in which nothing comes of a download that was paused
@@ -30,7 +26,6 @@ UPDATE = 8 << 10  # bytes
 # Of a file that was on its way when the game was killed: the piece that had not arrived.
 PIECE = 8 << 20
 OVER = ["You found it", "It was [A-Z]"]
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Story:
@@ -68,16 +63,17 @@ class Story:
 
     def expect_prompt(self):
         self.terminal.wait(rf"(?m)^{re.escape(PROMPT.strip())}\s*\Z")
-        deadline = time.monotonic() + 5
-        while self.terminal.has_another_screen():
-            if time.monotonic() > deadline:
-                raise Failure("the game is over, and the terminal shows its other screen")
-            time.sleep(0.05)
+        eventually("the game is over, and the terminal does not leave its other screen", 5,
+                   lambda: not self.terminal.has_another_screen(), every=0.05)
 
-    def open(self, tab):
+    def press(self, key, *patterns, **options):
+        """Presses a key, and waits until the patterns are on the screen."""
+        self.terminal.press(key)
+        return self.terminal.wait(*patterns, **options)
+
+    def open(self, tab, *patterns, **options):
         """Goes to a screen, by its number."""
-        self.terminal.press(tab)
-        self.terminal.wait(rf"\[{tab} ")
+        return self.press(tab, rf"\[{tab} ", *patterns, **options)
 
     def refresh_until(self, *patterns):
         """Refreshes until the server knows: what the store tells it, and new content, take a moment to get there."""
@@ -102,6 +98,10 @@ class Story:
             time.sleep(0.05)
         raise Failure(f"no row {row}\n{self.terminal.text()}")
 
+    def choose(self, row, *patterns, **options):
+        self.select(row)
+        return self.press("Enter", *patterns, **options)
+
     def solve(self, words):
         """Guesses until the word is found, or lost."""
         guesser, tried = Guesser(words), []
@@ -113,14 +113,7 @@ class Story:
             letter = guesser.letter(shown[1], tried)
             tried.append(letter)
             self.terminal.press(letter)
-            self.wait_for_change(text)
-
-    def wait_for_change(self, before):
-        deadline = time.monotonic() + 10
-        while self.terminal.text() == before:
-            if time.monotonic() > deadline:
-                raise Failure(f"nothing happened\n{before}")
-            time.sleep(0.02)
+            eventually(f"nothing happens to\n{text}\n", 10, lambda: self.terminal.text() != text, every=0.02)
 
     # MARK: - The story
 
@@ -129,48 +122,37 @@ class Story:
         self.start()
         self.terminal.wait("20 hints · online", "Press Enter for a word")
         self.step("first start: 20 hints, nothing bought, no account")
-        self.open("4")
-        self.terminal.wait(r"Account\s+none yet")
+        self.open("4", r"Account\s+none yet")
         self.open("1")
-        self.terminal.press("Enter")
-        self.terminal.wait("Everyday words", "0 of 6 wrong", r"(?:_ )+_")
+        self.press("Enter", "Everyday words", "0 of 6 wrong", r"(?:_ )+_")
         won = self.solve(built_in(BUILT_IN))
         self.terminal.wait("won 1, lost 0" if won else "won 0, lost 1")
         self.step(f"a word of the built-in ones is guessed, and {'found' if won else 'lost'}")
 
     def buy_hints(self):
-        self.open("2")
-        self.terminal.wait(r"▸ Ten hints\s+\$0\.99")
-        self.terminal.press("Enter")
-        self.terminal.wait("Ten hints: delivered", "30 hints")
+        self.open("2", r"▸ Ten hints\s+\$0\.99")
+        self.press("Enter", "Ten hints: delivered", "30 hints")
         self.step("ten hints are bought")
         self.open("1")
-        self.terminal.press("Enter")
-        self.terminal.wait("0 of 6 wrong", without=OVER)
-        self.terminal.press("?")
-        self.terminal.wait("Clue: ", "29 hints")
+        self.press("Enter", "0 of 6 wrong", without=OVER)
+        self.press("?", "Clue: ", "29 hints")
         self.terminal.press("e", "a", "o")
         self.terminal.wait(r"· B C D ·")
         self.keep("play")
         self.step("one is spent, and the clue is shown")
 
     def buy_words(self):
-        self.open("2")
-        self.terminal.wait("Hard words")
-        self.select("Hard words")
-        self.terminal.press("Enter")
-        self.terminal.wait(r"Hard words: delivered", r"Hard words .*↓ [23]\d %")
+        self.open("2", "Hard words")
+        self.choose("Hard words", r"Hard words: delivered", r"Hard words .*↓ [23]\d %")
         self.keep("store")
         self.step("hard words are bought, and the download shows how far it is")
-        self.terminal.press("p")
-        paused = self.terminal.wait(r"paused at (\d+) %")[1]
+        paused = self.press("p", r"paused at (\d+) %")[1]
         before = self.world.link.received
         time.sleep(QUIET)
         if self.world.link.received - before > self.world.quiet_bytes():
             raise Failure("bytes came although the download is paused")
         self.terminal.wait(rf"paused at {paused} %")
-        self.terminal.press("p")
-        self.terminal.wait(r"Hard words .*↓ (\d+) %")
+        self.press("p", r"Hard words .*↓ (\d+) %")
         self.step(f"paused at {paused} %, and resumed")
 
     def kill_game(self):
@@ -185,23 +167,19 @@ class Story:
         self.kill_game()
         before = self.world.link.received
         self.start()
-        self.open("3")
-        self.terminal.wait(r"Hard words .*installed 1\.0\.0", within=60)
+        self.open("3", r"Hard words .*installed 1\.0\.0", within=60)
         fetched = self.world.link.received - before
         if fetched > RECORDINGS * 0.62 + PIECE / 4:
             raise Failure(f"{fetched} bytes of {RECORDINGS} came again")
         self.step(f"killed by kill -9 in the middle of it, started again: {fetched >> 10} KiB fetched, installed")
 
     def play_hard_words(self):
-        self.select("Hard words")
-        self.terminal.press("Enter")
-        self.terminal.wait("The next word is from Hard words", "● Hard words")
+        self.choose("Hard words", "The next word is from Hard words", "● Hard words")
         self.keep("packs")
         self.open("1")
         if not re.search("You found it|It was", self.terminal.text()):
             self.solve(built_in(BUILT_IN))
-        self.terminal.press("Enter")
-        self.terminal.wait("Hard words", "0 of 6 wrong", without=OVER)
+        self.press("Enter", "Hard words", "0 of 6 wrong", without=OVER)
         self.solve(of_pack(self.world.hard_words))
         self.step("a hard word is guessed")
 
@@ -210,20 +188,15 @@ class Story:
         self.end_server()
         self.start()
         self.terminal.wait("offline")
-        self.terminal.press("Enter")
-        self.terminal.wait("Hard words", "0 of 6 wrong", without=OVER)
-        self.terminal.press("?")
-        self.terminal.wait("the server cannot be reached")
+        self.press("Enter", "Hard words", "0 of 6 wrong", without=OVER)
+        self.press("?", "the server cannot be reached")
         self.solve(of_pack(self.world.hard_words))
-        self.open("2")
-        self.terminal.wait(r"Hard words")
-        self.terminal.press("r")
-        self.terminal.wait("the server cannot be reached", "29 hints · offline")
+        self.open("2", r"Hard words")
+        self.press("r", "the server cannot be reached", "29 hints · offline")
         self.keep("offline")
         self.step("played offline, with the server stopped: no hint is spent, and the words are there")
         self.begin_server()
-        self.terminal.press("r")
-        self.terminal.wait("29 hints · online")
+        self.press("r", "29 hints · online")
         self.step("online again")
 
     def update(self):
@@ -232,8 +205,7 @@ class Story:
         before = self.world.link.received
         self.refresh_until(r"Hard words .*update 1\.1\.0")
         self.select("Hard words")
-        self.terminal.press("u")
-        self.terminal.wait(r"496 words .*installed 1\.1\.0")
+        self.press("u", r"496 words .*installed 1\.1\.0")
         fetched = self.world.link.received - before
         if fetched > UPDATE:
             raise Failure(f"{fetched} bytes for one more word")
@@ -242,16 +214,10 @@ class Story:
     def lose_a_hint(self):
         """The answer to a hint is lost, and the game is killed before it can ask again."""
         self.open("1")
-        self.terminal.press("Enter")
-        self.terminal.wait("Hard words", "0 of 6 wrong", without=OVER)
+        self.press("Enter", "Hard words", "0 of 6 wrong", without=OVER)
         self.world.link.is_mute = True
-        self.terminal.press("?")
-        self.terminal.wait("Spending a hint")
-        deadline = time.monotonic() + 10
-        while not self.world.link.swallowed:
-            if time.monotonic() > deadline:
-                raise Failure("the server has not answered")
-            time.sleep(0.02)
+        self.press("?", "Spending a hint")
+        eventually("the server does not answer", 10, lambda: self.world.link.swallowed, every=0.02)
         self.kill_game()
         self.world.link.is_mute = False
         self.start()
@@ -259,51 +225,36 @@ class Story:
         self.step("killed when the answer to a hint was lost: after the start it is there, and was paid once")
 
     def second_folder(self):
-        self.open("4")
-        self.terminal.wait("hidden; c shows it")
-        self.terminal.press("c")
-        code = self.terminal.wait(r"Recovery code\s+((?:[0-9A-Z]{4}-){5}[0-9A-Z]{4})")[1]
+        self.open("4", "hidden; c shows it")
+        code = self.press("c", r"Recovery code\s+((?:[0-9A-Z]{4}-){5}[0-9A-Z]{4})")[1]
         self.open("1")
-        self.open("4")
-        self.terminal.wait("hidden; c shows it")
+        self.open("4", "hidden; c shows it")
         self.quit()
         self.start("second")
         self.terminal.wait("20 hints · online")
         self.open("4")
-        self.terminal.press("e")
-        self.terminal.wait("Recovery code: ▏")
+        self.press("e", "Recovery code: ▏")
         self.terminal.type(code)
         self.terminal.wait(f"Recovery code: {code}")
-        self.terminal.press("Enter")
-        self.terminal.wait("28 hints · online", "The account is open")
+        self.press("Enter", "28 hints · online", "The account is open")
         self.screens["account"] = self.terminal.screen()
-        self.open("2")
-        self.terminal.wait(r"Hard words .*not installed")
-        self.select("Hard words")
-        self.terminal.press("Enter")
-        self.terminal.wait(r"Hard words .*installed", without=["not installed"], within=60)
+        self.open("2", r"Hard words .*not installed")
+        self.choose("Hard words", r"Hard words .*installed", without=["not installed"], within=60)
         self.step("a second folder with the recovery code: 28 hints and hard words are there")
 
     def refund(self):
         self.open("3")
-        self.select("Hard words")
-        self.terminal.press("Enter")
-        self.terminal.wait("● Hard words")
+        self.choose("Hard words", "● Hard words")
         self.world.refund(self.folder / "home", "hardwords")
         self.refresh_until(r"Hard words .*locked", "● Everyday words", "Hard words is locked now")
-        self.open("2")
-        self.terminal.wait(r"Hard words .*\$2\.99")
+        self.open("2", r"Hard words .*\$2\.99")
         self.step("refunded: the pack is locked at the next refresh, and words are the built-in ones")
 
     def night_theme(self):
-        self.select("Night theme")
-        self.terminal.press("Enter")
-        self.terminal.wait(r"Night theme, a month .*until 20\d\d-\d\d-\d\d", "Night theme is installed|Night is installed")
-        self.open("3")
-        self.terminal.wait("Night .*theme .*installed 1.0.0")
-        self.select("Night")
-        self.terminal.press("Enter")
-        self.terminal.wait("● Night")
+        self.choose("Night theme", r"Night theme, a month .*until 20\d\d-\d\d-\d\d",
+                    "Night theme is installed|Night is installed")
+        self.open("3", "Night .*theme .*installed 1.0.0")
+        self.choose("Night", "● Night")
         if "48;2;11;16;38" not in "\n".join(self.terminal.screen(with_colors=True)):
             raise Failure("the screen has not the night's colours")
         self.step("the night theme for a month: the screen has its colours")
@@ -311,8 +262,7 @@ class Story:
         self.refresh_until("Night .*locked", "Night theme is locked now")
         if "48;2;11;16;38" in "\n".join(self.terminal.screen(with_colors=True)):
             raise Failure("the screen still has the night's colours")
-        self.open("2")
-        self.terminal.wait(r"Night theme, a month .*\$0\.99")
+        self.open("2", r"Night theme, a month .*\$0\.99")
         self.step("32 days later it has expired: the colours are the terminal's own, and it is for sale again")
         self.quit()
 
@@ -422,29 +372,13 @@ class Story:
         self.begin_server()
         try:
             self.saved_modes = self.terminal.run("stty -g")
-            self.first_start()
-            self.buy_hints()
-            self.buy_words()
-            self.kill()
-            self.play_hard_words()
-            self.play_offline()
-            self.update()
-            self.lose_a_hint()
-            self.second_folder()
-            self.refund()
-            self.night_theme()
-            self.idle()
-            self.sizes()
-            self.ways_out()
-            self.by_script()
-            self.plain()
+            for part in (
+                    self.first_start, self.buy_hints, self.buy_words, self.kill, self.play_hard_words, self.play_offline,
+                    self.update, self.lose_a_hint, self.second_folder, self.refund, self.night_theme, self.idle,
+                    self.sizes, self.ways_out, self.by_script, self.plain):
+                part()
         finally:
             self.end_server()
-
-
-def cpu_seconds(pid):
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def main():
@@ -453,19 +387,13 @@ def main():
     parser.add_argument("--game", required=True)
     parser.add_argument("--pages", action="store_true", help="write the screens to the pages")
     arguments = parser.parse_args()
-    clean_up_when_interrupted()
-    with TemporaryDirectory(prefix="hangman.") as folder:
-        folder = Path(folder)
-        with Terminal(folder) as terminal:
-            story = Story(World(folder, arguments.server), terminal, arguments.game, folder)
-            story.play()
+    with folder_of("hangman", None) as folder, Terminal(folder) as terminal:
+        story = Story(World(folder, arguments.server), terminal, arguments.game, folder)
+        story.play()
     if arguments.pages and (missing := pages.write(story.screens)):
         raise Failure(f"there is no such screen: {', '.join(missing)}")
     print("hangman: played to the end")
 
 
-if __name__ == "__main__":
-    try:
-        main()
-    except Failure as failure:
-        sys.exit(f" ✘ {failure}")
+with run_of(" ✘"):
+    main()

@@ -1,8 +1,10 @@
-"""Every call of the Server API that the simulator answers, made by Apple's client."""
+"""Every call of the Server API that the simulator answers, made by Apple's client, with what it answers compared."""
 
 import time
 from uuid import uuid4
 
+import requests
+from appstoreserverlibrary.api_client import APIException, AppStoreServerAPIClient, GetTransactionHistoryVersion
 from appstoreserverlibrary.models.ConsumptionRequest import ConsumptionRequest
 from appstoreserverlibrary.models.ConsumptionRequestV1 import ConsumptionRequestV1
 from appstoreserverlibrary.models.DeliveryStatus import DeliveryStatus
@@ -14,14 +16,48 @@ from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 from appstoreserverlibrary.models.OrderLookupStatus import OrderLookupStatus
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
 from appstoreserverlibrary.models.Status import Status
+from appstoreserverlibrary.models.TransactionHistoryRequest import Order, ProductType, TransactionHistoryRequest
 from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppAccountTokenRequest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 import verification
-from api_client import DAY, UNKNOWN, Calls
-from api_history import PURCHASES, History
-from api_refusals import Refusals
+from client import APP
+from shop import ANSWER_WITHIN
 
+UNKNOWN = "999999999999999"
+DAY = 86_400_000  # milliseconds
 NOTIFIED_WITHIN = 20  # seconds
+PURCHASES = 45  # two full pages of 20 and a part
+RETRY_AFTER = 30  # seconds
+
+
+def client(shop, key=None):
+    api = AppStoreServerAPIClient(
+        key or shop.key["privateKey"].encode(), shop.key["keyID"], shop.key["issuerID"], APP, shop.environment)
+    api._base_url = shop.server_api  # The library knows Apple's addresses only.
+    return api
+
+
+class Calls:
+    def __init__(self, shop, checks):
+        self.shop, self.checks, self.api = shop, checks, client(shop)
+        self.name = shop.environment.value
+
+    def call(self, method, *arguments):
+        return self.checks.succeeds(f"{self.name} {method}", getattr(self.api, method), *arguments)
+
+    def refused(self, status, code, method, *arguments, api=None):
+        what = f"{self.name} {method}, to be refused"
+        try:
+            getattr(api or self.api, method)(*arguments)
+        except APIException as error:
+            self.checks.equal((error.http_status_code, error.raw_api_error), (status, code), what)
+        else:
+            self.checks.expect(False, f"{what}: it was not")
+
+    def equal(self, found, expected, what):
+        return self.checks.equal(found, expected, f"{self.name} {what}")
 
 
 class Acts(Calls):
@@ -138,6 +174,82 @@ class Acts(Calls):
             startDate=now - DAY, endDate=now + DAY, notificationType=NotificationTypeV2.REFUND)
         answer = self.call("get_notification_history", None, refunds)
         self.equal(answer and len(answer.notificationHistory), 20, "a page of refunds")
+
+
+class History(Calls):
+    """The history of a customer, page by page and filtered."""
+
+    def pages(self, method, *arguments):
+        """The IDs on all pages, and how many each had. The revision is what the pages are joined by."""
+        ids, sizes, revision = [], [], None
+        while True:
+            answer = self.call(method, arguments[0], revision, *arguments[1:])
+            if answer is None:
+                return ids, sizes
+            page = [verification.members(jws)["transactionId"] for jws in answer.signedTransactions]
+            ids, sizes, revision = ids + page, [*sizes, len(page)], answer.revision
+            if not answer.hasMore:
+                return ids, sizes
+
+    def history(self):
+        customer, version = str(uuid4()), GetTransactionHistoryVersion.V2
+        bought = [self.shop.buy("tenhints", appAccountToken=customer)["transactionID"] for _ in range(PURCHASES)]
+        for version in GetTransactionHistoryVersion:
+            for order, expected in ((Order.ASCENDING, bought), (Order.DESCENDING, bought[::-1])):
+                request = TransactionHistoryRequest(sort=order)
+                ids, sizes = self.pages("get_transaction_history", bought[0], request, version)
+                self.equal(ids, expected, f"history {order.value}")
+                self.equal(sizes, [20, 20, 5], "the pages of the history")
+        self.filters(bought, version)
+        for id in bought[:21]:
+            self.shop.act(f"transactions/{id}/refund")
+        ids, sizes = self.pages("get_refund_history", bought[0])
+        self.equal((ids, sizes), (bought[:21], [20, 1]), "the refund history")
+        revoked = TransactionHistoryRequest(revoked=True)
+        self.equal(self.pages("get_transaction_history", bought[0], revoked, version)[0], bought[:21], "revoked=True")
+
+    def filters(self, bought, version):
+        now = int(time.time() * 1_000)
+        for request, count in (
+            (TransactionHistoryRequest(productTypes=[ProductType.CONSUMABLE, ProductType.NON_CONSUMABLE]), PURCHASES),
+            (TransactionHistoryRequest(productTypes=[ProductType.AUTO_RENEWABLE]), 0),
+            (TransactionHistoryRequest(productIds=[f"{APP}.tenhints"], revoked=False), PURCHASES),
+            (TransactionHistoryRequest(startDate=now - DAY, endDate=now + DAY), PURCHASES),
+            (TransactionHistoryRequest(startDate=now + DAY), 0),
+        ):
+            found = self.pages("get_transaction_history", bought[0], request, version)[0]
+            self.equal(len(found), count, f"history of {request}")
+
+
+class Refusals(Calls):
+    """What the Server API refuses, and how it tells whom to come back later."""
+
+    def errors(self):
+        for method, *arguments in (
+            ("get_transaction_info",), ("get_transaction_history", None, TransactionHistoryRequest()),
+            ("get_all_subscription_statuses",), ("get_refund_history", None), ("finish_transaction",),
+        ):
+            self.refused(404, 4040010, method, UNKNOWN, *arguments)
+            self.refused(400, 4000006, method, "nonsense", *arguments)
+        other = ec.generate_private_key(ec.SECP256R1()).private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        self.refused(401, None, "get_transaction_info", UNKNOWN, api=client(self.shop, other))
+        self.rate_limit()
+        self.shop.ask("POST", "faults", 204, {"http": 503, "count": 1})
+        self.refused(503, None, "get_transaction_info", UNKNOWN)
+
+    def rate_limit(self):
+        fault = {"retryAfterSeconds": RETRY_AFTER, "count": 2, "path": "/inApps/v1/transactions"}
+        self.shop.ask("POST", "faults", 204, fault)
+        self.refused(429, 4290000, "get_transaction_info", UNKNOWN)
+        before = time.time()
+        # The library's exception does not tell the header.
+        answer = requests.get(
+            f"{self.shop.server_api}/inApps/v1/transactions/{UNKNOWN}", headers=self.api._get_headers(),
+            timeout=ANSWER_WITHIN)
+        wait = int(answer.headers.get("Retry-After", 0)) / 1_000 - before
+        self.checks.expect(
+            RETRY_AFTER - 1 <= wait <= RETRY_AFTER + ANSWER_WITHIN, f"{self.name}: Retry-After is {wait} seconds ahead")
 
 
 def run(shop, checks):

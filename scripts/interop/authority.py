@@ -1,7 +1,7 @@
 """Certificates with the store's extensions under roots of our own, each chain with one thing about it."""
 
 import json
-from base64 import b64encode, urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 
@@ -20,6 +20,10 @@ USES = (
 
 def base64url(data):
     return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def decoded(part):
+    return urlsafe_b64decode(part + "=" * (-len(part) % 4))
 
 
 @dataclass

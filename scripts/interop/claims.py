@@ -1,4 +1,4 @@
-"""What a transaction may say."""
+"""What a transaction may say, and its header."""
 
 import time
 
@@ -13,6 +13,14 @@ CLAIMS = {
     "storefront": "DEU", "storefrontId": "143443", "transactionReason": "RENEWAL", "webOrderLineItemId": "1",
     "appTransactionId": "1", "revocationType": "REFUND_FULL", "revocationPercentage": 50_000,
     "billingPlanType": "MONTHLY", "commitmentInfo": {"commitmentPrice": 1}, "advancedCommerceInfo": {"taxCode": "A"}}
+# Beside what a header needs, and instead of it.
+HEADERS = (
+    {"jwk": {"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}}, {"kid": "1"}, {"kid": 1}, {"kid": None},
+    {"typ": "JWT"}, {"typ": "JOSE"}, {"cty": "JWT"}, {"crit": ["exp"]}, {"crit": []}, {"crit": ["b64"]}, {"crit": None},
+    {"crit": "exp"}, {"b64": False}, {"b64": True}, {"b64": False, "crit": ["b64"]}, {"jku": "https://example.com/k"},
+    {"x5u": "https://example.com/c"}, {"x5t": "AA"}, {"zip": "DEF"}, {"enc": "A128GCM"}, {"alg": "none"},
+    {"alg": "NONE"}, {"alg": "es256"}, {"alg": "ES384"}, {"alg": "HS256"}, {"alg": "RS256"}, {"alg": None},
+    {"alg": ["ES256"]}, {"x5c": None}, {"x5c": []}, {"x5c": {}}, {"x5c": ""})
 ODD_VALUES = (None, "", "x", -1, 1.5, True, [], {}, 10**30, "１２", "\u0000", "7", ["x"], {"x": 1}, 1e300)
 
 

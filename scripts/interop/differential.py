@@ -11,7 +11,6 @@ import requests
 from appstoreserverlibrary.signed_data_verifier import VerificationException, VerificationStatus
 
 from authority import Authority
-from explanations import EXPLAINED
 from failure import Failure
 from mutations import Mutations
 from shop import TYPES
@@ -30,6 +29,34 @@ REASONS = {
 LIKE_ITS_TESTS = (
     "without key identifiers", "without its own key identifier", "without its issuer's key identifier",
     "without key usages", "whose constraints may be ignored")
+# Where the server refuses on purpose what the library takes. It takes nothing that the library refuses.
+# The beginning of the kind, and why.
+EXPLAINED = (
+    ("base64 variant", "RFC 7515 §2: no padding, no line breaks, no unused bits; one text for one receipt"),
+    ("character inserted", "the same: what is no base64url is no JWS, wherever it stands"),
+    ("character changed", "the same: the unused bits of the last character"),
+    ("parts rearranged", "the same, where all three parts are the original's"),
+    ("trusted header: {\"crit\"", "RFC 7515 §4.1.11: no critical extension is understood"),
+    ("trusted header: {\"b64\"", "RFC 7797 §6: the payload is always encoded"),
+    ("trusted header with a member twice", "RFC 7515 §4: names must be unique"),
+    ("trusted header text", "the header is JSON to the letter (RFC 8259)"),
+    ("trusted text", "the same of the payload"),
+    ("trusted claim twice", "RFC 7519 §4: names must be unique"),
+    ("trusted registered claim", "RFC 7519 §4.1: times are numbers, names are text; nobody here is an audience"),
+    ("trusted date", "signed in the future, beyond the 5 minutes that clocks may differ"),
+    *((f"trusted claim: {name}", "no time in whole milliseconds from 1970 to 9999") for name in (
+        "signedDate", "purchaseDate", "originalPurchaseDate", "expiresDate", "revocationDate")),
+    *((f"trusted claim: {name}", "an ID of the store is a text of 1 to 20 digits") for name in (
+        "transactionId", "originalTransactionId")),
+    *((f"trusted claim: {name}", "not of the type that Apple's page says") for name in (
+        "advancedCommerceInfo", "appAccountToken", "bundleId", "commitmentInfo", "environment", "inAppOwnershipType",
+        "isUpgraded", "offerType", "price", "productId", "quantity", "revocationPercentage", "revocationReason",
+        "subscriptionGroupIdentifier", "type")),
+    ("trusted claim left out", "every transaction of the store has it; a subscription has an end"),
+    ("odd chain: leaf an authority", "a signer that may issue certificates is none of the store's"),
+    ("odd chain: leaf for", "the leaf's key is for other uses than signatures (RFC 5280 §4.2.1.3)"),
+    ("odd chain: intermediate whose constraints may be ignored", "an authority's are critical (RFC 5280 §4.2.1.9)"),
+    ("odd chain: leaf without", "none of the store's certificates is without"))
 ACCEPTED = {"verified", "conflict"}  # Of a conflict the receipt is genuine, and somebody else's.
 
 
@@ -54,11 +81,14 @@ class Server:
             raise Failure(f"{method} {path}: {answer.status_code} {answer.text[:600]}")
         return answer.json()
 
+    def sign_in(self):
+        """By an account of its own."""
+        self.session.headers["Authorization"] = f"Bearer {self.ask('POST', '/v1/accounts')['accessToken']}"
+
     def restore(self, texts):
         """What became of each, in their order."""
         if self.sent % PER_ACCOUNT == 0:
-            token = self.ask("POST", "/v1/accounts")["accessToken"]
-            self.session.headers["Authorization"] = f"Bearer {token}"
+            self.sign_in()
         self.sent += PER_CALL
         return self.ask("POST", "/v1/restore", {"receipts": texts})["receipts"]
 

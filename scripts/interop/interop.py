@@ -2,29 +2,44 @@
 
 import argparse
 import os
-import signal
 import sys
 import time
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
-# Starting a server and ending it is the same as for the bench.
-sys.path.append(str(Path(__file__).resolve().parent.parent / "bench"))
-
-import requests
 
 import api_calls
 import differential
 import offers
 import verification
 from authority import Authority
-from checks import Checks
-from failure import Failure
-from interruption import clean_up_when_interrupted
-from shop import ENVIRONMENTS, Shop
-from world import serving
+from failure import folder_of, run_of
+from shop import ENVIRONMENTS, Shop, serving
 
 TIME_LIMIT = 900  # seconds: twice what two busy cores need
+
+
+class Checks:
+    """What was compared, and what was not as it should be."""
+
+    def __init__(self):
+        self.count, self.findings = 0, []
+
+    def expect(self, holds, what):
+        self.count += 1
+        if not holds:
+            self.findings.append(what)
+        return holds
+
+    def equal(self, found, expected, what):
+        return self.expect(found == expected, f"{what}: expected {expected!r}, found {found!r}")
+
+    def succeeds(self, what, call, *arguments):
+        """What the call answers; None where it raises, which is a finding."""
+        try:
+            answer = call(*arguments)
+        except Exception as error:  # The library raises whatever its dependencies do.
+            self.expect(False, f"{what}: {error!r}")
+            return None
+        self.count += 1
+        return answer
 
 
 def arguments():
@@ -37,14 +52,14 @@ def arguments():
 
 def run(options):
     started, checks, authority = time.monotonic(), Checks(), Authority("Interop")
-    with TemporaryDirectory(prefix="quartermaster-interop.") as folder:
-        with serving(Path(folder), options.binary, authority) as server:
-            shops = [Shop(server.store, environment) for environment in ENVIRONMENTS]
-            for shop in shops:
-                verification.run(shop, checks)
-                api_calls.run(shop, checks)
-                offers.run(server.address, shop, checks)
-            table = differential.run(server.address, shops, authority, options.mutants, options.seed, checks)
+    with folder_of("quartermaster-interop", None) as folder, serving(folder, options.binary, authority) as at:
+        address, store = at
+        shops = [Shop(store, environment) for environment in ENVIRONMENTS]
+        for shop in shops:
+            verification.run(shop, checks)
+            api_calls.run(shop, checks)
+            offers.run(address, shop, checks)
+        table = differential.run(address, shops, authority, options.mutants, options.seed, checks)
     print(f"{checks.count} comparisons with Apple's library in both environments")
     print(table)
     print(f"{time.monotonic() - started:.0f} seconds, seed {options.seed}")
@@ -52,13 +67,10 @@ def run(options):
 
 
 def main():
-    clean_up_when_interrupted()
-    signal.alarm(TIME_LIMIT)
+    options = arguments()
     os.environ["NO_PROXY"] = "*"  # Everything is on this machine.
-    try:
-        findings = run(arguments())
-    except (Failure, OSError, requests.RequestException) as error:
-        sys.exit(f"interop: {error}")
+    with run_of("interop", TIME_LIMIT):
+        findings = run(options)
     for finding in findings:
         print(f" ✘ {finding}", file=sys.stderr)
     if findings:

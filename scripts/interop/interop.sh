@@ -13,4 +13,4 @@ readonly environment=.build/interop-venv
 
 # Kept in the build folder.
 install_python_packages "$environment" "$library"
-exec "$environment/bin/python" -B scripts/interop/interop.py --binary "$binary" "$@"
+PYTHONPATH=scripts/bench exec "$environment/bin/python" -B scripts/interop/interop.py --binary "$binary" "$@"

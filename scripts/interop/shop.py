@@ -1,12 +1,17 @@
-"""The simulated App Store in one environment, as a customer and the store's staff see it."""
+"""A server of its own that trusts one root more, and its simulated App Store as customers and the staff see it."""
+
+import os
+from contextlib import contextmanager
 
 import requests
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 
+import process
+from client import APP
 from failure import Failure
-from world import APP, APP_NUMBER
 
+APP_NUMBER = 1234567890
 ENVIRONMENTS = (Environment.PRODUCTION, Environment.SANDBOX)
 ANSWER_WITHIN = 30  # seconds
 TYPES = {
@@ -40,3 +45,21 @@ class Shop:
 
     def verifier(self, *roots):
         return SignedDataVerifier([self.root, *roots], False, self.environment, APP, APP_NUMBER)
+
+
+@contextmanager
+def serving(folder, binary, authority):
+    """The addresses of the server and of the store."""
+    process.stock(folder)
+    root = folder / "root.cer"
+    root.write_bytes(authority.root_der)
+    # The whole corpus comes from one address; what is limited is not what is compared.
+    os.environ.update(
+        QUARTERMASTER_ROOT_CERTIFICATES=str(root), QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE="off",
+        # Thousands of forgeries come from one account: each is to have its reason.
+        QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ACCOUNT="off",
+        QUARTERMASTER_LIMITS_REJECTED_KILOBYTES_PER_ADDRESS="off",
+        QUARTERMASTER_LIMITS_ACCOUNTS_PER_MINUTE="off", QUARTERMASTER_LOG_LEVEL="warning")
+    port, store_port = process.free_ports(2)
+    with process.serving(binary, folder, port, store_port):
+        yield f"http://127.0.0.1:{port}", f"http://127.0.0.1:{store_port}"

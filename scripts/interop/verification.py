@@ -1,14 +1,14 @@
 """Everything that the simulator signs, verified and read by Apple's library."""
 
 import json
-from base64 import urlsafe_b64decode
 from uuid import uuid4
 
 import attrs
 from appstoreserverlibrary.receipt_utility import ReceiptUtility
 
+from authority import decoded
+from client import APP
 from shop import TYPES
-from world import APP
 
 STORE_WORDS = {
     "consumable": "Consumable", "non-consumable": "Non-Consumable", "non-renewing": "Non-Renewing Subscription",
@@ -17,8 +17,7 @@ STORE_WORDS = {
 
 def members(jws):
     """The payload's, without any verification."""
-    part = jws.split(".")[1]
-    return json.loads(urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    return json.loads(decoded(jws.split(".")[1]))
 
 
 def same_members(checks, decoded, values, what):

@@ -12,8 +12,8 @@ GROUPS = {
 }
 # By the names of both releases, where a later one has another.
 REQUIRED = [
-    *(f"receipt {kind} {status}" for kind in ("signedTransaction", "appReceipt", "transactionReceipt", "transactionID")
-      for status in ("verified",)),
+    *(f"receipt {kind} verified" for kind in (
+        "signedTransaction", "appReceipt", "transactionReceipt", "transactionID")),
     *(f"receipt {kind} pending" for kind in ("appReceipt", "transactionReceipt", "transactionID")),
     *(f"receipt {kind}" for kind in (
         "signedTransaction rejected signature", "signedTransaction rejected bundleID", "appReceipt rejected malformed",

@@ -11,22 +11,18 @@ ledger alone.
 
 import argparse
 import random
-import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import shop
 from answers import Recorder
-from failure import Failure
-from interruption import clean_up_when_interrupted
+from failure import Failure, folder_of, run_of
 from kinds import count, missing
 from shop import APP, SECOND_APP
-from stories import REASON, Stories
+from stories import Stories
 from world import World
 
 FIXTURES = Path("Tests/Fixtures/Ledgers")
@@ -197,8 +193,7 @@ def finish(options, world, recorder):
 
 
 def run(options):
-    with TemporaryDirectory(prefix="quartermaster-ledger.") as name:
-        folder = Path(name)
+    with folder_of("quartermaster-ledger", None) as folder:
         shop.write(folder)
         world = World(options.binary.resolve(), folder, shop.seconds(START))
         xcode = shop.Xcode(folder)
@@ -216,13 +211,8 @@ def run(options):
 
 def main():
     options = arguments()
-    clean_up_when_interrupted()
-    signal.alarm(TIME_LIMIT)
-    try:
+    with run_of("make.py", TIME_LIMIT):
         run(options)
-    except Failure as failure:
-        sys.exit(f"make.py: {failure}")
 
 
-if __name__ == "__main__":
-    main()
+main()

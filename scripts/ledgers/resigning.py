@@ -5,7 +5,7 @@ import json
 from datetime import timedelta
 from itertools import islice
 
-from authority import Chain, Plan, intermediate, issue, leaf
+from authority import Chain, Plan, decoded, intermediate, issue, leaf
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from signed_data import der, integer
@@ -16,10 +16,6 @@ SHA256 = der(0x30, bytes.fromhex("0609608648016503040201"), b"\x05\x00")
 RSA = der(0x30, bytes.fromhex("06092a864886f70d010101"), b"\x05\x00")
 SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
 DATA = bytes.fromhex("06092a864886f70d010701")
-
-
-def decoded(base64url):
-    return base64.urlsafe_b64decode(base64url + "=" * (-len(base64url) % 4))
 
 
 def header(jws):

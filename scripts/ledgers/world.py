@@ -1,14 +1,13 @@
 """A server with its simulated App Store, started and stopped on one ledger, at times of the past."""
 
 import json
-import subprocess
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPException
 
 from failure import Failure
-from process import connect, free_ports, running
+from process import connect, free_ports, output_of, running
 
 ANSWER_WITHIN = 60  # seconds
 
@@ -16,7 +15,6 @@ ANSWER_WITHIN = 60  # seconds
 @dataclass(frozen=True)
 class Answer:
     status: int
-    headers: dict
     content: bytes
 
     @property
@@ -51,8 +49,7 @@ class Caller:
             self.connection = connect(self.port, ANSWER_WITHIN)
         self.connection.request(method, path, body, fields)
         answer = self.connection.getresponse()
-        content = answer.read()
-        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, content)
+        return Answer(answer.status, answer.read())
 
 
 class World:
@@ -79,8 +76,7 @@ class World:
         command = [
             "env", "-C", str(self.folder), str(self.binary), "simulator", "--database", str(self.database),
             "--products", "products.json", "--simulator-port", str(self.store_port)]
-        with running(
-                "the store", command, None, self.store_port, "/simulator/v1/root.cer", self.folder / "store.log"):
+        with running("the store", command, None, self.store_port, "/simulator/v1/root.cer", self.folder / "store.log"):
             self.set_clock(self.now)
 
     def set_clock(self, at):
@@ -107,8 +103,4 @@ class World:
 
     def run(self, *arguments):
         """A command of the program, beside the server that serves."""
-        done = subprocess.run(
-            [self.binary, *arguments, "--database", self.database], cwd=self.folder, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise Failure(f"{' '.join(arguments)}: {done.stdout}{done.stderr}")
-        return done.stdout
+        return output_of(self.binary, *arguments, "--database", self.database, cwd=self.folder)

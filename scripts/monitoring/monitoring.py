@@ -8,13 +8,15 @@ Ends with 1 and says why if anything is wrong.
 
 import json
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import jsonschema
 import yaml
+
+from failure import Failure, run_of
+from process import output_of
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "monitoring"
@@ -24,26 +26,16 @@ NAME = re.compile(r"\b((?:quartermaster|process)_[a-z0-9_]+)")
 SUFFIX = re.compile(r"_(bucket|sum|count)$")
 
 
-def fail(text):
-    sys.exit(f"monitoring: {text}")
-
-
-def promtool(program, *arguments):
-    done = subprocess.run([program, *arguments], capture_output=True, text=True)
-    if done.returncode != 0:
-        fail(f"promtool {' '.join(arguments)}: {done.stdout}{done.stderr}")
-
-
 def dashboard():
     """The queries of the dashboard, as Grafana would send them."""
     board = json.loads(DASHBOARD.read_text())
     schema = json.loads((HERE / "dashboard.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     for error in jsonschema.Draft202012Validator(schema).iter_errors(board):
-        fail(f"{DASHBOARD.name}: {error.json_path}: {error.message}")
+        raise Failure(f"{DASHBOARD.name}: {error.json_path}: {error.message}")
     ids = [panel["id"] for panel in board["panels"]]
     if len(set(ids)) != len(ids):
-        fail(f"{DASHBOARD.name}: two panels with one id")
+        raise Failure(f"{DASHBOARD.name}: two panels with one id")
     return [
         target["expr"].replace("$__rate_interval", "5m").replace("$job", "quartermaster")
         for panel in board["panels"] for target in panel["targets"]]
@@ -58,7 +50,7 @@ def check_queries(program, queries):
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}, file)
         file.flush()
-        promtool(program, "check", "rules", file.name)
+        output_of(program, "check", "rules", file.name)
 
 
 def check_names(queries, scrape):
@@ -66,23 +58,23 @@ def check_names(queries, scrape):
     for query in queries:
         for name in NAME.findall(query):
             if name not in families and SUFFIX.sub("", name) not in families:
-                fail(f"no server has the metric {name}, in: {query}")
+                raise Failure(f"no server has the metric {name}, in: {query}")
     alarms = set(re.findall(r'^quartermaster_alarm_level\{alarm="(\w+)"\}', scrape, re.M))
     for query in queries:
         for alarm in re.findall(r'alarm="(\w+)"', query):
             if alarm not in alarms:
-                fail(f"no server has the alarm {alarm}, in: {query}")
+                raise Failure(f"no server has the alarm {alarm}, in: {query}")
 
 
 def main():
     program, scrape = sys.argv[1:]
     shown, rules = dashboard(), alerts()
-    promtool(program, "check", "rules", str(ALERTS))
-    promtool(program, "test", "rules", str(HERE / "alerts-test.yaml"))
+    output_of(program, "check", "rules", str(ALERTS))
+    output_of(program, "test", "rules", str(HERE / "alerts-test.yaml"))
     check_queries(program, shown)
     check_names(shown + rules, Path(scrape).read_text())
     print(f"{len(rules)} alerts, {len(shown)} queries of the dashboard")
 
 
-if __name__ == "__main__":
+with run_of("monitoring"):
     main()

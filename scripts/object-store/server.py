@@ -190,5 +190,4 @@ def main():
         print("ok", flush=True)
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -6,20 +6,16 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 from collections import Counter
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import fuzzed_server
-import fuzzed_simulator
-from failure import Failure
-from interruption import clean_up_when_interrupted
+import fuzzed
+from failure import Failure, folder_of, run_of
 from process import running
 
-SUBJECTS = {"server": fuzzed_server, "simulator": fuzzed_simulator}
+SUBJECTS = {"server": fuzzed.Server, "simulator": fuzzed.Simulator}
 HERE = Path(__file__).resolve().parent
 # Too slow a generator, or one that gives up often, is no fault of the server.
 HEALTH = "all"
@@ -39,9 +35,8 @@ class Round:
 
     def run(self):
         began, kind = time.monotonic(), self.options.kind
-        with TemporaryDirectory(prefix="quartermaster-fuzzing.", dir=MEMORY if MEMORY.is_dir() else None) as name:
-            folder = Path(name)
-            subject = kind.Subject(self.options.binary, folder)
+        with folder_of("quartermaster-fuzzing", MEMORY if MEMORY.is_dir() else None) as folder:
+            subject = kind(self.options.binary, folder)
             log = folder / "server.log"
             with running(kind.NAME, subject.command, None, subject.port, kind.READY, log):
                 (folder / "facts.json").write_text(json.dumps({
@@ -129,14 +124,11 @@ def main():
     parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, help="how many rounds beside each other")
     parser.add_argument("--log", help="where the servers' logs are kept, with the seed at the end of the name")
     parser.add_argument("more", nargs="*", help="arguments of schemathesis run, after --")
-    clean_up_when_interrupted()
     options = parser.parse_args()
     options.kind = SUBJECTS[options.of]
     options.description = options.description or os.path.realpath(options.kind.DESCRIPTION)
-    try:
+    with run_of("schemathesis"):
         rounds(options)
-    except Failure as failure:
-        sys.exit(f"schemathesis: {failure}")
 
 
 main()

@@ -14,5 +14,5 @@ install_commands python3 setpriv:util-linux
 install_python_packages "$environment" "${libraries[@]}"
 PATH="$PWD/$environment/bin:$PATH" openapi-python-client generate --path docs/openapi.yaml --output-path "$generated" \
     --overwrite --fail-on-warning --config scripts/openapi/generated-client.yaml
-NO_PROXY='*' PYTHONPATH=scripts/bench:$generated exec "$environment/bin/python" -B scripts/openapi/generated_client.py \
-    --binary "$binary"
+NO_PROXY='*' PYTHONPATH=scripts/bench:$generated exec "$environment/bin/python" -B \
+    scripts/openapi/generated_client.py "$binary"

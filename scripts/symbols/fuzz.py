@@ -4,11 +4,10 @@ For a target of the client library, which gets answers, the way begins at what a
 """
 
 import re
-import sys
 from collections import deque
 from pathlib import Path
 
-from failure import Failure
+from failure import Failure, run_of
 from index_store import ACCESSOR_OF, OVERRIDE_OF, Index
 from unused import allowed
 
@@ -33,9 +32,7 @@ class Calls:
                 if file.startswith("Sources/"):
                     self.callees.setdefault(holder, set()).add(usr)
             for other, role in symbol.related.items():
-                if role & OVERRIDE_OF:
-                    self.callees.setdefault(other, set()).add(usr)
-                if role & ACCESSOR_OF:
+                if role & (OVERRIDE_OF | ACCESSOR_OF):
                     self.callees.setdefault(other, set()).add(usr)
 
     def reached(self, files):
@@ -83,12 +80,9 @@ def lists(symbols, text):
     for usr, symbol in symbols.items():
         if symbol.kind != "static property" or symbol.name not in words or not symbol.file.startswith("Sources/"):
             continue
-        if symbol.file == ASSEMBLY:
-            continue
-        owners = [each.name for each_usr, each in symbols.items()
-                  if each.kind in ("struct", "class", "enum") and f"{each.name}.{symbol.name}" in text
-                  and usr.startswith(each_usr)]
-        if owners:
+        if symbol.file != ASSEMBLY and any(
+                each.kind in ("struct", "class", "enum") and f"{each.name}.{symbol.name}" in text
+                and usr.startswith(owner) for owner, each in symbols.items()):
             yield usr
 
 
@@ -144,7 +138,5 @@ def main():
         raise Failure("\n".join(failures))
 
 
-try:
+with run_of("check-fuzz"):
     main()
-except Failure as failure:
-    sys.exit(f"{failure}")

@@ -5,11 +5,10 @@ not here: what it declares public is used.
 """
 
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
-from failure import Failure
+from failure import Failure, run_of
 from index_store import ACCESSOR_OF, OVERRIDE_OF, Index
 
 PRODUCT = ("Sources/", "Plugins/", "examples/")
@@ -80,7 +79,5 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with run_of("check-unused"):
         main()
-    except Failure as failure:
-        sys.exit(f"{failure}")

@@ -1,65 +1,51 @@
-"""A server with the simulated App Store, and things that are there, for schemathesis."""
+"""A server with the simulated App Store, or that store alone, and things that are there, for schemathesis."""
 
 import json
-import shutil
-import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from queue import Empty, Queue
 
-from client import Client
+from client import APP, Client
 from failure import Failure
-from process import free_ports
+from process import free_ports, output_of, places, serve, stock
 
-NAME = "the server"
-DESCRIPTION, HOOKS, SETTINGS = "docs/openapi.yaml", "server_hooks", "server.toml"
-READY = "/ready"
-APP = "com.example.hangman"
 PRODUCTS = {
     "tenhints": "consumable", "hardwords": "non-consumable", "nighttheme.month": "non-renewing",
     "club.monthly": "auto-renewable",
 }
 LIMITS = ("RECEIPTS", "ACCOUNTS", "RECOVERY_CODES", "ADMIN_TOKENS", "NOTIFICATIONS", "UNAVAILABLE_PRODUCTS")
 NOTIFIED_WITHIN = 30  # seconds
+# What the simulated App Store alone knows.
+ACCOUNT = "5f0c3f0e-7d1c-4b6a-9a35-0c8c2f2f9a11"
+# So many of each: most acts end a subscription, and a purchase can be refunded once.
+PURCHASES = 20
 
 
-class Subject:
+class Server:
+    NAME, READY = "the server", "/ready"
+    DESCRIPTION, HOOKS, SETTINGS = "docs/openapi.yaml", "server_hooks", "server.toml"
+
     def __init__(self, binary, folder):
         self.binary, self.folder = binary, folder
         self.port, self.store_port = free_ports(2)
-        shutil.copy("products.json", folder)
-        shutil.copytree("content", folder / "content")
+        stock(folder)
 
     @property
     def command(self):
-        return command(self.binary, self.folder, self.port, self.store_port)
+        off = [f"QUARTERMASTER_LIMITS_{limit}_PER_MINUTE=off" for limit in LIMITS]
+        return ["env", *off, *serve(self.binary, self.folder, self.port, self.store_port)]
 
     def facts(self):
-        return facts(self.binary, self.folder, self.port, self.store_port)
-
-
-def command(binary, folder, port, store_port):
-    off = [f"QUARTERMASTER_LIMITS_{limit}_PER_MINUTE=off" for limit in LIMITS]
-    return ["env", *off, binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--simulator",
-            "--simulator-port", str(store_port), *place(folder)]
-
-
-def place(folder):
-    return ["--database", str(folder / "ledger.sqlite"), "--products", str(folder / "products.json"), "--content",
-            str(folder / "content")]
-
-
-def admin_token(binary, folder):
-    command = [binary, "admin-token", "create", "--name", "fuzzing", "--role", "write", *place(folder)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+        create = ("admin-token", "create", "--name", "fuzzing", "--role", "write")
+        token = output_of(self.binary, *create, *places(self.folder)).strip()
+        return {"adminToken": token, **facts(self.port, self.store_port)}
 
 
 def bought(store, account):
     """Every form of receipt of one purchase of each type."""
     receipts = []
     for product, kind in PRODUCTS.items():
-        purchase = store.json("POST", "/simulator/v1/purchases", 201, body={
-            "bundleID": APP, "productID": f"{APP}.{product}", "type": kind, "appAccountToken": account})
+        purchase = store.buy(product, kind, appAccountToken=account)
         receipts += [purchase["signedTransaction"], purchase["appReceipt"], purchase["transactionReceipt"]]
     return receipts, purchase["originalTransactionID"]
 
@@ -84,8 +70,7 @@ def notifications(store, port):
         threading.Thread(target=receiver.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{receiver.server_port}/"
         store.ask("PUT", "/simulator/v1/notification-url", 204, body={"url": address, "bundleID": APP})
-        purchase = store.json("POST", "/simulator/v1/purchases", 201, body={
-            "bundleID": APP, "productID": f"{APP}.hundredhints", "type": "consumable"})
+        purchase = store.buy("hundredhints", "consumable")
         store.ask("POST", f"/simulator/v1/transactions/{purchase['transactionID']}/refund", 200, body={})
         try:
             payloads = [receiver.payloads.get(timeout=NOTIFIED_WITHIN) for _ in range(2)]
@@ -97,7 +82,7 @@ def notifications(store, port):
     return payloads
 
 
-def facts(binary, folder, port, store_port):
+def facts(port, store_port):
     server, store = Client(port), Client(store_port)
     player, other = (server.json("POST", "/v1/accounts", 201) for _ in range(2))
     headers = {"Authorization": f"Bearer {player['accessToken']}"}
@@ -109,9 +94,7 @@ def facts(binary, folder, port, store_port):
     links = [file["url"] for manifest in manifests for file in manifest["files"]]
     hashes = [file["sha256"] for manifest in manifests for file in manifest["files"]]
     return {
-        **player,
-        "adminToken": admin_token(binary, folder), "receipts": receipts + more, "links": links,
-        "notifications": notifications(store, port),
+        **player, "receipts": receipts + more, "links": links, "notifications": notifications(store, port),
         "path": {
             # Not the player's own, which must go on.
             "account": [other["account"]], "bundleID": [APP], "name": ["hard-words", "night-theme", "ios-words"],
@@ -122,3 +105,41 @@ def facts(binary, folder, port, store_port):
         },
         "body": {"bundleID": [APP], "currency": ["hints"], "to": [other["account"]]},
     }
+
+
+class Simulator:
+    NAME, READY = "the simulator", "/simulator/v1/clock"
+    DESCRIPTION, HOOKS, SETTINGS = "docs/openapi-simulator.yaml", "simulator_hooks", "simulator.toml"
+
+    def __init__(self, binary, folder):
+        self.binary, self.folder = binary, folder
+        self.port, = free_ports(1)
+        stock(folder)
+
+    @property
+    def command(self):
+        return [self.binary, "simulator", "--host", "127.0.0.1", "--simulator-port", str(self.port),
+                *places(self.folder)]
+
+    def facts(self):
+        store = Client(self.port)
+        purchases = [
+            (kind, store.buy(f"{product}{number or ''}", kind, **members(number)))
+            for number in range(PURCHASES) for product, kind in PRODUCTS.items()]
+        transactions = [each["transactionID"] for _, each in purchases]
+        subscriptions = [each["transactionID"] for kind, each in purchases if kind == "auto-renewable"]
+        return {
+            "key": store.json("GET", f"/simulator/v1/api-key?bundleID={APP}", 200), "app": APP,
+            "transactions": transactions, "subscriptions": subscriptions,
+            "orders": [each["orderID"] for _, each in purchases if "orderID" in each],
+            "receipts": [purchases[-1][1]["appReceipt"], purchases[0][1]["transactionReceipt"]],
+            "path": {"customer": [ACCOUNT]}, "query": {"bundleID": [APP]},
+            "body": {"bundleID": [APP], "productID": [f"{APP}.{product}" for product in PRODUCTS]},
+        }
+
+
+def members(number):
+    """Every fourth purchase is shared by the family, which alone can be revoked."""
+    return {
+        "appAccountToken": ACCOUNT, "environment": "Sandbox" if number % 2 else "Production",
+        "ownershipType": "FAMILY_SHARED" if number % 4 == 3 else "PURCHASED"}

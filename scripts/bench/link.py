@@ -1,4 +1,4 @@
-"""A slow connection to the server, on which bytes are counted."""
+"""A connection to the server on which bytes are counted, slow where it is to be."""
 
 import socket
 import threading
@@ -7,12 +7,14 @@ import time
 PIECE = 16 << 10  # bytes
 
 
-class SlowLink:
+class Link:
     """Hands on what comes, answers not faster than `rate` bytes a second."""
 
-    def __init__(self, port, target, rate):
+    def __init__(self, port, target, rate=None):
         self.port, self.target, self.rate = port, target, rate
-        self.received = self.swallowed = 0
+        self.sent = self.received = self.swallowed = 0
+        # When anything was handed on last.
+        self.last = time.monotonic()
         # Whether answers are lost on their way.
         self.is_mute = False
         self.lock = threading.Lock()
@@ -53,8 +55,7 @@ class SlowLink:
                 if is_answer and self.is_mute:
                     self.swallowed += len(piece)
                     continue
-                if is_answer:
-                    self.wait(len(piece))
+                self.count(len(piece), is_answer)
                 sink.sendall(piece)
         except OSError:
             pass
@@ -65,8 +66,11 @@ class SlowLink:
                 pass
         self.connections -= {source, sink}
 
-    def wait(self, count):
+    def count(self, count, is_answer):
         """All connections share the rate."""
         with self.lock:
-            self.received += count
-            time.sleep(count / self.rate)
+            self.last = time.monotonic()
+            self.received += count * is_answer
+            self.sent += count * (not is_answer)
+            if is_answer and self.rate:
+                time.sleep(count / self.rate)
