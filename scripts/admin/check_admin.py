@@ -1,6 +1,7 @@
 """What scripts/check-admin.sh says, with Chromium: check_admin.py BINARY [--quick] [--screenshots FOLDER]"""
 
 import argparse
+import sqlite3
 import sys
 from contextlib import contextmanager
 from datetime import datetime, timezone
@@ -57,14 +58,19 @@ class Visitor:
         """Sends the last form of the page."""
         self.click("main form p > button >> nth=-1")
 
+    def enter(self, **fields):
+        """Fills in the fields of a form, and sends it."""
+        for name, text in fields.items():
+            self.page.fill(f"main input[name={name}]", text)
+        self.click("main button")
+
     @property
     def text(self):
         return self.page.inner_text("body")
 
     def sign_in(self, token):
         self.open("/admin/sign-in")
-        self.page.fill("input[name=token]", token)
-        self.click("main button")
+        self.enter(token=token)
         return self
 
     def close(self):
@@ -73,7 +79,6 @@ class Visitor:
 
 def newest_row(world):
     """The number of the newest row of the audit trail."""
-    import sqlite3
     with sqlite3.connect(f"file:{world.folder}/ledger.sqlite?mode=ro", uri=True) as ledger:
         return ledger.execute("SELECT max(sequence) FROM audit").fetchone()[0]
 
@@ -101,8 +106,7 @@ def support(browser, world, tokens, scene):
            f"the cookie is {cookie}")
     passed("the cookie is kept from scripts and other sites")
 
-    page.fill("input[name=q]", scene["order"])
-    alice.click("main button")
+    alice.enter(q=scene["order"])
     account = scene["player"]["account"]
     expect(page.url.endswith(f"/admin/accounts/{account}"), f"the order leads to {page.url}")
     expect("Given" in alice.text and "hardwords" in alice.text, "the purchase was given")
@@ -110,11 +114,9 @@ def support(browser, world, tokens, scene):
 
     alice.click("text=Give or take back credits")
     page.select_option("select[name=balance]", f"{APP}/Production/hints")
-    page.fill("input[name=amount]", "50")
-    alice.click("main button")
+    alice.enter(amount="50")
     expect("0 hints" in alice.text and "50 hints" in alice.text, "what is, and what will be")
-    page.fill("input[name=reason]", f"ticket 7 {EVIL}")
-    alice.click("main button")
+    alice.enter(reason=f"ticket 7 {EVIL}")
     expect("The credits were posted." in alice.text and "50 hints" in alice.text, "the credits are there")
     expect(f"ticket 7 {EVIL}"[:100] in page.inner_text(".timeline"), "the timeline has the reason as it was given")
     given = "Credits given or taken back by support"
@@ -129,10 +131,8 @@ def support(browser, world, tokens, scene):
 
     alice.open(f"/admin/accounts/{account}")
     alice.click("tr:has-text('hardwords') >> text=Transfer")
-    page.fill("input[name=to]", scene["other"]["account"])
-    alice.click("main button")
-    page.fill("input[name=reason]", "ticket 8")
-    alice.click("main button")
+    alice.enter(to=scene["other"]["account"])
+    alice.enter(reason="ticket 8")
     expect(page.url.endswith(f"/admin/accounts/{scene['other']['account']}?done=transfer"), page.url)
     expect("The purchase was transferred" in alice.text and "hardwords" in alice.text, "it has another owner")
     alice.open(f"/admin/accounts/{account}")
@@ -140,8 +140,7 @@ def support(browser, world, tokens, scene):
     passed("a purchase is transferred")
     alice.open(f"/admin/accounts/{scene['other']['account']}")
     alice.click("tr:has-text('hardwords') >> text=Undo the transfer")
-    page.fill("input[name=reason]", "ticket 8: the wrong account")
-    alice.click("main button")
+    alice.enter(reason="ticket 8: the wrong account")
     expect(page.url.endswith(f"/admin/accounts/{account}?done=undo"), page.url)
     expect("The transfer was undone" in alice.text and "Given" in alice.text, "it is the first account's again")
     passed("the transfer is undone")
@@ -162,8 +161,7 @@ def give(alice, world, scene):
     expect(fetch() == 403, "the pack was refunded")
     alice.open(f"/admin/accounts/{account}")
     alice.click("text=Give a product")
-    page.fill("input[name=product]", f"{APP}/Production/{pack}")
-    alice.click("main button")
+    alice.enter(product=f"{APP}/Production/{pack}")
     expect(pack in alice.text and "never" in alice.text, "what is given, and until when")
     page.fill("input[name=reason]", "ticket 7: the pack too")
     expect(fetch() == 403, "given before the form was sent")
@@ -195,8 +193,7 @@ def question(browser, world, tokens, scene, screenshots):
         alice.sign_in(tokens["alice"])
         pages = []
         alice.page.on("framenavigated", lambda frame, pages=pages: pages.append(frame.url))
-        alice.page.fill("input[name=q]", order)
-        alice.click("main button")
+        alice.enter(q=order)
         row = alice.page.locator(f"tr:has-text('{order}')")
         expect(row.count() == 1 and day in row.inner_text(), f"{name}: the purchase and its day: {alice.text[:300]}")
         for word in words:
@@ -209,23 +206,16 @@ def question(browser, world, tokens, scene, screenshots):
         alice.close()
     passed("from an order number it takes two pages to see what became of a purchase, also of one that nobody presented")
 
-    bought = world.request(
-        "GET", f"{world.base}/v1/bundles/night-theme",
-        headers={"Authorization": f"Bearer {scene['other']['accessToken']}"})
-    expect(bought[0] == 403, "given already")
+    mine = {"Authorization": f"Bearer {scene['other']['accessToken']}"}
+    fetch = lambda: world.request("GET", f"{world.base}/v1/bundles/night-theme", headers=mine)[0]
+    expect(fetch() == 403, "given already")
     alice = Visitor(browser, world, java_script_enabled=False).sign_in(tokens["alice"])
-    alice.page.fill("input[name=q]", scene["unclaimedOrder"])
-    alice.click("main button")
+    alice.enter(q=scene["unclaimedOrder"])
     alice.click("text=Give it to an account")
-    alice.page.fill("input[name=to]", scene["other"]["account"])
-    alice.click("main button")
-    alice.page.fill("input[name=reason]", "ticket 10: she wrote from another device")
-    alice.click("main button")
+    alice.enter(to=scene["other"]["account"])
+    alice.enter(reason="ticket 10: she wrote from another device")
     expect("nighttheme.month" in alice.text and "Given" in alice.text, f"given to her: {alice.text[:400]}")
-    bought = world.request(
-        "GET", f"{world.base}/v1/bundles/night-theme",
-        headers={"Authorization": f"Bearer {scene['other']['accessToken']}"})
-    expect(bought[0] == 200, f"she can use it: {bought[0]}")
+    expect(fetch() == 200, "she can use it")
     alice.close()
     passed("a purchase that nobody presented is given to the player who wrote")
 
@@ -239,8 +229,7 @@ def simulator(alice, world, scene):
     page.fill("input[name=account]", player["account"])
     alice.click("button:has-text('Buy')")
     expect("Bought: transaction " in alice.text, f"bought: {alice.text[:300]}")
-    _, known = world.request(
-        "GET", f"{world.store}/simulator/v1/customers/anna/transactions?bundleID={APP}")
+    _, known = world.request("GET", f"{world.store}/simulator/v1/customers/anna/transactions?bundleID={APP}")
     status, answer = world.send(known["transactions"][0], player)
     expect(status == 200, f"the app sends it: {answer}")
     passed("a subscription is bought in the simulated store by buttons")
@@ -248,10 +237,8 @@ def simulator(alice, world, scene):
     alice.open(f"/admin/accounts/{player['account']}")
     alice.click("tr:has-text('club.monthly') >> text=Extend the renewal date")
     scene["subscription"] = page.url.split("/")[-2]
-    page.fill("input[name=days]", "7")
-    alice.click("main button")
-    page.fill("input[name=reason]", "ticket 9")
-    alice.click("main button")
+    alice.enter(days="7")
+    alice.enter(reason="ticket 9")
     expect("The renewal date was extended." in alice.text, f"extended: {alice.text[:300]}")
     alice.open("/admin/audit?kind=renewal.extended")
     expect("ticket 9" in alice.text, "the audit trail has why")
@@ -285,8 +272,7 @@ def reading(browser, world, tokens, scene):
 
 def link(browser, world):
     """The link of the command line signs in once."""
-    address = world.command(
-        "admin-token", "open", "--name", "newcomer", "--role", "write", "--address", world.base)
+    address = world.command("admin-token", "open", "--name", "newcomer", "--role", "write", "--address", world.base)
     newcomer = Visitor(browser, world, java_script_enabled=False)
     newcomer.page.goto(address)
     expect(newcomer.page.url == f"{world.base}/admin" and "newcomer" in newcomer.text, newcomer.page.url)
@@ -308,29 +294,21 @@ def keyboard(browser, world, tokens, scene):
                 return
         expect(False, f"no tab leads to {selector}")
 
+    def use(selector, text, url):
+        tab_to(selector)
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        page.wait_for_url(url)
+
     alice.open("/admin/sign-in")
-    tab_to("input[name=token]")
-    page.keyboard.type(tokens["alice"])
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/admin")
+    use("input[name=token]", tokens["alice"], "**/admin")
     page.keyboard.press("Tab")
     expect(page.locator(".skip:focus").count() == 1, "the first tab leads to the content")
     page.keyboard.press("Enter")
-    tab_to("input[name=q]")
-    page.keyboard.type(scene["other"]["account"])
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/admin/accounts/*")
-    tab_to("a[href$='/credits']")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/credits")
-    tab_to("input[name=amount]")
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/credits?*")
-    tab_to("input[name=reason]")
-    page.keyboard.type("by keyboard")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**done=credits")
+    use("input[name=q]", scene["other"]["account"], "**/admin/accounts/*")
+    use("a[href$='/credits']", "", "**/credits")
+    use("input[name=amount]", "5", "**/credits?*")
+    use("input[name=reason]", "by keyboard", "**done=credits")
     expect("The credits were posted." in alice.text, "credits by keyboard")
     passed("everything can be done by the keyboard")
     alice.close()
@@ -393,15 +371,13 @@ def scene(world):
     bought = world.buy("hardwords", "non-consumable", player)
     world.buy("nighttheme.month", "non-renewing", player)
     refunded = world.buy("ioswords", "non-consumable", player)
-    _, refund = world.request(
-        "POST", f"{world.store}/simulator/v1/transactions/{refunded['transactionID']}/refund", {})
+    _, refund = world.request("POST", f"{world.store}/simulator/v1/transactions/{refunded['transactionID']}/refund", {})
     world.send(refund["signedTransaction"], player)
     head, payload, signature = bought["signedTransaction"].split(".")
     forged = ("B" if signature[0] == "A" else "A") + signature[1:]
     world.send(".".join((head, payload, forged)), player)
     unheard = world.buy("unheardof", "consumable", player)
-    unclaimed, waiting = (
-        world.pay("nighttheme.month", "non-renewing"), world.pay("hundredhints", "consumable"))
+    unclaimed, waiting = (world.pay("nighttheme.month", "non-renewing"), world.pay("hundredhints", "consumable"))
     return {"player": player, "other": other, "order": bought["orderID"], "original": bought["originalTransactionID"],
             "refundedOrder": refunded["orderID"], "unknownOrder": unheard["orderID"],
             "unclaimedOrder": unclaimed["orderID"], "waitingOrder": waiting["orderID"]}
@@ -448,5 +424,4 @@ def main():
     return 1 if failures else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

@@ -4,7 +4,6 @@ The purchases lie in the last 30 days. Each page is asked for many times, of oth
 of twenty takes longer than a fifth of a second. ACCOUNTS=1000 takes a smaller ledger.
 """
 
-import argparse
 import http.client
 import os
 import re
@@ -18,6 +17,7 @@ from urllib.parse import urlencode
 
 from everyone import pattern, routes
 from large_ledger import LargeLedger
+from process import eventually
 from world import APP, World
 
 ACCOUNTS = int(os.environ.get("ACCOUNTS", 100_000))
@@ -48,21 +48,21 @@ def shopped(world):
         world.request("GET", f"{world.base}/v1/bundles/hard-words",
                       headers={"Authorization": f"Bearer {player['accessToken']}"})
     accounts = [player["account"] for player in players]
-    await_purchases(world, accounts)
+    await_purchases(world.folder / "ledger.sqlite", accounts)
     return accounts
 
 
-def await_purchases(world, accounts):
-    """Waits until the server was told of all."""
-    end = time.monotonic() + TOLD_WITHIN
-    counted = {}
-    while time.monotonic() < end:
-        with closing(sqlite3.connect(f"file:{world.folder}/ledger.sqlite?mode=ro", uri=True)) as database:
-            counted = dict(database.execute("SELECT creditedTo, count(*) FROM transactions GROUP BY creditedTo"))
-        if all(counted.get(each) == len(PRESENTED + TOLD) for each in accounts):
-            return
-        time.sleep(0.1)
-    raise SystemExit(f"the server was not told of all purchases: {counted}")
+def read(path, query):
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        return database.execute(query).fetchall()
+
+
+def await_purchases(path, accounts):
+    def has_all():
+        counted = dict(read(path, "SELECT creditedTo, count(*) FROM transactions GROUP BY creditedTo"))
+        return all(counted.get(each) == len(PRESENTED + TOLD) for each in accounts)
+
+    eventually("the server is not told of all purchases", TOLD_WITHIN, has_all)
 
 
 def grow(path, accounts):
@@ -127,15 +127,14 @@ def spread(database):
 
 def counted(path):
     """Waits until the server has the sums of all days, and returns the seconds that it took."""
+    def has_all():
+        query = "SELECT count(*), count(*) FILTER (WHERE folded IS NOT changes) FROM reportDays"
+        [(known, left)] = read(path, query)
+        return known and not left
+
     began = time.monotonic()
-    while time.monotonic() - began < COUNTED_WITHIN:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-            known, left = database.execute(
-                "SELECT count(*), count(*) FILTER (WHERE folded IS NOT changes) FROM reportDays").fetchone()
-        if known and not left:
-            return time.monotonic() - began
-        time.sleep(1)
-    raise SystemExit(f"the sums of {left} days are not made after {COUNTED_WITHIN} seconds")
+    eventually("the sums of all days are not made", COUNTED_WITHIN, has_all, every=1)
+    return time.monotonic() - began
 
 
 class Browser:
@@ -163,17 +162,14 @@ def prepared(world, token, rows):
     writer, reason = {"Authorization": f"Bearer {token}"}, {"reason": "ticket 7"}
     moved, owners = [original for _, original in rows[-EACH:]], [owner for owner, _ in rows[:EACH]]
     for original in moved:
-        status, answer = world.request(
-            "POST", f"{world.base}/admin/v1/original-transactions/Production/{original}/transfer",
-            {"bundleID": APP, "to": owners[0], **reason}, writer)
-        assert status == 200, answer
+        world.done("POST", f"/admin/v1/original-transactions/Production/{original}/transfer",
+                   {"bundleID": APP, "to": owners[0], **reason}, writer)
     grants = []
     for number, owner in enumerate(owners[:SAMPLES]):
-        status, answer = world.request(
-            "POST", f"{world.base}/admin/v1/accounts/{owner}/grants",
+        answer = world.done(
+            "POST", f"/admin/v1/accounts/{owner}/grants",
             {"bundleID": APP, "environment": "Production", "product": f"{APP}.hardwords", **reason},
             {**writer, "Idempotency-Key": f"speed-{number}"})
-        assert status in (200, 201), answer
         grants.append((owner, answer["grant"]))
     world.request("POST", f"{world.store}/simulator/v1/faults", {"http": 503})
     _, waiting = world.send(world.pay("hardwords", "non-consumable")["appReceipt"], world.player())
@@ -261,11 +257,8 @@ def measured(browser, paths, before=lambda: None):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    options = parser.parse_args()
     wrong = []
-    with World(options.binary) as world:
+    with World(sys.argv[1]) as world:
         token = world.token("alice", "write")
         accounts = shopped(world)
         world.stop()
@@ -289,5 +282,4 @@ def main():
     return 1 if wrong else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

@@ -111,15 +111,10 @@ def prepare(world, token, scene):
     writer = {"Authorization": f"Bearer {token}"}
     player, other = scene["player"], scene["other"]
     moved = world.buy("tenhints", "consumable", other)["originalTransactionID"]
-    done = world.request(
-        "POST", f"{world.base}/admin/v1/original-transactions/Production/{moved}/transfer",
-        {"to": player["account"], "reason": "ticket 12"}, writer)
-    assert done[0] == 200, done
-    for name in ("block", "tester", "beta"):
-        method = "POST" if name == "block" else "PUT"
-        done = world.request(
-            method, f"{world.base}/admin/v1/accounts/{other['account']}/{name}", {"reason": "ticket 13"}, writer)
-        assert done[0] == 200, done
+    world.done("POST", f"/admin/v1/original-transactions/Production/{moved}/transfer",
+               {"to": player["account"], "reason": "ticket 12"}, writer)
+    for name, method in (("block", "POST"), ("tester", "PUT"), ("beta", "PUT")):
+        world.done(method, f"/admin/v1/accounts/{other['account']}/{name}", {"reason": "ticket 13"}, writer)
     bought = world.pay("tenhints", "consumable")
     sandbox = world.pay("tenhints", "consumable", environment="Sandbox")
     assert world.send(sandbox["signedTransaction"], player)[0] == 200
@@ -171,21 +166,20 @@ class Conflicts:
     def __init__(self, world, token):
         self.world, self.writer, self.count = world, {"Authorization": f"Bearer {token}"}, 0
 
-    def change(self, path):
+    def change(self, place):
+        path = f"/admin/v1/apps/{APP}{place}"
+
         def done():
             self.count += 1
-            url = f"{self.world.base}/admin/v1/apps/{APP}{path}"
-            _, entry = self.world.request("GET", url, headers=self.writer)
+            entry = self.world.done("GET", path, None, self.writer)
             for outer in ("entry", "app", "product"):
                 entry = entry.get(outer, entry) if isinstance(entry.get(outer), dict) else entry
-            status, answer = self.world.request(
-                "PUT", url, {**entry, "metadata": {"n": str(self.count)}}, {**self.writer, "If-Match": "*"})
-            assert status == 200, answer
+            entry = {**entry, "metadata": {"n": str(self.count)}}
+            self.world.done("PUT", path, entry, {**self.writer, "If-Match": "*"})
         return done
 
     def pages(self):
-        edit, settings = (
-            f"/admin/products/{APP}/{APP}.hundredhints/edit", f"/admin/apps/{APP}/settings/edit")
+        edit, settings = (f"/admin/products/{APP}/{APP}.hundredhints/edit", f"/admin/apps/{APP}/settings/edit")
         changed = {"textarea[name=member-credits]": "hints 111"}
         return {
             "difference": Sending(edit, 200, changed),
@@ -197,8 +191,7 @@ class Conflicts:
 def everyone(browser, launched, world, tokens, scene, screenshots, widths, schemes, Visitor, Axe, expect, passed):
     inspection = Inspection(Axe(), expect, screenshots)
     made = prepare(world, tokens["alice"], scene)
-    pages = {
-        **support_pages(scene, made), **other_pages(scene), **Conflicts(world, tokens["alice"]).pages()}
+    pages = {**support_pages(scene, made), **other_pages(scene), **Conflicts(world, tokens["alice"]).pages()}
     shown = [("sign-in", "/admin/sign-in", None), ("read-only", "/admin/new-app", "bob"),
              *((name, path, "alice") for name, path in pages.items())]
 

@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from process import free_ports
+from process import free_ports, stock
 from world import ROOT
 
 SAID_WITHIN = 60  # seconds: the script's own limit, and the link
@@ -46,10 +46,9 @@ def printed(script):
 def make_run(binary, expect, passed):
     """In a folder of its own, since the script keeps a ledger and settings where it stands."""
     with tempfile.TemporaryDirectory(prefix="qm-run-") as folder:
-        for name in ("products.json", "content", "scripts/run.sh"):
-            source, target = ROOT / name, Path(folder, name)
-            target.parent.mkdir(exist_ok=True)
-            shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+        stock(folder, ROOT)
+        Path(folder, "scripts").mkdir()
+        shutil.copy(ROOT / "scripts/run.sh", Path(folder, "scripts"))
         port, store_port = map(str, free_ports(2))
         script = subprocess.Popen(
             [f"{folder}/scripts/run.sh"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

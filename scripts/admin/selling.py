@@ -2,6 +2,7 @@
 evil texts; a new version of a word pack is uploaded and published."""
 
 import json
+from urllib.parse import quote
 
 from world import APP, EVIL
 
@@ -91,7 +92,6 @@ def bundles(alice, world, expect, passed, player):
 
 def pages():
     """Their names and paths, for everybody to look at."""
-    from urllib.parse import quote
     product, evil = f"/admin/products/{APP}/{APP}.hardwords", f"/admin/products/{APP}/{quote(EVIL_ID, safe='')}"
     return {
         "products": "/admin/products", "product": product, "evil-product": evil, "evil-edit": f"{evil}/edit",

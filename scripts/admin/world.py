@@ -2,17 +2,16 @@
 
 import json
 import shutil
-import subprocess
 import tempfile
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
-from process import free_ports, running
+from client import APP
+from process import free_ports, output_of, places, serving, stock
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-APP = "com.example.hangman"
 ANSWER_WITHIN = 30  # seconds
 # What nobody may ever make markup of.
 EVIL = "<script>document.title='taken'</script>\"'><img src=x onerror=alert(1)>"
@@ -29,9 +28,7 @@ class World:
         self.store = f"http://127.0.0.1:{self.store_port}"
 
     def __enter__(self):
-        for name in ("products.json", "content"):
-            source, target = ROOT / name, self.folder / name
-            shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+        stock(self.folder, ROOT)
         with ExitStack() as stack:
             stack.callback(shutil.rmtree, self.folder)
             self.serve()
@@ -39,12 +36,8 @@ class World:
         return self
 
     def serve(self):
-        command = [
-            self.binary, "serve", *self.places, "--host", "127.0.0.1", "--port", str(self.port),
-            "--products", str(self.folder / "products.json"), "--content", str(self.folder / "content"),
-            "--simulator", "--simulator-port", str(self.store_port)]
         self.server = ExitStack()
-        self.server.enter_context(running("the server", command, None, self.port, "/ready", self.folder / "log"))
+        self.server.enter_context(serving(self.binary, self.folder, self.port, self.store_port))
 
     def stop(self):
         self.server.close()
@@ -53,15 +46,9 @@ class World:
         self.stop()
         return self.stack.__exit__(*error)
 
-    @property
-    def places(self):
-        return ["--database", str(self.folder / "ledger.sqlite")]
-
     def command(self, *arguments):
         """What a command prints."""
-        done = subprocess.run(
-            [self.binary, *arguments, *self.places], capture_output=True, text=True, timeout=ANSWER_WITHIN, check=True)
-        return done.stdout.strip()
+        return output_of(self.binary, *arguments, *places(self.folder), within=ANSWER_WITHIN).strip()
 
     def token(self, name, role):
         return self.command("admin-token", "create", "--name", name, "--role", role)
@@ -77,6 +64,12 @@ class World:
         except urllib.error.HTTPError as error:
             status, content = error.code, error.read()
         return status, json.loads(content) if content.startswith(b"{") else None
+
+    def done(self, method, path, body, headers):
+        """The same of a path, which succeeds."""
+        status, answer = self.request(method, self.base + path, body, headers)
+        assert status in (200, 201), answer
+        return answer
 
     def text(self, url):
         with urllib.request.urlopen(url, timeout=ANSWER_WITHIN) as answer:
