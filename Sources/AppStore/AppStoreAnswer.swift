@@ -32,9 +32,7 @@ public struct AppStoreAnswer: Sendable {
     ///
     /// - Parameter bundleID: the app that the client named; `nil` if it named none.
     /// - Throws: `bundleID`, `appAppleID`
-    public func check(
-        against catalog: Catalog, expecting bundleID: BundleID? = nil
-    ) throws(ReceiptRejection) {
+    public func check(against catalog: Catalog, expecting bundleID: BundleID? = nil) throws(ReceiptRejection) {
         guard let app = catalog.app(self.bundleID) else { throw ReceiptRejection(.bundleID, "an app not served here") }
         guard bundleID == nil || bundleID == self.bundleID else {
             throw ReceiptRejection(.bundleID, "not the app that the client named")

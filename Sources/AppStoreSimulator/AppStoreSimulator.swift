@@ -65,8 +65,7 @@ package struct AppStoreSimulator: Sendable {
         let counter = Counter(
             book: PurchaseBook(store: store, draw: draw),
             signedDataKey: try await SignedDataKey.establish(in: store, at: date),
-            receiptKey: try await ReceiptKey.establish(in: store, at: date),
-            numbers: AppNumbers(lookUp: appAppleID))
+            receiptKey: try await ReceiptKey.establish(in: store, at: date), numbers: AppNumbers(lookUp: appAppleID))
         try await counter.book.readAgenda()
         let notifications = NotificationBook(store: store)
         return AppStoreSimulator(
@@ -101,8 +100,7 @@ package struct AppStoreSimulator: Sendable {
     ///   - version: 1 or 2, as in App Store Connect.
     ///   - password: the apps' shared secret, which version 1 contains.
     package func setNotificationURL(_ url: String?, version: Int = 2, password: String? = nil) async {
-        await addresses.setStandard(
-            url.flatMap { NotificationAddress(url: $0, version: version, password: password) })
+        await addresses.setStandard(url.flatMap { NotificationAddress(url: $0, version: version, password: password) })
     }
 
     /// The HTTP server at `host` and `port`, which also sends the notifications while it runs: a service to run, or to
@@ -129,8 +127,7 @@ package struct AppStoreSimulator: Sendable {
             services: [
                 NotificationSender(outbox: outbox, book: notifications, clock: clock, logger: logger),
                 TimelineService(timeline: timeline, clock: clock, logger: logger),
-            ],
-            onServerRunning: onServerRunning, logger: logger)
+            ], onServerRunning: onServerRunning, logger: logger)
     }
 
     func timeline(_ logger: Logger) -> Timeline {

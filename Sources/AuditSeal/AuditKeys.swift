@@ -6,9 +6,8 @@ import InAppPurchase
 /// The keys of checkpoints, shared by all replicas. The newest one signs; earlier ones still verify what they signed.
 package struct AuditKeys: Sendable {
     /// They are never rotated.
-    private static let stored = RotatingKeys<Curve25519.Signing.PrivateKey>(
-        prefix: "audit/keys/", rotationAge: nil
-    ) { bytes in
+    private static let stored = RotatingKeys<Curve25519.Signing.PrivateKey>(prefix: "audit/keys/", rotationAge: nil) {
+        bytes in
         try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
     } write: { secret in
         secret.rawRepresentation
@@ -24,8 +23,7 @@ package struct AuditKeys: Sendable {
     /// - Parameter makeSecret: a random key; called only if one is made.
     /// - Throws: `StoredKeyError` if a stored value is not a key, and what the key-value store throws.
     package static func load(
-        from store: some KeyValueStore, at date: Date,
-        makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
+        from store: some KeyValueStore, at date: Date, makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
     ) async throws -> AuditKeys {
         let keys = try await stored.load(from: store, at: date, makeSecret: makeSecret).map { AuditKey($0.secret) }
         guard let newest = keys.last else { throw StoredKeyError.unreadable("audit/keys/") }

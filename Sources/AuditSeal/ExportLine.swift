@@ -109,8 +109,7 @@ struct ExportCheckpoint: Codable {
 
     var checkpoint: Checkpoint? {
         guard let hash = Data(hex: hash), let signature = Data(base64Encoded: signature) else { return nil }
-        return Checkpoint(
-            position: position, hash: hash, date: Date(milliseconds: at), key: key, signature: signature)
+        return Checkpoint(position: position, hash: hash, date: Date(milliseconds: at), key: key, signature: signature)
     }
 }
 

@@ -56,8 +56,7 @@ private enum Base64URL {
     }()
 
     /// The character of the lowest six bits.
-    @inline(__always)
-    static func character(of bits: UInt32) -> UInt8 { alphabet[Int(bits & 0x3f)] }
+    @inline(__always) static func character(of bits: UInt32) -> UInt8 { alphabet[Int(bits & 0x3f)] }
 
     /// - Returns: `nil` for anything but the one form that each data has.
     static func decoded(_ characters: UnsafeBufferPointer<UInt8>) -> Data? {

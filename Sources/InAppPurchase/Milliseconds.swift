@@ -2,9 +2,7 @@ public import Foundation
 
 extension Date {
     /// The instant given in milliseconds since 1970-01-01 UTC, as Apple's formats and the ledger write it.
-    public init(milliseconds: Int) {
-        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
-    }
+    public init(milliseconds: Int) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     /// Whole milliseconds since 1970-01-01 UTC, rounded; for a date beyond 64 bits, the nearest value that fits.
     public var milliseconds: Int {

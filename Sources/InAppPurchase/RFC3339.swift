@@ -20,9 +20,7 @@ extension Date {
     package static let writableMilliseconds = -62_167_219_200_000...253_402_300_799_999
 
     /// The RFC 3339 form in UTC, with milliseconds only if they are not 0.
-    public var rfc3339: String {
-        RFC3339Text(self)?.string ?? beyondRFC3339
-    }
+    public var rfc3339: String { RFC3339Text(self)?.string ?? beyondRFC3339 }
 
     /// The string for an instant that RFC 3339 cannot express.
     private var beyondRFC3339: String {

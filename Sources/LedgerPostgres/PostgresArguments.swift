@@ -45,9 +45,7 @@ struct PostgresArguments {
     }
 
     /// Calls `body` with libpq's parameter arrays, which are valid until `body` returns.
-    func withPointers<Result>(
-        _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
-    ) -> Result {
+    func withPointers<Result>(_ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result) -> Result {
         bytes.withUnsafeBytes { raw in
             let base = raw.baseAddress?.assumingMemoryBound(to: CChar.self)
             return body(offsets.map { offset in offset.flatMap { base?.advanced(by: $0) } }, lengths, formats)

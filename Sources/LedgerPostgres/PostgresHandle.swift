@@ -36,9 +36,7 @@ final class PostgresHandle {
     var isInFailedTransaction: Bool { PQtransactionStatus(raw) == PQTRANS_INERROR }
 
     /// - Throws: ``PostgresError`` if a function of libpq reports a failure.
-    func require(_ isDone: Int32) throws {
-        guard isDone == 1 else { throw lost() }
-    }
+    func require(_ isDone: Int32) throws { guard isDone == 1 else { throw lost() } }
 
     /// The next result; `nil` at the end of the results of one statement.
     func nextResult(until deadline: ContinuousClock.Instant) throws -> PostgresResult? {
@@ -79,8 +77,7 @@ final class PostgresHandle {
             isBroken = true
             throw PostgresError(state: nil, message: "no answer in time", endsConnection: true)
         }
-        var socket = pollfd(
-            fd: PQsocket(raw), events: Int16(POLLIN) | (unsent == 0 ? 0 : Int16(POLLOUT)), revents: 0)
+        var socket = pollfd(fd: PQsocket(raw), events: Int16(POLLIN) | (unsent == 0 ? 0 : Int16(POLLOUT)), revents: 0)
         // An interruption looks like a timeout, and both like nothing to read.
         _ = poll(&socket, 1, Int32(clamping: min(left, Self.maximumPoll).wholeMilliseconds + 1))
         try require(PQconsumeInput(raw))
@@ -91,8 +88,7 @@ final class PostgresHandle {
     /// - Returns: libpq's message: it may name hosts, users and databases, never a password.
     func lost() -> PostgresError {
         isBroken = true
-        return PostgresError(
-            state: nil, message: String(cString: PQerrorMessage(raw)).oneLine, endsConnection: true)
+        return PostgresError(state: nil, message: String(cString: PQerrorMessage(raw)).oneLine, endsConnection: true)
     }
 }
 

@@ -43,9 +43,7 @@ private struct PlaceholderScanner {
         }
     }
 
-    private func peek(_ offset: Int = 0) -> UInt8? {
-        position + offset < input.count ? input[position + offset] : nil
-    }
+    private func peek(_ offset: Int = 0) -> UInt8? { position + offset < input.count ? input[position + offset] : nil }
 
     private mutating func copy(_ count: Int = 1) {
         for _ in 0..<count {
@@ -62,9 +60,7 @@ private struct PlaceholderScanner {
         copy()
     }
 
-    private mutating func copyLine() {
-        while let byte = peek(), byte != UInt8(ascii: "\n") { copy() }
-    }
+    private mutating func copyLine() { while let byte = peek(), byte != UInt8(ascii: "\n") { copy() } }
 
     /// Comments nest in PostgreSQL.
     private mutating func copyComment() {

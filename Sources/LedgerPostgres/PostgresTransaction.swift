@@ -70,9 +70,7 @@ final class PostgresTransaction: SQLTransaction {
     }
 
     /// Runs statements without arguments.
-    func script(_ sql: String) throws {
-        try translating { try connection.execute(sql, timeout: timeout) }
-    }
+    func script(_ sql: String) throws { try translating { try connection.execute(sql, timeout: timeout) } }
 
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         // Earlier statements are not the savepoint's to roll back, nor are their failures its own.

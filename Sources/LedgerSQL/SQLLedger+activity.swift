@@ -12,8 +12,7 @@ extension SQLLedger {
                 """, [])
             return LedgerActivity(
                 newestPurchases: try rows.newestPurchases(since: begin, until: end),
-                newestNotifications: try rows.newestNotifications(),
-                oldestUnsealed: try unsealed?.date("at"))
+                newestNotifications: try rows.newestNotifications(), oldestUnsealed: try unsealed?.date("at"))
         }
     }
 

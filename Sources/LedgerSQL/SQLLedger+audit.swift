@@ -3,9 +3,7 @@ import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
-    package func append(_ entry: AuditEntry) async throws {
-        try await write { try $0.append(entry) }
-    }
+    package func append(_ entry: AuditEntry) async throws { try await write { try $0.append(entry) } }
 }
 
 extension AuditRow {
@@ -77,9 +75,7 @@ extension LedgerRows {
                 (SELECT min(position) - 1 FROM auditSeals WHERE sequence > ?),
                 (SELECT max(position) FROM auditSeals))
             """, [sequence])
-        return try row.map {
-            try ChainPosition(position: $0["position"], hash: $0["hash"])
-        }
+        return try row.map { try ChainPosition(position: $0["position"], hash: $0["hash"]) }
     }
 }
 
@@ -258,8 +254,7 @@ extension LedgerRows {
 
 extension Seal {
     init(_ row: SQLRow) throws {
-        try self.init(
-            position: row["position"], sequence: row["sequence"], hash: row["hash"])
+        try self.init(position: row["position"], sequence: row["sequence"], hash: row["hash"])
     }
 }
 

@@ -3,9 +3,7 @@ import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
-    package func auditRows(
-        matching filter: AuditFilter, after sequence: Int, limit: Int
-    ) async throws -> AuditRowPage {
+    package func auditRows(matching filter: AuditFilter, after sequence: Int, limit: Int) async throws -> AuditRowPage {
         try await page(filter, .oldestFirst, from: sequence, limit: limit)
     }
 

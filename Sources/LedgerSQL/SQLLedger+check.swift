@@ -83,8 +83,7 @@ extension SQLLedger {
         // Not by the writer, which everybody waits for: if most are packed, few of many rows are found.
         let rows = try await read { try $0.receiptsToBePacked(after: last, atMost: count) }
         guard let end = rows.last, rows.found > 0 else {
-            return CompactedReceipts(
-                last: rows.last, lookedAt: rows.lookedAt, packed: 0, bytesBefore: 0, bytesAfter: 0)
+            return CompactedReceipts(last: rows.last, lookedAt: rows.lookedAt, packed: 0, bytesBefore: 0, bytesAfter: 0)
         }
         var page = try await write { try $0.packReceipts(after: last, upTo: end) }
         page.lookedAt = rows.lookedAt

@@ -9,9 +9,7 @@ extension SQLLedger {
         try await read { try ReceiptRecorder($0, context).entitlements(of: account) }
     }
 
-    package func balances(
-        of account: AccountID, scope: Scope, in context: RecordingContext
-    ) async throws -> Credits {
+    package func balances(of account: AccountID, scope: Scope, in context: RecordingContext) async throws -> Credits {
         try await read { try $0.visibleBalances(of: account, in: scope, context) }
     }
 
@@ -23,9 +21,7 @@ extension SQLLedger {
         try await write { try $0.recordStartingCredits(in: context) }
     }
 
-    package func giveStartingCredits(
-        to account: AccountID, in scope: Scope, _ context: RecordingContext
-    ) async throws {
+    package func giveStartingCredits(to account: AccountID, in scope: Scope, _ context: RecordingContext) async throws {
         try await write { try $0.giveStartingCredits(to: account, in: scope, context) }
     }
 

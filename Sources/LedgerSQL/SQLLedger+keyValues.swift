@@ -2,9 +2,7 @@ package import Foundation
 import InAppPurchase
 
 extension SQLLedger {
-    package func value(forKey key: String) async throws -> Data? {
-        try await read { try $0.value(forKey: key) }
-    }
+    package func value(forKey key: String) async throws -> Data? { try await read { try $0.value(forKey: key) } }
 
     package func values(withPrefix prefix: String) async throws -> [String: Data] {
         try await read { rows in

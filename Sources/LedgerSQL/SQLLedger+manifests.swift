@@ -195,15 +195,12 @@ extension Catalog {
 extension ManifestDelivery {
     init(_ row: SQLRow) throws {
         let (app, id): (BundleID?, TransactionID?) = try (row["app"], row["paidBy"])
-        let paidBy = app.flatMap { app in
-            id.map { Transaction.Key(app: app, environment: .production, id: $0) }
-        }
+        let paidBy = app.flatMap { app in id.map { Transaction.Key(app: app, environment: .production, id: $0) } }
         try self.init(
             id: row["id"], account: row.account("account"),
             manifest: IssuedManifest(
-                bundle: row["bundle"], version: row["version"], sha256: row["sha256"],
-                linkLifetime: row["linkLifetime"]),
-            firstDate: row.date("firstAt"), lastDate: row.date("lastAt"), count: row["count"],
+                bundle: row["bundle"], version: row["version"], sha256: row["sha256"], linkLifetime: row["linkLifetime"]
+            ), firstDate: row.date("firstAt"), lastDate: row.date("lastAt"), count: row["count"],
             confirmedAt: row.dateIfAny("confirmedAt"), paidBy: paidBy)
     }
 }

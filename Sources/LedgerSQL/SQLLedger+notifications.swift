@@ -151,9 +151,7 @@ extension SQLLedger {
         }
     }
 
-    package func dueConsumptionRequests(
-        limit: Int, lease: Date, at date: Date
-    ) async throws -> [ConsumptionRequest] {
+    package func dueConsumptionRequests(limit: Int, lease: Date, at date: Date) async throws -> [ConsumptionRequest] {
         try await write { rows in
             let due = try rows.all(
                 "SELECT * FROM consumptionRequests WHERE retryAt <= ? ORDER BY requestedAt LIMIT ?\(rows.claim)",
@@ -201,8 +199,7 @@ extension SQLLedger {
                     subject: request.id,
                     content: [
                         "outcome": .string(outcome.rawValue), "transaction": .string(request.transaction.id.text),
-                    ],
-                    at: date))
+                    ], at: date))
         }
     }
 }

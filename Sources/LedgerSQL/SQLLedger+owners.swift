@@ -48,15 +48,12 @@ extension SQLLedger {
             // Another server was faster, or a command counted them all.
             guard try rows.misplacedSearch() == search else { return true }
             try rows.set(
-                MisplacedSearch(
-                    found: search.found + page.purchases.count, last: page.last, isDone: page.last == nil))
+                MisplacedSearch(found: search.found + page.purchases.count, last: page.last, isDone: page.last == nil))
             return page.last != nil
         }
     }
 
-    private func eachMisplaced(
-        _ body: (OriginalTransaction, AccountID) async throws -> Void
-    ) async throws -> Int {
+    private func eachMisplaced(_ body: (OriginalTransaction, AccountID) async throws -> Void) async throws -> Int {
         var (count, last): (Int, OriginalTransaction.Key?) = (0, nil)
         repeat {
             let after = last

@@ -7,8 +7,7 @@ extension SQLLedger {
         on receipt: Receipt, _ verified: VerifiedReceipt, in context: RecordingContext
     ) async throws -> AppReceiptQuestion {
         try await read { rows in
-            try ReceiptRecorder(rows, context).question(
-                on: verified, by: receipt.account, isDue: rows.isDue(receipt))
+            try ReceiptRecorder(rows, context).question(on: verified, by: receipt.account, isDue: rows.isDue(receipt))
         }
     }
 
@@ -29,8 +28,7 @@ extension SQLLedger {
             guard let row = try rows.receipt(sentAs: receipt) else {
                 throw LedgerUnavailable("a receipt that is asked about is not stored")
             }
-            let question = try ReceiptRecorder(rows, context).question(
-                on: verified, by: receipt.account, isDue: true)
+            let question = try ReceiptRecorder(rows, context).question(on: verified, by: receipt.account, isDue: true)
             var delivered = verified
             delivered.transactions.removeAll { question.waiting.contains($0.originalTransactionKey) }
             let isNew =
@@ -92,9 +90,7 @@ extension LedgerRows {
 
     func originalTransactions(among keys: Set<OriginalTransaction.Key>, askedSince date: Date) throws -> Set<
         OriginalTransaction.Key
-    > {
-        Set(try all(of: keys, Self.askedSince, [date.milliseconds]).map { try $0.originalTransactionKey() })
-    }
+    > { Set(try all(of: keys, Self.askedSince, [date.milliseconds]).map { try $0.originalTransactionKey() }) }
 
     private static let askedSince = KeyedSelection<OriginalTransaction.Key> { dialect in
         """

@@ -137,9 +137,8 @@ extension LedgerRows {
     /// step (a loose index scan), and those that it got from another account are few.
     private func purchaseScopes(of account: AccountID) throws -> Set<Scope> {
         var found = Set(
-            try all(
-                "SELECT DISTINCT app, environment FROM lines WHERE owner = ? AND changedOwner = 1", [account.text]
-            ).map { try $0.scope() })
+            try all("SELECT DISTINCT app, environment FROM lines WHERE owner = ? AND changedOwner = 1", [account.text])
+                .map { try $0.scope() })
         var (app, environment) = ("", "")
         while let row = try one(
             """
@@ -177,8 +176,7 @@ extension LedgerRows {
             try RecordedSpend(
                 spend: Spend(
                     account: account, scope: $0.scope(), currency: $0["currency"], amount: $0["amount"],
-                    idempotencyKey: $0["idempotencyKey"]),
-                balance: $0["balance"], date: $0.date("spentAt"))
+                    idempotencyKey: $0["idempotencyKey"]), balance: $0["balance"], date: $0.date("spentAt"))
         }
     }
 
@@ -196,11 +194,9 @@ extension LedgerRows {
         try newest("SELECT * FROM postings", account, reach, by: "sequence DESC", limit, Posting.init)
     }
 
-    fileprivate func newestGrants(
-        of account: AccountID, in reach: AdminReach, _ limit: Int
-    ) throws -> Newest<RecordedGrant> {
-        try newest(Self.grants, account, reach, by: "grantedAt DESC, id", limit, grant)
-    }
+    fileprivate func newestGrants(of account: AccountID, in reach: AdminReach, _ limit: Int) throws -> Newest<
+        RecordedGrant
+    > { try newest(Self.grants, account, reach, by: "grantedAt DESC, id", limit, grant) }
 
     /// The newest rows of an account that are within the reach.
     private func newest<Entry>(
@@ -231,9 +227,7 @@ extension LedgerRows {
                 account.text, scope.app, scope.environment.rawValue, position?.date.milliseconds ?? Int.max,
                 position?.transaction ?? "", limit,
             ])
-        let keys = try found.map {
-            Transaction.Key(app: scope.app, environment: scope.environment, id: try $0["id"])
-        }
+        let keys = try found.map { Transaction.Key(app: scope.app, environment: scope.environment, id: try $0["id"]) }
         let told = try withCopies(transactions(Set(keys)))
         let records = Dictionary(told.map { ($0.transaction.key, $0) }) { first, _ in first }
         return keys.compactMap { records[$0] }
@@ -302,8 +296,7 @@ extension Posting {
     init(_ row: SQLRow) throws {
         guard let kind = Kind(rawValue: try row["kind"]) else { throw LedgerUnavailable("unknown kind of a posting") }
         try self.init(
-            account: row.account("account"), scope: row.scope(), currency: row["currency"],
-            amount: row["amount"], kind: kind, product: row["product"], cause: row["cause"],
-            date: row.date("postedAt"))
+            account: row.account("account"), scope: row.scope(), currency: row["currency"], amount: row["amount"],
+            kind: kind, product: row["product"], cause: row["cause"], date: row.date("postedAt"))
     }
 }

@@ -28,8 +28,7 @@ extension LedgerRows {
     fileprivate func originalTransactionKeys(named name: PurchaseName) throws -> Set<OriginalTransaction.Key>? {
         switch name {
         case .order(let orderID): return try originalTransactions(ofOrder: orderID)
-        case .originalTransaction(let id):
-            return Set(try scopes(of: id).map { $0.original(id) })
+        case .originalTransaction(let id): return Set(try scopes(of: id).map { $0.original(id) })
         case .transaction(let id):
             var keys: Set<OriginalTransaction.Key> = []
             for scope in try scopes(of: id) {

@@ -17,8 +17,7 @@ extension SQLLedger {
 
     package func complete(_ task: StoreTask, _ outcome: StoreTask.Outcome, at date: Date) async throws -> Bool {
         try await write { rows in
-            let row = try rows.one(
-                "DELETE FROM storeTasks WHERE \(StoreTask.match) RETURNING id", task.matchArguments)
+            let row = try rows.one("DELETE FROM storeTasks WHERE \(StoreTask.match) RETURNING id", task.matchArguments)
             guard row != nil else { return false }
             if task.key.kind == .setAccountToken, outcome == .done {
                 let key = OriginalTransaction.Key(

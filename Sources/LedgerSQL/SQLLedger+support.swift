@@ -41,9 +41,7 @@ extension SQLLedger {
         try await write { try SupportDesk($0, act).retryReceipt(id) }
     }
 
-    package func adjust(
-        _ adjustment: Adjustment, _ act: SupportAct, in context: RecordingContext
-    ) async throws -> Int {
+    package func adjust(_ adjustment: Adjustment, _ act: SupportAct, in context: RecordingContext) async throws -> Int {
         try await write { try SupportDesk($0, act).adjust(adjustment, in: context) }
     }
 

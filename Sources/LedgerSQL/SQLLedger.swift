@@ -21,10 +21,7 @@ package struct SQLLedger: Ledger {
     ///   - database: has the tables already.
     ///   - handlers: the product types whose terms the ledger can decode; see ``requireHandlers(_:in:)``.
     ///   - onCommit: called with each commit.
-    package init(
-        _ database: any SQLDatabase, handlers: [any ProductHandler.Type],
-        onCommit: @escaping CommitObserver
-    ) {
+    package init(_ database: any SQLDatabase, handlers: [any ProductHandler.Type], onCommit: @escaping CommitObserver) {
         self.database = database
         self.onCommit = onCommit
         terms = TermsCodec(handlers: handlers)
@@ -68,9 +65,7 @@ package struct SQLLedger: Ledger {
         return result
     }
 
-    func read<Result: Sendable>(
-        _ body: @escaping @Sendable (LedgerRows) throws -> Result
-    ) async throws -> Result {
+    func read<Result: Sendable>(_ body: @escaping @Sendable (LedgerRows) throws -> Result) async throws -> Result {
         try await database.read { db in try body(rows(of: db)) }
     }
 }
@@ -80,9 +75,7 @@ package struct SQLLedger: Ledger {
 extension SQLLedger {
     /// Runs a write as part of a group commit, and returns when it is durable. If it throws, only its own changes are
     /// rolled back. If the caller is cancelled meanwhile, it still gets the result.
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (LedgerRows) throws -> Result
-    ) async throws -> Result {
+    func write<Result: Sendable>(_ body: @escaping @Sendable (LedgerRows) throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
             let write = WaitingWrite(

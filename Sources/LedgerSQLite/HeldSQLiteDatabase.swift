@@ -24,12 +24,9 @@ struct HeldSQLiteDatabase: SQLDatabase {
         throw LedgerUnavailable("the file is open to be read only")
     }
 
-    func read<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value {
         try await translatingErrors {
-            try await queue.unsafeRead { [statements] db in
-                try work(SQLiteTransaction(db: db, statements: statements))
+            try await queue.unsafeRead { [statements] db in try work(SQLiteTransaction(db: db, statements: statements))
             }
         }
     }

@@ -95,9 +95,7 @@ final class PreparedStatement {
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 
-    private func require(_ code: Int32) throws {
-        guard code == SQLITE_OK else { throw failure(code) }
-    }
+    private func require(_ code: Int32) throws { guard code == SQLITE_OK else { throw failure(code) } }
 }
 
 // MARK: Arguments
@@ -133,8 +131,7 @@ extension PreparedStatement {
             span.isText
             ? sqlite3_bind_text64(
                 raw, span.index, start?.assumingMemoryBound(to: CChar.self), UInt64(span.count), nil, UInt8(SQLITE_UTF8)
-            )
-            : sqlite3_bind_blob64(raw, span.index, start, UInt64(span.count), nil)
+            ) : sqlite3_bind_blob64(raw, span.index, start, UInt64(span.count), nil)
         try require(code)
     }
 }

@@ -18,9 +18,7 @@ struct SQLiteDatabase: SQLDatabase {
     /// - Parameters:
     ///   - path: of the file, which is then read on other connections; `nil` if all use the writer's.
     ///   - onCheckpoint: called with the end of each checkpoint.
-    init(
-        writer: any DatabaseWriter, path: String? = nil, onCheckpoint: @escaping CheckpointObserver = { _ in }
-    ) {
+    init(writer: any DatabaseWriter, path: String? = nil, onCheckpoint: @escaping CheckpointObserver = { _ in }) {
         let statements = SQLiteStatements()
         self.statements = statements
         self.writer = writer
@@ -43,8 +41,7 @@ struct SQLiteDatabase: SQLDatabase {
         _ work: @escaping @Sendable (any SQLTransaction) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        writer.asyncWriteWithoutTransaction { db in
-            then(Result { try translatingErrors { try commit(work, on: db) } })
+        writer.asyncWriteWithoutTransaction { db in then(Result { try translatingErrors { try commit(work, on: db) } })
         }
     }
 
@@ -55,9 +52,7 @@ struct SQLiteDatabase: SQLDatabase {
         return value
     }
 
-    func read<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value {
         try await translatingErrors {
             guard let readers else {
                 // Not by `writer.read`: its `PRAGMA query_only` has SQLite prepare every statement again.

@@ -14,9 +14,7 @@ final class SQLiteReader: Sendable {
 
     /// Runs `work` without a transaction.
     func read<Value: Sendable>(_ work: @escaping @Sendable (SQLiteTransaction) throws -> Value) async throws -> Value {
-        try await opened().unsafeRead { [statements] db in
-            try work(SQLiteTransaction(db: db, statements: statements))
-        }
+        try await opened().unsafeRead { [statements] db in try work(SQLiteTransaction(db: db, statements: statements)) }
     }
 
     /// The same on the caller's thread, which waits for the connection and the disk.

@@ -25,7 +25,5 @@ struct SQLiteReaders {
     }
 
     /// Closes the connections that are not in use.
-    func close() throws {
-        for reader in pool.idle { try reader.close() }
-    }
+    func close() throws { for reader in pool.idle { try reader.close() } }
 }

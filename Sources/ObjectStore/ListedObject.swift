@@ -17,8 +17,7 @@ extension ListedObject {
         // `encoding-type=url` is form encoding: a space may be a plus sign.
         let key = members["Key"]?.replacing("+", with: " ").removingPercentEncoding
         guard let key, key.hasPrefix(prefix), let size = members["Size"].flatMap({ Int($0) }), size >= 0,
-            let etag = members["ETag"],
-            let modified = members["LastModified"].flatMap(Date.init(listing:))
+            let etag = members["ETag"], let modified = members["LastModified"].flatMap(Date.init(listing:))
         else { throw .malformed("an entry of a listing") }
         self.key = String(key.dropFirst(prefix.count))
         self.size = size

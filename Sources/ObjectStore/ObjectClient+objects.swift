@@ -20,8 +20,7 @@ extension ObjectClient {
     /// - Parameter headers: of the object, with names in lower case.
     /// - Throws: `preconditionFailed` if the condition does not hold.
     package func put(
-        _ body: ObjectBody, at key: String, _ condition: ObjectCondition,
-        headers: [(name: String, value: String)] = []
+        _ body: ObjectBody, at key: String, _ condition: ObjectCondition, headers: [(name: String, value: String)] = []
     ) async throws {
         do {
             try await write(body, at: key, condition, headers)
@@ -133,8 +132,7 @@ extension ObjectClient {
             query: [
                 ("encoding-type", "url"), ("list-type", "2"), ("max-keys", String(pageKeys)),
                 ("prefix", prefix + start),
-            ],
-            maximumBytes: Self.maximumPageBytes)
+            ], maximumBytes: Self.maximumPageBytes)
         if let continuation { call.query.append(("continuation-token", continuation)) }
         return try await ask(call) { response in
             let document = try await response.body.collect(upTo: Self.maximumPageBytes)

@@ -81,9 +81,7 @@ extension PrometheusRegistry {
     }
 
     /// Makes a histogram for a distribution, and a gauge for anything else.
-    package func makeRecorder(
-        label: String, dimensions: [(String, String)], aggregate: Bool
-    ) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         let recorder: (any RecorderHandler)? =
             aggregate ? histogram(label, dimensions, unit: "") : gauge(label, dimensions)
         return recorder ?? NOOPMetricsHandler.instance

@@ -5,9 +5,7 @@ extension Quartermaster {
     /// asks.
     ///
     /// - Throws: ``CredentialsUnavailable``.
-    public func recoveryCode() async throws -> String? {
-        try await session.current()?.recoveryCode
-    }
+    public func recoveryCode() async throws -> String? { try await session.current()?.recoveryCode }
 
     /// Signs in to the account with the recovery code. What the device knew of another account is removed.
     ///

@@ -5,9 +5,7 @@ extension Quartermaster {
     /// again returns the same one.
     ///
     /// - Returns: its progress, until it is installed or has failed.
-    public nonisolated func download(_ bundle: String) -> BundleDownload {
-        bundles.download(bundle)
-    }
+    public nonisolated func download(_ bundle: String) -> BundleDownload { bundles.download(bundle) }
 
     /// The version of a bundle that is on the device. `nil` if there is none, or if the player may not read it.
     public func installed(_ bundle: String) async -> InstalledBundle? {

@@ -20,8 +20,7 @@ extension Quartermaster {
             buying.remove(product)
             await publish()
             return .pending
-        case .purchased(let transaction):
-            return await deliver(transaction)
+        case .purchased(let transaction): return await deliver(transaction)
         }
     }
 
@@ -74,8 +73,7 @@ extension Quartermaster {
     /// - Throws: ``Problem`` with ``Problem/Code/insufficientBalance`` or another if nothing was spent;
     ///   ``ConnectionError/notConnected`` if nothing was sent; ``SpendPending`` if the answer was lost, after which the
     ///   spend stands in ``ShopState/spends`` until it is acknowledged.
-    @discardableResult
-    public func spend(_ amount: Int, of currency: String, key: UUID = UUID()) async throws -> Int {
+    @discardableResult public func spend(_ amount: Int, of currency: String, key: UUID = UUID()) async throws -> Int {
         do {
             let balance = try await spending.spend(amount, of: currency, key: key)
             _ = try? await refreshEntitlements()

@@ -5,9 +5,7 @@ extension Quartermaster {
     private static let staleAfter: TimeInterval = 86_400
 
     /// A snapshot of everything that is known now.
-    public var state: ShopState {
-        get async { await snapshot() }
-    }
+    public var state: ShopState { get async { await snapshot() } }
 
     /// The present snapshot, then one for each change. A reader that is slow misses all but the newest.
     public nonisolated func states() -> AsyncStream<ShopState> {
@@ -23,9 +21,7 @@ extension Quartermaster {
         continuation.yield(await snapshot())
     }
 
-    private func unsubscribe(_ id: UUID) {
-        subscribers[id] = nil
-    }
+    private func unsubscribe(_ id: UUID) { subscribers[id] = nil }
 
     /// Sends a snapshot to the subscribers, if anything changed.
     func publish() async {

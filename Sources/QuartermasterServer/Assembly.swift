@@ -63,8 +63,7 @@ struct Assembly {
             metrics: metrics)
         await store.warnOfUncheckedReceipts()
         await store.warnOfUnfinishedTransactions()
-        let worker = RetryWorker(
-            intake: intake, ledger: ledger, clock: clock, logger: logger, outages: store.outages)
+        let worker = RetryWorker(intake: intake, ledger: ledger, clock: clock, logger: logger, outages: store.outages)
         let notifications = NotificationWorker(
             ledger: ledger, decisions: decisions, store: store, random: random, logger: logger)
         let workers: [any Service] = [
@@ -93,32 +92,26 @@ struct Assembly {
         }
         let clients = ClientAddresses(trusted: settings.trustedProxies)
         let routes = Routes(
-            description: try DescriptionRoutes(),
-            manifestKeys: manifestKeys, publications: publications,
+            description: try DescriptionRoutes(), manifestKeys: manifestKeys, publications: publications,
             ledger: ledger, decisions: decisions, intake: intake, store: store, notifications: recorder,
             content: content, cache: cache, lists: ProductLists(live, content, publications), grants: grants,
-            editor: editor,
-            publishing: publishing, auditKeys: sealer.keys, random: random,
-            clients: clients, limits: RateLimits(settings.limits, metrics),
-            connections: settings.connections, bodies: BodyBudget(refusals: metrics.bodiesRefused),
-            unsent: UnsentBudget(clients, ended: metrics.unsentEnded),
-            delivery: settings.delivery, folder: settings.content, metrics: metrics,
-            metricsAddress: settings.metricsListen, adminPages: settings.adminPages,
-            simulator: store.simulatorClient(settings, at: simulatorAddress), pageRenderer: renderer,
-            trueClock: trueClock, ids: ids, lines: lines)
+            editor: editor, publishing: publishing, auditKeys: sealer.keys, random: random, clients: clients,
+            limits: RateLimits(settings.limits, metrics), connections: settings.connections,
+            bodies: BodyBudget(refusals: metrics.bodiesRefused),
+            unsent: UnsentBudget(clients, ended: metrics.unsentEnded), delivery: settings.delivery,
+            folder: settings.content, metrics: metrics, metricsAddress: settings.metricsListen,
+            adminPages: settings.adminPages, simulator: store.simulatorClient(settings, at: simulatorAddress),
+            pageRenderer: renderer, trueClock: trueClock, ids: ids, lines: lines)
         metrics.start(at: clock())
         let listener = routes.listener(
             at: ListenAddress(host: settings.host, port: settings.port), logger: logger, certificate: certificate
-        ) { channel in
-            await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)
-        }
+        ) { channel in await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port) }
         let metricsListener = routes.metricsListener(logger)
         let adminListener = routes.adminListener(logger)
         let listeners: [any Service] = [adminListener, metricsListener, listener].compactMap { $0 }
         return Assembly(
             listener: listener, metricsListener: metricsListener, adminListener: adminListener, routes: routes,
-            worker: worker,
-            store: store, notifications: notifications,
+            worker: worker, store: store, notifications: notifications,
             services: store.services + keepers + workers + (certificate.map { [$0] } ?? []) + listeners)
     }
 
@@ -136,8 +129,7 @@ extension Assembly {
     /// - Parameter needsCatalog: as in ``context(of:handlers:ledger:needsCatalog:logger:)``.
     static func withStore<Result: Sendable>(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,
-        logger: Logger,
-        _ body: (any Store, ServingContext) async throws -> Result
+        logger: Logger, _ body: (any Store, ServingContext) async throws -> Result
     ) async throws -> Result {
         let (decisions, time) = try await context(
             of: settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog, logger: logger)

@@ -1,6 +1,4 @@
 extension Int {
     /// The nearest integer that fits; 0 for NaN.
-    init(clamping value: Double) {
-        self = Int(exactly: value.rounded()) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
-    }
+    init(clamping value: Double) { self = Int(exactly: value.rounded()) ?? (value.isNaN ? 0 : value < 0 ? .min : .max) }
 }

@@ -32,9 +32,7 @@ public struct ZstdPatchDecoder: PatchDecoder {
         let input = try FileHandle(forReadingFrom: patch)
         defer { try? input.close() }
         let prefix = try Data(contentsOf: base, options: .alwaysMapped)
-        try prefix.withUnsafeBytes { prefix in
-            try Self.decode(input, with: prefix, into: output, size: size)
-        }
+        try prefix.withUnsafeBytes { prefix in try Self.decode(input, with: prefix, into: output, size: size) }
     }
 
     private static func decode(
@@ -79,8 +77,7 @@ public struct ZstdPatchDecoder: PatchDecoder {
         }
     }
 
-    @discardableResult
-    private static func check(_ result: Int) throws -> Int {
+    @discardableResult private static func check(_ result: Int) throws -> Int {
         guard ZSTD_isError(result) == 0 else { throw Failure.refused(String(cString: ZSTD_getErrorName(result))) }
         return result
     }

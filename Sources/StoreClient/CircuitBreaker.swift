@@ -65,8 +65,7 @@ public final class CircuitBreaker: Sendable {
     /// - Parameter success: whether there was a usable response, which an error status can be; `nil` if nothing was
     ///   learned.
     /// - Returns: whether this response closed the breaker.
-    @discardableResult
-    public func record(success: Bool?, at now: Date) -> Bool {
+    @discardableResult public func record(success: Bool?, at now: Date) -> Bool {
         let closes = record.withLock { $0.record(success: success, at: now) }
         if closes { onClose(now) }
         return closes
@@ -124,7 +123,5 @@ public struct CircuitBreakers: Sendable {
     }
 
     /// The breaker of an environment; ``sandbox`` for any but Production.
-    public subscript(environment: Environment) -> CircuitBreaker {
-        environment == .production ? production : sandbox
-    }
+    public subscript(environment: Environment) -> CircuitBreaker { environment == .production ? production : sandbox }
 }

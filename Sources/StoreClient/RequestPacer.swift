@@ -52,9 +52,7 @@ package final class RequestPacer<Key: PacingKey>: Sendable {
     }
 
     /// Ends the wait of a request.
-    package func leave(_ key: Key) {
-        schedules.withLock { $0[key]?.waiting -= 1 }
-    }
+    package func leave(_ key: Key) { schedules.withLock { $0[key]?.waiting -= 1 } }
 
     /// Pauses the requests until `end`; after it they continue at an even pace.
     package func pause(_ key: Key, at date: Date, until end: Date) {

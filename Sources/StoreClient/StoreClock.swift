@@ -31,9 +31,7 @@ public final class StoreClock: Sendable {
     public init(now: @escaping @Sendable () -> Date) { self.now = now }
 
     /// Records the date in the head of a response.
-    package func record(response date: Date) {
-        readings.withLock { $0.response = Reading(date: date, instant: .now) }
-    }
+    package func record(response date: Date) { readings.withLock { $0.response = Reading(date: date, instant: .now) } }
 
     /// Records the date of signing of genuine data.
     package func record(signature date: Date) {

@@ -38,8 +38,7 @@ package struct StoreHTTP: Sendable {
                 clock.record(response: date)
             }
             return .answered(
-                StoreResponse(status: response.status, headers: response.headers, body: try await body(of: response))
-            )
+                StoreResponse(status: response.status, headers: response.headers, body: try await body(of: response)))
         } catch {
             // Only the client's own descriptions: the text of another error might contain parts of the request.
             let kind = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"

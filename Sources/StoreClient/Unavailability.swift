@@ -42,9 +42,7 @@ public struct Unavailability: Hashable, Sendable {
     /// The date before which another attempt is of no use; `nil` if it is not known.
     public var retryDate: Date?
 
-    public init(
-        _ cause: Cause, _ detail: String = "", retryDate: Date? = nil, credential: Credential? = nil
-    ) {
+    public init(_ cause: Cause, _ detail: String = "", retryDate: Date? = nil, credential: Credential? = nil) {
         self.credential = credential
         self.cause = cause
         self.detail = detail

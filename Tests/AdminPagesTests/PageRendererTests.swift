@@ -34,8 +34,7 @@ import Testing
             facts: [Fact(text, cell)], table: Table(text, columns: [text], rows: [[cell]], empty: text),
             listing: text, difference: [.added(text), .removed(text), .same(text)],
             chart: Chart(text, id: text, description: text, unit: text, [(text, 1)]), timeline: [entry],
-            form: .act(text, csrf: text, hidden: [(text, text)], fields, button: text),
-            links: [Link(text, text)])
+            form: .act(text, csrf: text, hidden: [(text, text)], fields, button: text), links: [Link(text, text)])
         return Page(
             text, styleSheet: text,
             viewer: Viewer(
@@ -51,8 +50,7 @@ import Testing
         for mark in ["<", ">", "\"", "'"] {
             #expect(
                 hostile.unicodeScalars.count { String($0) == mark }
-                    == plain.unicodeScalars.count { String($0) == mark },
-                "\(mark)")
+                    == plain.unicodeScalars.count { String($0) == mark }, "\(mark)")
         }
         #expect(!hostile.contains("\u{202E}"))
     }
@@ -78,9 +76,7 @@ import Testing
         #expect(html.contains("<h1>Title</h1>") && html.contains("<h2>Heading</h2>"))
         for element in [
             "<header", "<p class=\"notice", "<form", "<table", "<dl", "<pre", "<svg", "<ol", "<ul", "<section id",
-        ] {
-            #expect(!html.contains(element), "\(element)")
-        }
+        ] { #expect(!html.contains(element), "\(element)") }
     }
 
     @Test func `The grid lines of a chart are at whole numbers`() {

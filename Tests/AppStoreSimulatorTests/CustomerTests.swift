@@ -104,8 +104,7 @@ import Testing
             let ids = [id, copy, again.json["transactionID"].text]
             let caller = try await Caller(shop)
             let revision = try await caller.get("v2/history/\(id)")["revision"].text
-            let refunded = try await shop.act(
-                "transactions/\(isByCopy ? copy : id)/refund", ["percentage": 40_000])
+            let refunded = try await shop.act("transactions/\(isByCopy ? copy : id)/refund", ["percentage": 40_000])
             #expect(refunded["transactionID"].text == (isByCopy ? copy : id))
             let date = JSONValue.integer(shop.clock.now.milliseconds)
             for id in ids {
@@ -217,8 +216,7 @@ extension Shop {
     /// The number of transactions in the customer's app receipt that have a cancellation date.
     fileprivate func revocations(of customer: String) async throws -> Int {
         let path = "/simulator/v1/customers/\(customer)/receipt?bundleID=\(Self.app)"
-        let content = try ReceiptFile.attributes(
-            try ReceiptFile(try await send(.get, path).json["appReceipt"]).content)
+        let content = try ReceiptFile.attributes(try ReceiptFile(try await send(.get, path).json["appReceipt"]).content)
         return try (content[17] ?? []).filter { try ReceiptFile.attributes($0)[1712]?.first?.count ?? 0 > 2 }.count
     }
 }

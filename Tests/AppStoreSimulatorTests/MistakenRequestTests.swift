@@ -65,9 +65,7 @@ import Testing
         }
     }
 
-    private static func expect(
-        _ answer: Shop.Answer, _ status: HTTPResponse.Status, _ code: String, _ what: String
-    ) {
+    private static func expect(_ answer: Shop.Answer, _ status: HTTPResponse.Status, _ code: String, _ what: String) {
         #expect(answer.status == status && answer.json["code"].text == code, "\(what): \(answer)")
     }
 

@@ -39,8 +39,7 @@ import Testing
             let failed = try await caller.history(["onlyFailures": .bool(true)])
             #expect(failed.count == 1)
             #expect(
-                failed.first?["sendAttempts"].elements.first?["sendAttemptResult"]
-                    == "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
+                failed.first?["sendAttempts"].elements.first?["sendAttemptResult"] == "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
         }
     }
 

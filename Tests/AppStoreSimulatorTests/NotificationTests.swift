@@ -103,8 +103,7 @@ import Testing
             let renewed = try SignedMessage.payload(try await shop.act("\(path)/renew")["signedTransaction"])
             #expect(!renewed.names.contains("offerType"))
             let offer: JSONValue = ["offerType": 2, "offerIdentifier": "spring"]
-            let info = try SignedMessage.payload(
-                try await shop.act("\(path)/redeem-offer", offer)["signedRenewalInfo"])
+            let info = try SignedMessage.payload(try await shop.act("\(path)/redeem-offer", offer)["signedRenewalInfo"])
             #expect(info["offerIdentifier"] == "spring")
             let again = try SignedMessage.payload(try await shop.act("\(path)/renew")["signedTransaction"])
             #expect(again["offerIdentifier"] == "spring")

@@ -19,9 +19,8 @@ import Testing
         try await Shop.open { shop in
             // The description gives all methods the answer of verifyReceipt, as Apple's does: 21000.
             let router = shop.simulator.router(shop.simulator.timeline(Logger(label: "test")), OwnHosts([]))
-            let routes = OpenAPIOperations.routed(
-                router.routes.map { ($0.method.rawValue, $0.path.description) }
-            ).filter { $0.hasPrefix("POST ") || !$0.hasSuffix("/verifyReceipt") }
+            let routes = OpenAPIOperations.routed(router.routes.map { ($0.method.rawValue, $0.path.description) })
+                .filter { $0.hasPrefix("POST ") || !$0.hasSuffix("/verifyReceipt") }
             #expect(routes.subtracting(described).sorted() == [], "not described in \(Self.file)")
             #expect(described.subtracting(routes).sorted() == [], "described in \(Self.file), and no route")
         }

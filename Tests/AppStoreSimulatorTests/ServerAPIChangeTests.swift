@@ -86,9 +86,7 @@ import Testing
         try await Shop.open { shop in
             let caller = try await Caller(shop)
             let id = try await shop.buy("consumable")["transactionID"].text
-            for _ in 0..<2 {
-                #expect(try await caller.send(.post, "v1/transactions/\(id)/finish").status == .ok)
-            }
+            for _ in 0..<2 { #expect(try await caller.send(.post, "v1/transactions/\(id)/finish").status == .ok) }
             let uri = "/simulator/v1/customers/common/receipt?bundleID=\(Shop.app)"
             let receipt = try await shop.send(.get, uri).json["appReceipt"]
             #expect(try await shop.verifyReceipt(receipt)["receipt"]["in_app"].elements.isEmpty)

@@ -29,8 +29,7 @@ import Testing
                 #expect(sizes == [20, 20, 5])
                 // What changes later comes after the last revision.
                 guard sort == "ASCENDING" else { continue }
-                #expect(
-                    try await caller.get("v2/history/\(ids[0])?revision=\(revision)")["revision"].text == revision)
+                #expect(try await caller.get("v2/history/\(ids[0])?revision=\(revision)")["revision"].text == revision)
             }
         }
     }

@@ -250,8 +250,6 @@ extension SealedTrail {
         for (trigger, table, key) in [
             ("auditCheckpointsAreNotDeleted", "auditCheckpoints", "position"),
             ("auditSealsAreNotDeleted", "auditSeals", "position"), ("auditIsNotDeleted", "audit", "sequence"),
-        ] {
-            try await execute("DROP TRIGGER IF EXISTS \(trigger); DELETE FROM \(table) WHERE \(key) > \(last)")
-        }
+        ] { try await execute("DROP TRIGGER IF EXISTS \(trigger); DELETE FROM \(table) WHERE \(key) > \(last)") }
     }
 }

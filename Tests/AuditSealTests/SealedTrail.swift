@@ -57,8 +57,7 @@ struct SealedTrail: Sendable {
         for _ in 0..<count {
             let kind = Self.kinds.randomElement(using: &generator) ?? .accountCreated
             let letters = ["a", "é", "-", ",", "1:", "\u{0}", "\n", "🎮", "\""]
-            let account =
-                Bool.random(using: &generator) ? AccountID(text: "0B0E7C1E-0000-4000-8000-00000000000A") : nil
+            let account = Bool.random(using: &generator) ? AccountID(text: "0B0E7C1E-0000-4000-8000-00000000000A") : nil
             let isAdmin = Bool.random(using: &generator)
             let token = AdminToken(name: "alice", role: .write, createdAt: moment(0))
             try await ledger.append(

@@ -3,9 +3,7 @@ import Testing
 
 /// The places that full queues give to newcomers.
 @Suite struct SenderTests {
-    private func senders(_ pairs: (UInt128, String)...) -> [Sender] {
-        pairs.map { Sender(address: $0, account: $1) }
-    }
+    private func senders(_ pairs: (UInt128, String)...) -> [Sender] { pairs.map { Sender(address: $0, account: $1) } }
 
     @Test func `In a full queue the client that has most gives its last place to another one`() {
         let queue = senders((1, "a"), (2, "b"), (1, "c"), (1, "a"), (1, "c"), (1, "a"), (2, "b"))

@@ -11,8 +11,7 @@ import Testing
 
     /// A subscription as the ledger has it: what the store said, and the terms of its purchase.
     static func subscription(
-        _ id: Int, to product: ProductID = daily, opens: Date? = nil, revoked: Bool = false,
-        copyOf original: Int? = nil
+        _ id: Int, to product: ProductID = daily, opens: Date? = nil, revoked: Bool = false, copyOf original: Int? = nil
     ) -> Purchase<FreeSubscription> {
         let transaction = Transaction(
             id: TransactionID(stored: "\(id)"), originalID: TransactionID(stored: "\(original ?? id)"),
@@ -34,8 +33,7 @@ import Testing
         ("another product's", [subscription(1, to: sunday)], .denied(.revoked), [:]),
     ]
 
-    @Test(arguments: cases)
-    func `A free subscription gives access without an end from its opening`(
+    @Test(arguments: cases) func `A free subscription gives access without an end from its opening`(
         name: String, purchases: [Purchase<FreeSubscription>], access: Access, credits: Credits
     ) {
         let history = PurchaseHistory(purchases: purchases)

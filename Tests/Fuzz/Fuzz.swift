@@ -1,8 +1,7 @@
 import Foundation
 
 /// The function that libFuzzer calls with each input; `FUZZ_TARGET` in the environment says which target gets it.
-@_cdecl("LLVMFuzzerTestOneInput")
-package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+@_cdecl("LLVMFuzzerTestOneInput") package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.test(Data(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
@@ -14,8 +13,7 @@ package func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMut
     return runDriver(&count, &arguments, testOneInput)
 }
 
-@_silgen_name("LLVMFuzzerRunDriver")
-private func runDriver(
+@_silgen_name("LLVMFuzzerRunDriver") private func runDriver(
     _ count: UnsafeMutablePointer<CInt>,
     _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
     _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt

@@ -47,8 +47,7 @@ struct TransactionCertificate: FuzzTarget {
     func test(_ input: Data) {
         var forged = header
         forged.x5c[0] = input
-        guard let header = try? JSONEncoder().encode(forged),
-            signed.verified(Data(header.base64URL.utf8) + rest) != nil
+        guard let header = try? JSONEncoder().encode(forged), signed.verified(Data(header.base64URL.utf8) + rest) != nil
         else { return }
         precondition(false, "the header is not the one that was signed")
     }

@@ -49,9 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["abc", "abcdefghijklmnopq", "Word", "naïve", "two words", "", "wörd"])
-    func `Only words that can be typed are accepted`(word: String) {
-        #expect(WordEntry(word: word, clue: "") == nil)
-    }
+    func `Only words that can be typed are accepted`(word: String) { #expect(WordEntry(word: word, clue: "") == nil) }
 
     @Test func `The twenty built-in words have the form of a pack`() {
         #expect(WordPack.builtIn.entries.count == 20)

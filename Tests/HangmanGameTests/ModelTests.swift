@@ -3,9 +3,7 @@ import HangmanGame
 import Testing
 
 @Suite struct ModelTests {
-    private func press(_ keys: [Key], in model: inout Model) -> [Command] {
-        keys.flatMap { model.update(.key($0)) }
-    }
+    private func press(_ keys: [Key], in model: inout Model) -> [Command] { keys.flatMap { model.update(.key($0)) } }
 
     @Test func `Screens are chosen by numbers, tab and arrows`() {
         var model = Fixtures.model()

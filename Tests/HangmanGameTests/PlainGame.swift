@@ -56,9 +56,7 @@ final class PlainGame: Sendable {
     }
 
     /// The answer to `status`.
-    func status() async throws -> Told {
-        try JSONDecoder().decode(Told.self, from: Data(try await ask("status").utf8))
-    }
+    func status() async throws -> Told { try JSONDecoder().decode(Told.self, from: Data(try await ask("status").utf8)) }
 
     /// The answer to `status`, as soon as it is so, or the last of many.
     func status(expecting told: Told) async throws -> Told {
@@ -83,9 +81,7 @@ final class PlainGame: Sendable {
     }
 
     /// The text of its standard error, once it has ended.
-    var complaint: String {
-        String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    }
+    var complaint: String { String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
 
     /// Ends it as a power failure would.
     func kill() {

@@ -94,10 +94,9 @@ import Testing
         (#""id": "p", "type": "consumable", "storefronts": ["143443"]"#, ".storefronts[0]"),
     ]
 
-    @Test(arguments: entries)
-    func `A wrong entry of the catalog is refused with the path to the mistake`(members: String, expected: String)
-        throws
-    {
+    @Test(arguments: entries) func `A wrong entry of the catalog is refused with the path to the mistake`(
+        members: String, expected: String
+    ) throws {
         let json = """
             {"apps": [{"bundleID": "a", "products": []}, {"bundleID": "b", "products": [
              {"id": "good", "type": "non-consumable"}, {\(members)}]}]}

@@ -55,21 +55,17 @@ import Testing
             testDescription: "the one a token names", original: original(1, .token), by: 1, named: 1,
             expected: (1, .token, 0)),
         Case(
-            testDescription: "a stranger presents old evidence first",
-            original: original(1, .token), by: 2, named: 1, shown: day(1),
-            isForDevice: true, expected: (1, .token, 0), remedy: .freshReceipt),
+            testDescription: "a stranger presents old evidence first", original: original(1, .token), by: 2, named: 1,
+            shown: day(1), isForDevice: true, expected: (1, .token, 0), remedy: .freshReceipt),
         Case(
-            testDescription: "a stranger presents it first under keep",
-            original: original(1, .token), by: 2, named: 1, isForDevice: true,
-            ownership: .keep, expected: (1, .token, 0), remedy: .recoveryCode),
+            testDescription: "a stranger presents it first under keep", original: original(1, .token), by: 2, named: 1,
+            isForDevice: true, ownership: .keep, expected: (1, .token, 0), remedy: .recoveryCode),
         Case(
             testDescription: "a stranger presents fresh evidence of their device first: the line moves",
-            original: original(1, .token), by: 2,
-            named: 1, isForDevice: true, expected: (2, .token, 1)),
+            original: original(1, .token), by: 2, named: 1, isForDevice: true, expected: (2, .token, 1)),
         Case(
-            testDescription: "and stays without the device",
-            original: original(1, .token), by: 2, named: 1, expected: (1, .token, 0),
-            remedy: .deviceVerificationID),
+            testDescription: "and stays without the device", original: original(1, .token), by: 2, named: 1,
+            expected: (1, .token, 0), remedy: .deviceVerificationID),
         Case(testDescription: "keep without token", by: 2, ownership: .keep, expected: (2, .presented, 0)),
     ]
 
@@ -78,15 +74,13 @@ import Testing
             testDescription: "the owner again", original: original(1, .presented), by: 1, expected: (1, .presented, 0)),
         Case(
             testDescription: "the owner again under keep with old evidence", original: original(1, .token, shown: 300),
-            by: 1,
-            named: 1, shown: day(1), ownership: .keep, mayTransfer: false, expected: (1, .token, 0)),
+            by: 1, named: 1, shown: day(1), ownership: .keep, mayTransfer: false, expected: (1, .token, 0)),
         Case(
             testDescription: "keep refuses", original: original(1, .presented), by: 2, ownership: .keep,
             expected: (1, .presented, 0), remedy: .recoveryCode),
         Case(
             testDescription: "newer than what the owner has shown moves", original: original(1, .presented, shown: 399),
-            by: 2,
-            expected: (2, .presented, 1)),
+            by: 2, expected: (2, .presented, 1)),
         Case(
             testDescription: "however old it is, without a token", original: original(1, .presented, shown: 1), by: 2,
             shown: day(2), expected: (2, .presented, 1)),
@@ -107,8 +101,7 @@ import Testing
     static let tokens: [Case] = [
         Case(
             testDescription: "signed 24 hours ago for the device", original: original(1, .token, shown: 398), by: 2,
-            named: 1,
-            shown: day(399), isForDevice: true, expected: (2, .token, 1)),
+            named: 1, shown: day(399), isForDevice: true, expected: (2, .token, 1)),
         Case(
             testDescription: "a millisecond longer ago", original: original(1, .token, shown: 398), by: 2, named: 1,
             shown: day(399).addingTimeInterval(-0.001), isForDevice: true, expected: (1, .token, 0),
@@ -123,13 +116,11 @@ import Testing
             testDescription: "of the device, and nobody asked for it", original: original(1, .token), by: 2, named: 1,
             isForDevice: true, mayTransfer: false, expected: (1, .token, 0), remedy: .transfer),
         Case(
-            testDescription: "the presented copy leaves the token out", original: original(1, .token), by: 2,
-            named: 1,
+            testDescription: "the presented copy leaves the token out", original: original(1, .token), by: 2, named: 1,
             shown: day(398), isForDevice: true, expected: (1, .token, 0), remedy: .freshReceipt),
         Case(
             testDescription: "the named account is erased or closing", original: original(1, .token), by: 2,
-            shown: day(2),
-            expected: (2, .token, 1)),
+            shown: day(2), expected: (2, .token, 1)),
         Case(
             testDescription: "the token names a third: it protects what the second has",
             original: original(2, .token, moved: [100]), by: 3, named: 1, expected: (2, .token, 1),
@@ -158,13 +149,11 @@ import Testing
             shown: day(390), expected: (2, .presented, 1), remedy: .freshReceipt),
         Case(
             testDescription: "evidence newer than the last move", original: original(2, .presented, moved: [390]),
-            by: 3,
-            shown: day(391), expected: (3, .presented, 2)),
+            by: 3, shown: day(391), expected: (3, .presented, 2)),
         Case(
             testDescription: "and not than what the owner has shown since",
             original: original(2, .presented, moved: [390], shown: 392), by: 3, shown: day(391),
-            expected: (2, .presented, 1),
-            remedy: .freshReceipt),
+            expected: (2, .presented, 1), remedy: .freshReceipt),
         Case(
             testDescription: "keep refuses after moves too", original: original(2, .presented, moved: [390]), by: 3,
             ownership: .keep, expected: (2, .presented, 1), remedy: .recoveryCode),
@@ -173,12 +162,10 @@ import Testing
             expected: (3, .presented, 3)),
         Case(
             testDescription: "a fourth move within 365 days", original: original(2, .presented, moved: [36, 380, 390]),
-            by: 3,
-            shown: nil, expected: (2, .presented, 3), remedy: .recoveryCode),
+            by: 3, shown: nil, expected: (2, .presented, 3), remedy: .recoveryCode),
         Case(
             testDescription: "the first of three is 365 days ago",
-            original: original(2, .presented, moved: [35, 380, 390]),
-            by: 3, expected: (3, .presented, 4)),
+            original: original(2, .presented, moved: [35, 380, 390]), by: 3, expected: (3, .presented, 4)),
     ]
 
     /// Neither the device nor the number of transfers counts; everything else does.
@@ -188,8 +175,7 @@ import Testing
             original: original(2, .presented, moved: [370, 380, 390], .sandbox), by: 3, expected: (3, .presented, 4)),
         Case(
             testDescription: "without the device in the sandbox", original: original(1, .token, .sandbox), by: 2,
-            named: 1,
-            expected: (2, .token, 1)),
+            named: 1, expected: (2, .token, 1)),
         Case(
             testDescription: "old evidence in the sandbox", original: original(1, .token, .sandbox), by: 2, named: 1,
             shown: day(398), expected: (1, .token, 0), remedy: .freshReceipt),
@@ -206,12 +192,10 @@ import Testing
             isForDevice: true, expected: (2, .administrator, 1), remedy: .support),
         Case(
             testDescription: "the account that a token names", original: original(2, .administrator, moved: [390]),
-            by: 1,
-            named: 1, expected: (2, .administrator, 1), remedy: .support),
+            by: 1, named: 1, expected: (2, .administrator, 1), remedy: .support),
         Case(
             testDescription: "also where it never moved, under keep", original: original(2, .administrator), by: 1,
-            named: 1,
-            ownership: .keep, expected: (2, .administrator, 0), remedy: .support),
+            named: 1, ownership: .keep, expected: (2, .administrator, 0), remedy: .support),
         Case(
             testDescription: "a third", original: original(2, .administrator, moved: [1]), by: 3, named: 3,
             expected: (2, .administrator, 1), remedy: .support),

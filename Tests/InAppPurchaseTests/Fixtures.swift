@@ -6,9 +6,7 @@ import TestSupport
 func day(_ number: Int) -> Date { Date(milliseconds: 1_767_225_600_000 + number * 86_400_000) }
 
 /// An account's UUID, told apart by its last digit.
-func account(_ digit: UInt8) -> UUID {
-    UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, digit))
-}
+func account(_ digit: UInt8) -> UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, digit)) }
 
 func purchase(
     _ productID: ProductID = "hints", id: TransactionID = "1", originalID: TransactionID? = nil,

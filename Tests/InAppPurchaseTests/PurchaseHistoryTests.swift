@@ -43,8 +43,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases)
-    func `A history has each purchase once, in order, and counts its credits`(
+    @Test(arguments: cases) func `A history has each purchase once, in order, and counts its credits`(
         name: String, transactions: [Transaction], ids: [TransactionID], hints: Int
     ) {
         var generator = SeededGenerator(seed: 3)

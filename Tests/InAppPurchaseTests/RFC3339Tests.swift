@@ -28,9 +28,7 @@ import Testing
         "2026-12-01T00:00:00." + String(repeating: "9", count: 100_000) + "Z",
     ]
 
-    @Test(arguments: bad) func `Invalid times are refused`(text: String) {
-        #expect(Date(rfc3339: text) == nil)
-    }
+    @Test(arguments: bad) func `Invalid times are refused`(text: String) { #expect(Date(rfc3339: text) == nil) }
 
     @Test(arguments: [0, 1_767_225_600_000, 4_102_444_800_000])
     func `Every millisecond is written and read back`(start: Int) throws {

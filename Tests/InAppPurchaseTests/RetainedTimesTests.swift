@@ -39,16 +39,14 @@ import Testing
     static func unit(_ id: TransactionID, on date: Int, revoked: Bool = false) -> Bought {
         (
             month,
-            purchase(
-                "mag", id: id, on: day(date), revocation: revoked ? Transaction.Revocation(date: day(90)) : nil)
+            purchase("mag", id: id, on: day(date), revocation: revoked ? Transaction.Revocation(date: day(90)) : nil)
         )
     }
 
     static func grace(until end: Int) -> [OriginalTransaction.Key: RenewalFacts] {
         let line = OriginalTransaction.Key(app: "com.example.hangman", environment: .production, originalID: "1")
         return [
-            line: RenewalFacts(
-                isInBillingRetry: true, gracePeriodExpirationDate: day(end), signedDate: day(end - 1))
+            line: RenewalFacts(isInBillingRetry: true, gracePeriodExpirationDate: day(end), signedDate: day(end - 1))
         ]
     }
 
@@ -56,8 +54,7 @@ import Testing
         Case(name: "one period", purchases: [period("1", 0..<30)], kept: [0..<30]),
         Case(name: "renewed", purchases: [period("1", 0..<30), period("2", 30..<60)], kept: [0..<60]),
         Case(name: "came back", purchases: [period("2", 50..<80), period("1", 0..<30)], kept: [0..<30, 50..<80]),
-        Case(
-            name: "refunded", purchases: [period("1", 0..<30), period("2", 30..<60, revoked: true)], kept: [0..<30]),
+        Case(name: "refunded", purchases: [period("1", 0..<30), period("2", 30..<60, revoked: true)], kept: [0..<30]),
         Case(
             name: "upgraded",
             purchases: [
@@ -72,8 +69,7 @@ import Testing
             name: "grace is of the newest period", purchases: [period("1", 0..<30), period("2", 50..<80)],
             renewals: grace(until: 86), kept: [0..<30, 50..<86]),
         Case(name: "locked", purchases: [period("1", 0..<30, locked)], kept: []),
-        Case(
-            name: "locked at first", purchases: [period("1", 0..<30, locked), period("2", 30..<60)], kept: [30..<60]),
+        Case(name: "locked at first", purchases: [period("1", 0..<30, locked), period("2", 30..<60)], kept: [30..<60]),
         Case(name: "two lines", purchases: [period("1", 0..<30), period("2", of: "2", 20..<50)], kept: [0..<50]),
         // A run of two months from 1 January ends on 1 March, day 59.
         Case(name: "non-renewing", purchases: [unit("1", on: 0), unit("2", on: 10)], kept: [0..<59]),

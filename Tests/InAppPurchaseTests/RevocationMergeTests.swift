@@ -45,10 +45,9 @@ import Testing
         ("and is reversed after it", [Copy(signed: 2, isSigned: false, revoked: 4), Copy(signed: 5)], nil),
     ]
 
-    @Test(arguments: cases)
-    func `The newest copy decides about a refund, whichever arrives first`(name: String, copies: [Copy], expected: Int?)
-        throws
-    {
+    @Test(arguments: cases) func `The newest copy decides about a refund, whichever arrives first`(
+        name: String, copies: [Copy], expected: Int?
+    ) throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20 {
             let order = copies.map(\.transaction).shuffled(using: &generator)
@@ -87,10 +86,9 @@ import Testing
         ),
     ]
 
-    @Test(arguments: shares)
-    func `The share of a refund is that of the newest signed copy`(name: String, copies: [(Copy, Int?)], expected: Int?)
-        throws
-    {
+    @Test(arguments: shares) func `The share of a refund is that of the newest signed copy`(
+        name: String, copies: [(Copy, Int?)], expected: Int?
+    ) throws {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<30 {
             let known = copies.map { copy, percentage in

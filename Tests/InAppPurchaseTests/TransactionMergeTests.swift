@@ -66,12 +66,10 @@ import Testing
         return Transaction(
             id: "1", originalID: generator.pick("1", "2"), app: "app", environment: .production,
             productID: generator.pick("a", "b"), productType: generator.pick(nil, .consumable, .autoRenewable),
-            quantity: generator.pick(1, 2),
-            purchaseDate: generator.pick(day(0), day(0).addingTimeInterval(0.001)),
+            quantity: generator.pick(1, 2), purchaseDate: generator.pick(day(0), day(0).addingTimeInterval(0.001)),
             originalPurchaseDate: generator.pick(nil, day(0), day(1)),
-            expirationDate: generator.pick(nil, day(8), day(9)),
-            revocation: generator.pick(nil, revocation), isUpgraded: generator.pick(false, false, true),
-            ownershipType: generator.pick(.purchased, .familyShared),
+            expirationDate: generator.pick(nil, day(8), day(9)), revocation: generator.pick(nil, revocation),
+            isUpgraded: generator.pick(false, false, true), ownershipType: generator.pick(.purchased, .familyShared),
             appAccountToken: generator.pick(nil, account(1), account(2)),
             subscriptionGroupID: generator.pick(nil, "g", "h"), details: details(using: &generator),
             signedDate: generator.pick(day(1), day(2), day(3)), isSigned: isSigned)

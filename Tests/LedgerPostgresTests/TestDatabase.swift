@@ -29,19 +29,14 @@ struct TestDatabase {
 
     /// Ends the processes that serve this database, except the one that is asked.
     func terminateConnections() throws {
-        try server.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+        try server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
     }
 }
 
 extension PostgresDatabase {
-    func set(_ name: String, _ number: Int) async throws {
-        try await write { try $0.set(name, number) }
-    }
+    func set(_ name: String, _ number: Int) async throws { try await write { try $0.set(name, number) } }
 
-    func number(_ name: String) async throws -> Int? {
-        try await read { try $0.number(name) }
-    }
+    func number(_ name: String) async throws -> Int? { try await read { try $0.number(name) } }
 }
 
 extension SQLTransaction {
@@ -58,9 +53,7 @@ extension SQLTransaction {
     }
 
     /// Fails with a state of the test's choice.
-    func fail(_ state: String) throws {
-        try run("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", [])
-    }
+    func fail(_ state: String) throws { try run("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", []) }
 
     /// Fails if there is one of this name.
     func put(_ name: String, _ number: Int) throws {
@@ -68,7 +61,5 @@ extension SQLTransaction {
     }
 
     /// Fails with a state of the test's choice, when it is run.
-    func sendFailure(_ state: String) throws {
-        try send("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", [])
-    }
+    func sendFailure(_ state: String) throws { try send("DO 'BEGIN RAISE SQLSTATE ''\(state)''; END'", []) }
 }

@@ -26,8 +26,7 @@ import Testing
     static let examples = [
         Example(
             name: "GET Object",
-            request: SignableRequest(
-                method: "GET", path: "/test.txt", headers: [host, ("range", "bytes=0-9")]),
+            request: SignableRequest(method: "GET", path: "/test.txt", headers: [host, ("range", "bytes=0-9")]),
             signature: "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"),
         Example(
             name: "PUT Object",
@@ -35,8 +34,7 @@ import Testing
                 method: "PUT", path: "/" + "test$file.text".uriEncoded(),
                 headers: [
                     ("date", "Fri, 24 May 2013 00:00:00 GMT"), host, ("x-amz-storage-class", "REDUCED_REDUNDANCY"),
-                ]),
-            sha256: "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072",
+                ]), sha256: "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072",
             signature: "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"),
         Example(
             name: "GET Bucket Lifecycle",

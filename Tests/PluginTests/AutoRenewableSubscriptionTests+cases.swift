@@ -18,8 +18,7 @@ extension AutoRenewableSubscriptionTests {
             testDescription: "a first purchase that begins later", purchases: [gold("1", on: april, until: may)],
             gold: .denied(.notStarted), silver: .denied(.expired)),
         Case(
-            testDescription: "within a minute it counts as begun",
-            purchases: [gold("1", on: today + 60, until: april)],
+            testDescription: "within a minute it counts as begun", purchases: [gold("1", on: today + 60, until: april)],
             gold: .granted(until: april), silver: .denied(.expired)),
         Case(
             testDescription: "a renewal signed ahead",
@@ -43,9 +42,8 @@ extension AutoRenewableSubscriptionTests {
             testDescription: "refunded", purchases: [gold("1", on: march, until: april, revoked: true)],
             gold: .denied(.revoked), silver: .denied(.expired)),
         Case(
-            testDescription: "refunded by a share",
-            purchases: [bought("gold", "1", on: march, until: april, share: 1)], gold: .denied(.revoked),
-            silver: .denied(.expired)),
+            testDescription: "refunded by a share", purchases: [bought("gold", "1", on: march, until: april, share: 1)],
+            gold: .denied(.revoked), silver: .denied(.expired)),
         Case(
             testDescription: "an old period refunded, the current one stays",
             purchases: [gold("1", on: february, until: march, revoked: true), gold("2", on: march, until: april)],
@@ -74,8 +72,7 @@ extension AutoRenewableSubscriptionTests {
             purchases: [gold("1", on: february, until: april)],
             renewals: facts(status: (2, march)), gold: .granted(until: april), silver: .denied(.expired)),
         Case(
-            testDescription: "expired ends the leeway",
-            purchases: [gold("1", on: february, until: today - 60)],
+            testDescription: "expired ends the leeway", purchases: [gold("1", on: february, until: today - 60)],
             renewals: facts(renews: true, status: (2, today - 30)), gold: .denied(.expired), silver: .denied(.expired)),
         Case(
             testDescription: "active extends nothing", purchases: [gold("1", on: february, until: march)],
@@ -148,8 +145,7 @@ extension AutoRenewableSubscriptionTests {
             testDescription: "a downgrade that is signed ahead waits",
             purchases: [
                 gold("1", on: march, until: noon("2026-03-16")), silver("2", on: noon("2026-03-16"), until: may),
-            ],
-            gold: .granted(until: noon("2026-03-16")), silver: .denied(.notStarted)),
+            ], gold: .granted(until: noon("2026-03-16")), silver: .denied(.notStarted)),
         Case(
             testDescription: "a cross-grade of another duration likewise, back and forth",
             purchases: [

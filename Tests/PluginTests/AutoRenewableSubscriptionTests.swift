@@ -47,8 +47,7 @@ import Testing
     func `Access to an auto-renewable subscription follows its periods, renewals and level`(example: Case) {
         let purchases = example.purchases.map {
             Purchase(
-                transaction: $0,
-                terms: AutoRenewableSubscription(group: "club", level: $0.productID == "gold" ? 1 : 2))
+                transaction: $0, terms: AutoRenewableSubscription(group: "club", level: $0.productID == "gold" ? 1 : 2))
         }
         var history = PurchaseHistory(purchases: purchases, renewals: example.renewals)
         for _ in 0..<2 {

@@ -20,8 +20,7 @@ import Testing
         ("bought ahead of our clock", [second], noon("2026-01-04"), .granted(until: noon("2026-01-06"))),
     ]
 
-    @Test(arguments: accesses)
-    func `The bundles of a consumable may be downloaded for a limited time`(
+    @Test(arguments: accesses) func `The bundles of a consumable may be downloaded for a limited time`(
         name: String, transactions: [Transaction], date: Date, expected: Access
     ) {
         let terms = Consumable(bundles: ["a"])
@@ -72,8 +71,7 @@ import Testing
         ("nothing is left", [refunded], [:]),
     ]
 
-    @Test(arguments: earnings)
-    func `A consumable earns credits by its quantity, unless it was refunded`(
+    @Test(arguments: earnings) func `A consumable earns credits by its quantity, unless it was refunded`(
         name: String, transactions: [Transaction], expected: Credits
     ) {
         let entitlement = Consumable.entitlement(

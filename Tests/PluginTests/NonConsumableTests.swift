@@ -34,8 +34,7 @@ import Testing
         (.revoke, 0, false), (nil, 0, true),
     ]
 
-    @Test(arguments: shares)
-    func `A partial refund ends access to a non-consumable only if the terms say so`(
+    @Test(arguments: shares) func `A partial refund ends access to a non-consumable only if the terms say so`(
         setting: PartialRefund?, share: Int, stays: Bool
     ) {
         let terms = NonConsumable(partialRefund: setting)
@@ -48,8 +47,7 @@ import Testing
         #expect(entitlement.credits == (left.map { ["hints": $0] } ?? [:]))
     }
 
-    @Test(arguments: cases)
-    func `A non-consumable gives access as long as one purchase is not refunded`(
+    @Test(arguments: cases) func `A non-consumable gives access as long as one purchase is not refunded`(
         name: String, transactions: [Transaction], access: Access, credits: Credits
     ) {
         let entitlement = NonConsumable.entitlement(

@@ -18,8 +18,7 @@ import Testing
             let quantity = whole.split(separator: "*").dropFirst().first.flatMap { Int($0) } ?? 1
             return bought(
                 ProductID(stored: String(name.prefix(1))), TransactionID(stored: String(name.dropFirst())),
-                on: noon(String(rest.prefix(10))),
-                quantity: quantity, revoked: rest.hasSuffix("-"), share: share)
+                on: noon(String(rest.prefix(10))), quantity: quantity, revoked: rest.hasSuffix("-"), share: share)
         }
     }
 
@@ -78,8 +77,7 @@ import Testing
         ("its own refunded in another's run", ["a1@2026-01-31-", "b2@2026-02-01"], "2026-02-02", "revoked"),
     ]
 
-    @Test(arguments: months)
-    func `Purchases of a non-renewing subscription add up to one end of access`(
+    @Test(arguments: months) func `Purchases of a non-renewing subscription add up to one end of access`(
         name: String, purchases: [String], date: String, expected: String
     ) {
         let access = NonRenewingSubscription.entitlement(

@@ -18,8 +18,7 @@ import Testing
         return (0..<generator.pick(3, 8, 30, 90)).map { number in
             hour += generator.pick(20, 0, 1, 24, 100, 800)
             let id = TransactionID(stored: "\(number + 10)")
-            let original: TransactionID =
-                areSubscriptions ? generator.pick("1", "2") : generator.pick(id, id, id, "11")
+            let original: TransactionID = areSubscriptions ? generator.pick("1", "2") : generator.pick(id, id, id, "11")
             let product = generator.pick("a", "b", "c") as ProductID
             let days = generator.pick(1.0, 0.5, 7, 40)
             let start = noon("2026-01-01") + Double(hour) * 3_600
@@ -90,9 +89,7 @@ import Testing
         let history = PurchaseHistory(purchases: purchases.shuffled(using: &generator), renewals: renewals)
         let standing = Handler.standing(of: history)
         #expect(standing == added(history.purchases, from: 0))
-        if generator.flip() {
-            #expect(standing == added(history.purchases.shuffled(using: &generator), from: 0))
-        }
+        if generator.flip() { #expect(standing == added(history.purchases.shuffled(using: &generator), from: 0)) }
         let stored = try JSONDecoder().decode(Handler.Standing.self, from: JSONEncoder().encode(standing))
         #expect(stored == standing)
         for hours in (0..<40).map({ _ in Double.random(in: -3_000...1_500, using: &generator) }) + [0, 0.01, 23.99] {

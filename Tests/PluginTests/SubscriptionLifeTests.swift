@@ -30,9 +30,7 @@ import Testing
     }
 
     private func access(given history: PurchaseHistory<AutoRenewableSubscription>, at date: Date) -> [Access] {
-        SubscriptionLife.products.map {
-            AutoRenewableSubscription.entitlement(to: $0, given: history, at: date).access
-        }
+        SubscriptionLife.products.map { AutoRenewableSubscription.entitlement(to: $0, given: history, at: date).access }
     }
 
     /// As a ledger does: copies are merged, and the newest renewal facts apply.

@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-@Suite("The account of a device", .enabled(if: ShopServer.isBuilt))
-struct AccountTests {
+@Suite("The account of a device", .enabled(if: ShopServer.isBuilt)) struct AccountTests {
     private static func folder() -> URL {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
@@ -30,9 +29,7 @@ struct AccountTests {
         #expect(try await phone.shop.buy("hints") == .delivered)
         let before = try #require(try Self.file(folder).load())
         try await Self.endSession(before.accessToken, server)
-        let (first, second, third) = (
-            phone.shop.buy, phone.shop.buy, phone.shop.refresh
-        )
+        let (first, second, third) = (phone.shop.buy, phone.shop.buy, phone.shop.refresh)
         async let one = first("hints", 1)
         async let other = second("words", 1)
         async let refreshed: Void = third()

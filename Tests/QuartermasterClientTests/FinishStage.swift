@@ -69,9 +69,7 @@ actor FinishStage {
         let answer = try await server.simulate(
             "customers/\(customer)/transactions?bundleID=\(ShopServer.app)", method: .get)
         guard case .array(let all)? = answer["transactions"], case .number(let unfinished)? = answer["unfinished"]
-        else {
-            return false
-        }
+        else { return false }
         let ids = all.compactMap { $0.text.flatMap { SignedTransaction(simulated: $0)?.id } }
         return !ids.prefix(Int(unfinished)).contains(transaction.id)
     }
@@ -192,8 +190,7 @@ actor FinishStage {
     }
 
     private func ofAnotherStore() async throws -> Sent {
-        let sale = try await otherServer.simulate(
-            "purchases", order("words", for: UUID(), customer: "somebody"))
+        let sale = try await otherServer.simulate("purchases", order("words", for: UUID(), customer: "somebody"))
         return Sent(transaction: try transaction(sale), engine: try engine().0, isOfStore: false)
     }
 

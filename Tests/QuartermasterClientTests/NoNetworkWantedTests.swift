@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-@Suite("Players who want no network", .enabled(if: ShopServer.isBuilt))
-struct NoNetworkWantedTests {
+@Suite("Players who want no network", .enabled(if: ShopServer.isBuilt)) struct NoNetworkWantedTests {
     @Test func `Nothing is sent while the player wants no network, and what is known stays`() async throws {
         let server = try await ShopServer()
         try await server.start()

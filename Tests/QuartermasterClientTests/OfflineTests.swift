@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-@Suite("The shop without the network", .enabled(if: ShopServer.isBuilt))
-struct OfflineTests {
+@Suite("The shop without the network", .enabled(if: ShopServer.isBuilt)) struct OfflineTests {
     private static func folder() -> URL {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
@@ -84,8 +83,7 @@ struct OfflineTests {
     }
 
     @Test func `The end of access is shown when it comes, without the server`() async throws {
-        let server = try await ShopServer(
-            catalog: ShopServer.catalog.replacingOccurrences(of: "P1M", with: "P1D"))
+        let server = try await ShopServer(catalog: ShopServer.catalog.replacingOccurrences(of: "P1M", with: "P1D"))
         try await server.start()
         let day = Day()
         let phone = try await Device(server, customer: "ada", folder: Self.folder(), clock: day.clock)
@@ -118,9 +116,7 @@ struct OfflineTests {
         await phone.quit()
         for name in [
             "products", "entitlements", "bundles", "time", "spends", "receipts", "asked-to-buy", "account-key",
-        ] {
-            try Data("{\"format\": 1, \"value\": [7".utf8).write(to: folder.appending(path: "\(name).json"))
-        }
+        ] { try Data("{\"format\": 1, \"value\": [7".utf8).write(to: folder.appending(path: "\(name).json")) }
         phone = try await Device(server, customer: "ada", folder: folder)
         try await phone.waits(for: "what the server knows") { $0.hasAccess(to: "words") && !$0.products.isEmpty }
         await phone.quit()

@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-@Suite("Receipts on their way to the server", .enabled(if: ShopServer.isBuilt))
-struct ReceiptEngineTests {
+@Suite("Receipts on their way to the server", .enabled(if: ShopServer.isBuilt)) struct ReceiptEngineTests {
     private static func engine(
         _ server: ShopServer, customer: String, folder: URL, at address: URL? = nil, appVersion: String = "1.0",
         clock given: ClientClock? = nil, limit: Int = ReceiptLimits.queue
@@ -18,18 +17,14 @@ struct ReceiptEngineTests {
             api: api, credentials: FileCredentials(folder.appending(path: "account.json")), bundleID: ShopServer.app,
             folder: folder, makeKey: { UUID().uuidString })
         return ReceiptEngine(
-            session: session,
-            source: server.store(of: customer),
+            session: session, source: server.store(of: customer),
             configuration: Quartermaster.Configuration(
                 server: address ?? server.url, bundleID: ShopServer.app, folder: folder, appVersion: appVersion,
-                clock: clock),
-            limit: limit)
+                clock: clock), limit: limit)
     }
 
     /// A purchase in the simulated App Store.
-    private static func sale(
-        of product: String, type: String? = nil, _ server: ShopServer
-    ) async throws -> JSONValue {
+    private static func sale(of product: String, type: String? = nil, _ server: ShopServer) async throws -> JSONValue {
         let type = type.map { #", "type": "\#($0)""# } ?? ""
         return try await server.simulate(
             "purchases", #"{"bundleID": "\#(ShopServer.app)", "productID": "\#(product)", "customer": "ada"\#(type)}"#)
@@ -54,9 +49,7 @@ struct ReceiptEngineTests {
 
     private static func shorten(_ clock: inout ClientClock) {
         // Waits are short, so that the test is: how long they would be says Backoff.
-        clock.sleep = { _ in
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        clock.sleep = { _ in try await Task.sleep(for: .milliseconds(50)) }
         let start = ContinuousClock.now
         clock.uptime = { (ContinuousClock.now - start) * 1_000 }
     }

@@ -13,9 +13,7 @@ struct ShopModelTests {
         FileManager.default.temporaryDirectory.appending(path: "qm-device-\(UUID().uuidString)")
     }
 
-    @Test
-    @MainActor
-    func `The model shows each change to its observers, also after it was run again`() async throws {
+    @Test @MainActor func `The model shows each change to its observers, also after it was run again`() async throws {
         let server = try await ShopServer()
         try await server.start()
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
@@ -95,8 +93,7 @@ struct ShopModelTests {
     }
 
     /// Follows the model as a view does: it looks again when it was told of a change, and only then.
-    @MainActor
-    private func changes(of model: ShopModel, until what: String, _ isSo: (ShopState) -> Bool) async throws {
+    @MainActor private func changes(of model: ShopModel, until what: String, _ isSo: (ShopState) -> Bool) async throws {
         for _ in 0..<1_000 {
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
             let state = withObservationTracking {

@@ -88,8 +88,7 @@ actor ShopServer {
     }
 
     /// Has the simulated App Store, or one of its customers, do something.
-    @discardableResult
-    nonisolated func simulate(
+    @discardableResult nonisolated func simulate(
         _ path: String, method: HTTPRequest.Method = .post, _ body: String = "{}"
     ) async throws -> JSONValue {
         var request = HTTPRequest(try #require(URL(string: "\(simulator.absoluteString)/simulator/v1/\(path)")))

@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-@Suite("Spends whose answer is lost", .enabled(if: ShopServer.isBuilt))
-struct SpendTests {
+@Suite("Spends whose answer is lost", .enabled(if: ShopServer.isBuilt)) struct SpendTests {
     /// The keys of the spends that were sent.
     private static func keys(_ proxy: DownloadProxy) -> [String?] {
         proxy.exchanges.map(\.request).filter { $0.path.hasSuffix("/spend") }

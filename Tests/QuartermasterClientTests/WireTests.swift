@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuartermasterClient
 
-@Suite("Answers of older and newer servers")
-struct WireTests {
+@Suite("Answers of older and newer servers") struct WireTests {
     private static func entitlements(_ members: String) throws -> EntitlementsAnswer {
         try JSONDecoder().decode(
             EntitlementsAnswer.self,

@@ -27,8 +27,7 @@ package struct DeltaPair: Sendable {
             let pack = #"{"kind": "word-pack", "version": \#(version), "words": "words.txt", "count": \#(words.count)}"#
             return ["words.txt": text(words), "pack.json": Data(pack.utf8)]
         }
-        return DeltaPair(
-            name: "words \(seed)", older: files(older, version: 1), newer: files(newer, version: 2))
+        return DeltaPair(name: "words \(seed)", older: files(older, version: 1), newer: files(newer, version: 2))
     }
 
     /// Drawings and a picture: colours and lines that are slightly changed, in every drawing or in a few.

@@ -63,9 +63,7 @@ package enum ExchangeRecorder {
 
     package static let isOn = file.withLock { $0 != nil }
 
-    package static func record(_ exchange: @autoclosure () -> Exchange) throws {
-        if isOn { try write(exchange()) }
-    }
+    package static func record(_ exchange: @autoclosure () -> Exchange) throws { if isOn { try write(exchange()) } }
 
     /// Records everything that went over one connection with the server, if it is short and text: what was asked in
     /// `sent` and answered in `heard` is taken apart by whoever reads the record.

@@ -197,9 +197,7 @@ extension ReportHistory {
     /// After ``changeLate(using:)`` it is written again, as changed.
     package func write(to ledger: any Ledger, catalog: Catalog) async throws {
         let context = RecordingContext(catalog: catalog, date: Self.start + Double(Self.days) * 86_400)
-        let renewals = renewal.flatMap { facts in
-            transactions.first.map { [$0.originalTransactionKey: facts] }
-        }
+        let renewals = renewal.flatMap { facts in transactions.first.map { [$0.originalTransactionKey: facts] } }
         let presented = isPresented ? Array(transactions.dropFirst(told)) : []
         for (part, copies) in [Array(transactions.prefix(told)), isPresented ? [] : transactions].enumerated() {
             guard let first = copies.first else { continue }

@@ -40,8 +40,7 @@ package struct Form: Sendable {
         let all = [(Self.csrfField, csrf)] + hidden
         return Form(
             action: action, method: "post", encoding: nil, hidden: all.map { Hidden(name: $0.0, value: $0.1) },
-            fields: fields,
-            button: button, isDangerous: isDangerous)
+            fields: fields, button: button, isDangerous: isDangerous)
     }
 
     /// A form that uploads files, which follow the session's token.

@@ -90,9 +90,7 @@ public struct AppReceiptVerifier: Sendable {
     }
 
     /// Xcode signs with a single certificate, which has no chain; so it must be the very one that is configured.
-    private func verifyXcodeSignature(
-        of message: SignedDataMessage, for app: BundleID
-    ) throws(ReceiptRejection) {
+    private func verifyXcodeSignature(of message: SignedDataMessage, for app: BundleID) throws(ReceiptRejection) {
         guard let trusted = xcodeCertificates[app] else { throw ReceiptRejection(.environment, "made by Xcode") }
         guard message.certificates.count == 1, let der = message.certificates.first, trusted.contains(Data(der)),
             let certificate = try? Certificate(derEncoded: der), message.signer.isBy(certificate),

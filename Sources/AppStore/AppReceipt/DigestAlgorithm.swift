@@ -34,8 +34,7 @@ enum DigestAlgorithm {
     func isValidSignature(_ signature: [UInt8], of octets: [UInt8], by key: _RSA.Signing.PublicKey) -> Bool {
         let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
         return switch self {
-        case .sha1:
-            key.isValidSignature(signature, for: Insecure.SHA1.hash(data: octets), padding: .insecurePKCS1v1_5)
+        case .sha1: key.isValidSignature(signature, for: Insecure.SHA1.hash(data: octets), padding: .insecurePKCS1v1_5)
         case .sha256: key.isValidSignature(signature, for: SHA256.hash(data: octets), padding: .insecurePKCS1v1_5)
         }
     }

@@ -30,9 +30,7 @@ struct InAppPurchaseReceipt {
         cancellationDate = try attributes.date(1712)
         details = PurchaseDetails(attributes)
         guard transactionID.isStoreID, originalTransactionID.isStoreID, AppStoreBounds.quantity.contains(quantity)
-        else {
-            throw AppReceiptError()
-        }
+        else { throw AppReceiptError() }
     }
 
     /// - Parameter receipt: the app receipt that the purchase is in.

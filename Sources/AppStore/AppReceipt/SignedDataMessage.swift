@@ -71,9 +71,7 @@ struct SignedDataMessage {
 
 extension SignedDataMessage {
     /// The certificates and the signer's identifier as received: the same bytes in all messages of one signer.
-    var envelope: Data {
-        certificates.reduce(into: Data(signer.encodedCertificateID)) { $0 += $1 }
-    }
+    var envelope: Data { certificates.reduce(into: Data(signer.encodedCertificateID)) { $0 += $1 } }
 
     /// Picks the signer's certificate and its issuer's from those of the message, whose order has no meaning.
     ///

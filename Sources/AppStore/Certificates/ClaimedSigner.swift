@@ -51,8 +51,7 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
                 leaf: leaf, intermediates: CertificateStore([intermediate]))
         else { throw ReceiptRejection(.chain, "no chain of the store's certificates to a trusted root") }
         let (notBefore, notAfter) = (chain.map(\.notValidBefore).max(), chain.map(\.notValidAfter).min())
-        return VerifiedChain(
-            leafKey: key, notBefore: notBefore ?? date, notAfter: notAfter ?? date, verifiedAt: now)
+        return VerifiedChain(leafKey: key, notBefore: notBefore ?? date, notAfter: notAfter ?? date, verifiedAt: now)
     }
 }
 

@@ -100,7 +100,5 @@ struct SigningChainVerifier<LeafKey: SigningKey>: Sendable {
 }
 
 extension VerifiedChain {
-    fileprivate func check(at date: Date) throws(ReceiptRejection) {
-        guard isValid(at: date) else { throw .expired }
-    }
+    fileprivate func check(at date: Date) throws(ReceiptRejection) { guard isValid(at: date) else { throw .expired } }
 }

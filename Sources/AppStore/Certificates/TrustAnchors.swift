@@ -20,9 +20,7 @@ public struct TrustAnchors: Sendable {
     ///   - receiptRoots: certificates in DER, such as the simulator's RSA root.
     ///   - xcodeCertificates: certificates in DER; an app has one for signed data (EC), one for app receipts (RSA).
     /// - Throws: the error of X509 or SwiftASN1 for invalid certificates.
-    public init(
-        signedDataRoots: [Data], receiptRoots: [Data], xcodeCertificates: [BundleID: [Data]] = [:]
-    ) throws {
+    public init(signedDataRoots: [Data], receiptRoots: [Data], xcodeCertificates: [BundleID: [Data]] = [:]) throws {
         self.signedDataRoots = try signedDataRoots.map { try Certificate(derEncoded: Array($0)) }
         self.receiptRoots = try receiptRoots.map { try Certificate(derEncoded: Array($0)) }
         for der in xcodeCertificates.values.joined() { _ = try Certificate(derEncoded: Array(der)) }

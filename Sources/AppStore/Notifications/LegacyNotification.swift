@@ -34,9 +34,7 @@ public struct LegacyNotification: Hashable, Sendable {
         let content = Content(json.root)
         guard let type = content.top.text("notification_type"),
             let app = content.top.text("bid").map(BundleID.init(stored:))
-        else {
-            throw Self.malformed
-        }
+        else { throw Self.malformed }
         guard let secret = secret(app), !secret.isEmpty,
             // Digests are compared in constant time, and do not reveal the length either.
             SHA256.hash(data: Data((content.top.text("password") ?? "").utf8)) == SHA256.hash(data: Data(secret.utf8))

@@ -88,12 +88,9 @@ private struct Scope {
 }
 
 extension NotificationVerifier {
-    private func transaction(
-        _ jws: String?, in scope: Scope, at now: Date
-    ) async throws -> Transaction? {
+    private func transaction(_ jws: String?, in scope: Scope, at now: Date) async throws -> Transaction? {
         guard let jws else { return nil }
-        let transaction = try await transactions.verify(
-            jws, apps: [scope.app], maximumSize: Self.maximumSize, at: now)
+        let transaction = try await transactions.verify(jws, apps: [scope.app], maximumSize: Self.maximumSize, at: now)
         try scope.check(transaction.environment)
         return transaction
     }
@@ -112,15 +109,11 @@ extension NotificationVerifier {
         return [original: info.facts.with(status: status)]
     }
 
-    private func check(
-        _ jws: String?, in scope: Scope, _ catalog: Catalog, at now: Date
-    ) async throws {
+    private func check(_ jws: String?, in scope: Scope, _ catalog: Catalog, at now: Date) async throws {
         guard let jws else { return }
         let transaction = try await transactions.appTransaction(jws, maximumSize: Self.maximumSize, at: now)
         try scope.check(transaction.environment)
-        guard transaction.app == scope.app else {
-            throw ReceiptRejection(.bundleID, "not the app of the notification")
-        }
+        guard transaction.app == scope.app else { throw ReceiptRejection(.bundleID, "not the app of the notification") }
         try catalog.check(appAppleID: transaction.appAppleID, of: transaction.app, in: transaction.environment)
     }
 }

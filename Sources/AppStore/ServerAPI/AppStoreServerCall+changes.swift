@@ -7,9 +7,7 @@ extension AppStoreServerCall {
     /// again, and then counts anew.
     ///
     /// - Throws: `refused` with the code of the value that the App Store does not accept; `notFound`; `unavailable`.
-    public func send(
-        _ consumption: ConsumptionInformation, about id: TransactionID
-    ) async throws(AppStoreServerError) {
+    public func send(_ consumption: ConsumptionInformation, about id: TransactionID) async throws(AppStoreServerError) {
         let path = "/inApps/v2/transactions/consumption/\(try checked(id))"
         let body = try encoded { try JSONEncoder().encode(consumption) }
         try await perform(ServerAPIRequest(method: .PUT, path: path, body: body))
@@ -19,8 +17,7 @@ extension AppStoreServerCall {
     ///
     /// - Throws: `notFound`; `refused`; `unavailable`.
     public func finish(_ id: TransactionID) async throws(AppStoreServerError) {
-        try await perform(
-            ServerAPIRequest(method: .POST, path: "/inApps/v1/transactions/\(try checked(id))/finish"))
+        try await perform(ServerAPIRequest(method: .POST, path: "/inApps/v1/transactions/\(try checked(id))/finish"))
     }
 
     /// Sets the `appAccountToken` of a purchase in place of the one that the app passed; it holds for all later
@@ -54,8 +51,7 @@ extension AppStoreServerCall {
         }
         let path = "/inApps/v1/subscriptions/extend/\(try checked(id))"
         let body = try encoded {
-            try JSONEncoder().encode(
-                Body(extendByDays: days, extendReasonCode: reason, requestIdentifier: requestID))
+            try JSONEncoder().encode(Body(extendByDays: days, extendReasonCode: reason, requestIdentifier: requestID))
         }
         let answer: RenewalExtensionResponse = try await answer(
             to: ServerAPIRequest(method: .PUT, path: path, body: body, limit: .changes)

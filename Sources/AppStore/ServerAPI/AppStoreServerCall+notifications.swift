@@ -21,9 +21,8 @@ extension AppStoreServerCall {
         var request = ServerAPIRequest(method: .POST, path: "/inApps/v1/notifications/history")
         request.body = try encoded { try filter.json }
         let call = inOneEnvironment
-        var page: NotificationHistoryResponse = try await call.answer(
-            to: request.with("paginationToken", continuation)
-        ).body
+        var page: NotificationHistoryResponse = try await call.answer(to: request.with("paginationToken", continuation))
+            .body
         var history = NotificationHistory(
             signedPayloads: page.notificationHistory.map(\.signedPayload), continuation: page.next)
         for _ in 1..<Self.maximumNotificationPages {

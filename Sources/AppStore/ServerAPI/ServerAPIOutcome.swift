@@ -32,9 +32,7 @@ extension ServerAPIOutcome {
         }
     }
 
-    init(_ failure: AppStoreServerError, isUsable: Bool?) {
-        self.init(result: .failure(failure), isUsable: isUsable)
-    }
+    init(_ failure: AppStoreServerError, isUsable: Bool?) { self.init(result: .failure(failure), isUsable: isUsable) }
 
     private init(refusal response: StoreResponse, at now: Date) {
         let (status, code) = (response.status, response.errorCode)

@@ -42,9 +42,7 @@ struct SignedItems {
         }
     }
 
-    mutating func add(_ jws: [String]) async {
-        for jws in jws { await add(jws) }
-    }
+    mutating func add(_ jws: [String]) async { for jws in jws { await add(jws) } }
 
     private mutating func add(_ jws: String, _ status: Int?, beside transaction: Transaction) async throws {
         let renewal = try await verifier.verifyRenewalInfo(jws, at: now)

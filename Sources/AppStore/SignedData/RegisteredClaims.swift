@@ -36,7 +36,5 @@ struct RegisteredClaims: Decodable {
         [notBefore, issuedAt].compactMap { $0.map { Date(timeIntervalSince1970: TimeInterval($0)) } }.max()
     }
 
-    func isPast(at now: Date) -> Bool {
-        expiration.map { now.timeIntervalSince1970 >= TimeInterval($0) } ?? false
-    }
+    func isPast(at now: Date) -> Bool { expiration.map { now.timeIntervalSince1970 >= TimeInterval($0) } ?? false }
 }

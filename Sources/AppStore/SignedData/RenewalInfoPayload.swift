@@ -26,10 +26,8 @@ struct RenewalInfoPayload: Decodable {
     var facts: RenewalFacts {
         RenewalFacts(
             willAutoRenew: autoRenewStatus == 1, autoRenewProductID: autoRenewProductId,
-            isInBillingRetry: isInBillingRetryPeriod ?? false,
-            gracePeriodExpirationDate: gracePeriodExpiresDate?.date, expirationReason: expirationIntent,
-            details: details, signedDate: signedDate.date
-        )
+            isInBillingRetry: isInBillingRetryPeriod ?? false, gracePeriodExpirationDate: gracePeriodExpiresDate?.date,
+            expirationReason: expirationIntent, details: details, signedDate: signedDate.date)
     }
 
     private var details: RenewalDetails {

@@ -16,9 +16,7 @@ struct SignedMembers {
         return part
     }
 
-    private func value<Value>(
-        _ name: String, _ read: (JSONPart) -> Value?
-    ) throws(ReceiptRejection) -> Value? {
+    private func value<Value>(_ name: String, _ read: (JSONPart) -> Value?) throws(ReceiptRejection) -> Value? {
         guard let member = member(name) else { return nil }
         guard let value = read(member) else { throw Self.ofAnotherType }
         return value

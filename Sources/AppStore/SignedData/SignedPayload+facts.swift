@@ -7,8 +7,7 @@ extension SignedPayload {
     /// - Throws: `unsupported` for neither a transaction nor an app transaction, `malformed`, `environment`
     func receipt(for device: UUID? = nil) throws(ReceiptRejection) -> SignedReceipt {
         has("receiptType") && !has("transactionId")
-            ? .appTransaction(try appTransaction())
-            : .transaction(try transaction(), isForDevice: isMade(for: device))
+            ? .appTransaction(try appTransaction()) : .transaction(try transaction(), isForDevice: isMade(for: device))
     }
 
     func transaction() throws(ReceiptRejection) -> Transaction {

@@ -61,8 +61,7 @@ public struct SignedTransactionVerifier: Sendable {
             let receipt = try signed.receipt(for: device)
             try receipt.app.check(apps: Set(catalog.apps.map(\.bundleID)), expecting: bundleID)
             if case .appTransaction(let transaction) = receipt {
-                try catalog.check(
-                    appAppleID: transaction.appAppleID, of: transaction.app, in: transaction.environment)
+                try catalog.check(appAppleID: transaction.appAppleID, of: transaction.app, in: transaction.environment)
             }
             return receipt
         }
@@ -94,9 +93,7 @@ public struct SignedTransactionVerifier: Sendable {
         let payload = try signed.decode(RenewalInfoPayload.self)
         return SignedRenewalInfo(
             originalTransactionID: payload.originalTransactionId.id,
-            environment: try signed.environment(named: payload.environment),
-            facts: payload.facts
-        )
+            environment: try signed.environment(named: payload.environment), facts: payload.facts)
     }
 
     private func read<Value>(

@@ -7,9 +7,7 @@ extension StrictJSON {
     ///
     /// - Throws: `malformed`
     init(signed json: Data) throws(ReceiptRejection) {
-        do throws(JSONError) {
-            try self.init(json, .signedData)
-        } catch {
+        do throws(JSONError) { try self.init(json, .signedData) } catch {
             throw ReceiptRejection(.malformed, error.description)
         }
         guard root.kind == .object else { throw ReceiptRejection(.malformed, "not an object of JSON") }

@@ -50,15 +50,13 @@ struct TransactionPayload: Decodable {
         }
         return Transaction(
             id: transactionId.id, originalID: originalTransactionId.id, app: bundleId, environment: environment,
-            productID: productId, productType: productType, quantity: quantity ?? 1,
-            purchaseDate: purchaseDate.date, originalPurchaseDate: originalPurchaseDate?.value?.date,
-            expirationDate: expiresDate?.date,
-            revocation: revocation,
-            isUpgraded: isUpgraded ?? false, ownershipType: Transaction.OwnershipType(store: inAppOwnershipType),
+            productID: productId, productType: productType, quantity: quantity ?? 1, purchaseDate: purchaseDate.date,
+            originalPurchaseDate: originalPurchaseDate?.value?.date, expirationDate: expiresDate?.date,
+            revocation: revocation, isUpgraded: isUpgraded ?? false,
+            ownershipType: Transaction.OwnershipType(store: inAppOwnershipType),
             appAccountToken: appAccountToken?.value.flatMap(UUID.init(uuidString:)),
             subscriptionGroupID: subscriptionGroupIdentifier?.value, details: details, signedDate: signedDate.date,
-            isSigned: true
-        )
+            isSigned: true)
     }
 
     private var revocation: Transaction.Revocation? {

@@ -24,8 +24,7 @@ extension VerifyReceiptEntry {
             ownershipType: Transaction.OwnershipType(store: text("in_app_ownership_type")),
             appAccountToken: text("app_account_token").flatMap(UUID.init(uuidString:)),
             subscriptionGroupID: text("subscription_group_identifier"), details: details, signedDate: date,
-            isSigned: false
-        )
+            isSigned: false)
     }
 
     private var revocation: Transaction.Revocation? {
@@ -52,8 +51,7 @@ extension VerifyReceiptEntry {
             autoRenewProductID: text("auto_renew_product_id").map(ProductID.init(stored:)),
             isInBillingRetry: flag("is_in_billing_retry_period") ?? false,
             gracePeriodExpirationDate: self.date("grace_period_expires_date"),
-            expirationReason: integer("expiration_intent"), signedDate: date
-        )
+            expirationReason: integer("expiration_intent"), signedDate: date)
         facts.priceIncreaseStatus = integer("price_increase_status") ?? integer("price_consent_status")
         // A customer who is not billed any more, for a reason, has no grace.
         if flag("is_in_billing_retry_period") == false, facts.expirationReason != nil {

@@ -42,7 +42,5 @@ struct ClockRoutes: Sendable {
         return try answer()
     }
 
-    private func answer() throws -> Response {
-        try .json(Answer(now: clock.now.rfc3339, offsetSeconds: clock.offset))
-    }
+    private func answer() throws -> Response { try .json(Answer(now: clock.now.rfc3339, offsetSeconds: clock.offset)) }
 }

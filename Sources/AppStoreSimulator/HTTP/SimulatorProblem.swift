@@ -42,8 +42,7 @@ struct SimulatorProblem: Error {
         case let error as any HTTPResponseError:
             let code = error.status == .notFound ? "not_found" : "invalid_request"
             self.init(status: error.status, code: code, detail: error.status.reasonPhrase)
-        default:
-            self.init(status: .internalServerError, code: "internal_error", detail: "Something failed here.")
+        default: self.init(status: .internalServerError, code: "internal_error", detail: "Something failed here.")
         }
     }
 
@@ -79,8 +78,7 @@ extension DecodingError {
         switch self {
         case .keyNotFound(let key, let context): (context.codingPath + [key], "missing")
         case .valueNotFound(_, let context): (context.codingPath, "missing")
-        case .typeMismatch(_, let context), .dataCorrupted(let context):
-            (context.codingPath, context.debugDescription)
+        case .typeMismatch(_, let context), .dataCorrupted(let context): (context.codingPath, context.debugDescription)
         @unknown default: ([], "cannot be read")
         }
     }

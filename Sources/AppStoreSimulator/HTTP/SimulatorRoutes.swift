@@ -45,9 +45,7 @@ struct SimulatorRoutes: Sendable {
     /// Restores what the customer bought, as StoreKit does when the app refreshes the receipt.
     @Sendable private func refreshReceipt(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let (customer, device) = try owner(request, context)
-        return try .json([
-            "appReceipt": await counter.refreshedAppReceipt(of: customer, for: device, at: acts.now)
-        ])
+        return try .json(["appReceipt": await counter.refreshedAppReceipt(of: customer, for: device, at: acts.now)])
     }
 
     @Sendable private func transactions(_ request: Request, _ context: StoreRequestContext) async throws -> Response {

@@ -76,9 +76,7 @@ private struct Issuing {
         return try certificate(subject, key, extensions, by: issuer)
     }
 
-    func signer(
-        _ subject: DistinguishedName, _ key: Certificate.PublicKey, by issuer: Issuer
-    ) throws -> Certificate {
+    func signer(_ subject: DistinguishedName, _ key: Certificate.PublicKey, by issuer: Issuer) throws -> Certificate {
         let extensions = try Certificate.Extensions {
             Critical(BasicConstraints.notCertificateAuthority)
             Critical(KeyUsage(digitalSignature: true))
@@ -96,9 +94,8 @@ private struct Issuing {
         try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key,
             notValidBefore: date - CertificateChain.validityBefore,
-            notValidAfter: date + CertificateChain.validityAfter,
-            issuer: issuer.name, subject: subject, signatureAlgorithm: algorithm, extensions: extensions,
-            issuerPrivateKey: issuer.key)
+            notValidAfter: date + CertificateChain.validityAfter, issuer: issuer.name, subject: subject,
+            signatureAlgorithm: algorithm, extensions: extensions, issuerPrivateKey: issuer.key)
     }
 }
 

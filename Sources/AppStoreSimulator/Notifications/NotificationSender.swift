@@ -31,9 +31,7 @@ struct NotificationSender: Service {
         await outbox.observe { signal.yield() }
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
-                group.addTask {
-                    while (try? await Task.sleep(for: Self.interval)) != nil { signal.yield() }
-                }
+                group.addTask { while (try? await Task.sleep(for: Self.interval)) != nil { signal.yield() } }
                 for await _ in changes { await sendDue(http) }
                 group.cancelAll()
             }

@@ -62,8 +62,7 @@ actor Outbox {
     /// Stores the notification and enqueues it.
     func send(_ notification: StoredNotification, to address: NotificationAddress, at date: Date) async throws {
         sequence = sequence.saturatingAdding(1)
-        let delivery = NotificationDelivery(
-            notification, url: address.url, sequence: sequence, due: date + fault.late)
+        let delivery = NotificationDelivery(notification, url: address.url, sequence: sequence, due: date + fault.late)
         stored.append(delivery.name)
         try await book.record(notification, delivery)
         if fault.reorder, held == nil { held = delivery } else { insert(delivery) }

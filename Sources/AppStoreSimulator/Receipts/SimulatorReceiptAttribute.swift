@@ -21,9 +21,7 @@ struct SimulatorReceiptAttribute {
 
     /// The value as a string.
     /// - Throws: if it is not a UTF8String.
-    var text: String {
-        get throws { String(try ASN1UTF8String(berEncoded: value)) }
-    }
+    var text: String { get throws { String(try ASN1UTF8String(berEncoded: value)) } }
 
     /// - Throws: if the octets are not a set of attributes.
     static func set(berEncoded octets: [UInt8]) throws -> [SimulatorReceiptAttribute] {

@@ -108,13 +108,10 @@ extension PurchaseRequest: Decodable {
         outcome =
             try members.decodeIfPresent(.outcome, "bought, pending, declined or cancelled") {
                 SimulatorPurchaseOutcome(rawValue: $0)
-            }
-            ?? .bought
+            } ?? .bought
     }
 
-    private static func customer(
-        in members: KeyedDecodingContainer<CodingKeys>, _ token: UUID?
-    ) throws -> Customer {
+    private static func customer(in members: KeyedDecodingContainer<CodingKeys>, _ token: UUID?) throws -> Customer {
         let app = try members.decode(.bundleID, "1 to 255 characters") { $0.identifier.map(BundleID.init(stored:)) }
         let environment = try members.decodeIfPresent(.environment, "Production or Sandbox") { $0.servedEnvironment }
         let name = try members.decodeIfPresent(.customer, "1 to 255 characters") { $0.identifier }
@@ -138,9 +135,7 @@ extension String {
     }
 
     /// The environment of this name; `nil` if the simulator does not serve it.
-    var servedEnvironment: Environment? {
-        Environment(known: self).flatMap { $0 == .xcode ? nil : $0 }
-    }
+    var servedEnvironment: Environment? { Environment(known: self).flatMap { $0 == .xcode ? nil : $0 } }
 }
 
 extension KeyedDecodingContainer {
@@ -158,9 +153,7 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    func decodeIfPresent<Value>(
-        _ key: Key, _ expected: String, _ read: (String) -> Value?
-    ) throws -> Value? {
+    func decodeIfPresent<Value>(_ key: Key, _ expected: String, _ read: (String) -> Value?) throws -> Value? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let value = read(text) else { throw mistake(key, expected) }
         return value

@@ -62,8 +62,7 @@ extension ConsumptionRules.Member {
         // Zero is "undeclared", and so is an absent member.
         case (.number, .null), (.token, .null), (.optionalWord, .null): true
         case (.number(let range), .integer(let number)): range.contains(number)
-        case (.word(let words), .string(let word)), (.optionalWord(let words), .string(let word)):
-            words.contains(word)
+        case (.word(let words), .string(let word)), (.optionalWord(let words), .string(let word)): words.contains(word)
         case (.flag, .bool): true
         case (.consent, .bool(let isGiven)): isGiven
         case (.token, .string(let text)): text.isEmpty || UUID(uuidString: text) != nil

@@ -45,8 +45,7 @@ extension ServerAPI {
     @Sendable func refundHistoryVersion1(_ call: ServerAPICall) async throws -> Response {
         let refunds = try await refunds(call).suffix(Self.refundsOfVersion1)
         return try .json(
-            RefundHistoryResponse(
-                signedTransactions: refunds.map { try counter.signedTransaction($0, at: call.date) }))
+            RefundHistoryResponse(signedTransactions: refunds.map { try counter.signedTransaction($0, at: call.date) }))
     }
 
     private func refunds(_ call: ServerAPICall) async throws -> [StoredPurchase] {

@@ -66,8 +66,7 @@ extension ServerAPI {
         for delivery in page {
             // One that has just been removed is left out.
             guard let notification = try await notifications.notification(of: delivery) else { continue }
-            items.append(
-                try NotificationItem(NotificationBook.Entry(notification: notification, delivery: delivery)))
+            items.append(try NotificationItem(NotificationBook.Entry(notification: notification, delivery: delivery)))
         }
         return items
     }
@@ -155,9 +154,7 @@ struct NotificationPageToken: Codable {
         self = token
     }
 
-    var text: String {
-        get throws { try JSONEncoder.sorted.encode(self).base64URL }
-    }
+    var text: String { get throws { try JSONEncoder.sorted.encode(self).base64URL } }
 }
 
 /// The filter of a call for the notification history.
@@ -175,15 +172,12 @@ struct SimulatorNotificationFilter: Encodable {
         guard let summary = delivery.summary else { return false }
         let date = summary.signedDate.milliseconds
         let hasFailed = !delivery.attempts.contains { $0.result == .success }
-        return delivery.version == 2 && date >= start && date <= end
-            && type.map { summary.type == $0 } ?? true
+        return delivery.version == 2 && date >= start && date <= end && type.map { summary.type == $0 } ?? true
             && subtype.map { summary.subtype == $0 } ?? true
             && (!onlyFailures || (hasFailed && !delivery.attempts.isEmpty))
             && appTransactionID.map { summary.appTransactionID == $0 } ?? true
     }
 
     /// A hash that is the same for the same filters.
-    var digest: String {
-        get throws { Data(SHA256.hash(data: try JSONEncoder.sorted.encode(self))).base64URL }
-    }
+    var digest: String { get throws { Data(SHA256.hash(data: try JSONEncoder.sorted.encode(self))).base64URL } }
 }

@@ -54,9 +54,7 @@ extension ServerAPI {
                 }))
     }
 
-    private func lastTransaction(
-        _ purchase: StoredPurchase, at date: Date
-    ) throws -> StatusResponse.LastTransaction {
+    private func lastTransaction(_ purchase: StoredPurchase, at date: Date) throws -> StatusResponse.LastTransaction {
         StatusResponse.LastTransaction(
             status: (purchase.status(at: date) ?? .expired).rawValue,
             originalTransactionId: purchase.transaction.originalID.text,

@@ -31,8 +31,7 @@ extension ServerAPI {
     @Sendable func appTransactionInfo(_ call: ServerAPICall) async throws -> Response {
         let customer = try await customer(call.id, call).first?.customer
         guard let customer else { throw ServerAPIError.appTransactionNotFound }
-        let payload = SignedAppTransaction(
-            customer, appAppleID: await appAppleID(call), signedDate: call.date)
+        let payload = SignedAppTransaction(customer, appAppleID: await appAppleID(call), signedDate: call.date)
         return try .json(AppTransactionInfoResponse(signedAppTransactionInfo: counter.signedDataKey.sign(payload)))
     }
 
@@ -65,8 +64,7 @@ extension ServerAPI {
             purchase.transaction.environment == environment
         else { return try .json(OrderLookupResponse(status: 1)) }
         return try .json(
-            OrderLookupResponse(
-                status: 0, signedTransactions: [counter.signedTransaction(purchase, at: call.date)]))
+            OrderLookupResponse(status: 0, signedTransactions: [counter.signedTransaction(purchase, at: call.date)]))
     }
 }
 
@@ -74,9 +72,7 @@ extension StoredPurchase {
     private static let orderPrefix = "MS"
 
     /// The order number in the customer's e-mail; `nil` in the sandbox, which has none.
-    var orderID: String? {
-        transaction.environment == .production ? Self.orderPrefix + transaction.id.text : nil
-    }
+    var orderID: String? { transaction.environment == .production ? Self.orderPrefix + transaction.id.text : nil }
 
     fileprivate static func transactionID(ofOrder id: String) -> TransactionID? {
         id.hasPrefix(orderPrefix) ? TransactionID(stored: String(id.dropFirst(orderPrefix.count))) : nil

@@ -48,8 +48,7 @@ struct SimulatorHistoryFilter {
 
     func matches(_ purchase: StoredPurchase) -> Bool {
         let transaction = purchase.transaction
-        return start.map { transaction.purchaseDate >= $0 } ?? true
-            && end.map { transaction.purchaseDate < $0 } ?? true
+        return start.map { transaction.purchaseDate >= $0 } ?? true && end.map { transaction.purchaseDate < $0 } ?? true
             && (products.isEmpty || products.contains(transaction.productID.text))
             && (types.isEmpty || transaction.productType.map { types.contains($0) } ?? false)
             && (groups.isEmpty || transaction.subscriptionGroupID.map { groups.contains($0) } ?? false)

@@ -216,8 +216,7 @@ extension PurchaseBook {
     /// lets it follow, so that a subscription never continues twice.
     private func successorIDs(of id: TransactionID) async throws -> (transaction: String, lineItem: String) {
         let drawn = [try await identifiers.next(), try await identifiers.next()]
-        let standing = try await store.establish(
-            JSONEncoder().encode(drawn), forKey: "simulator/successors/\(id)")
+        let standing = try await store.establish(JSONEncoder().encode(drawn), forKey: "simulator/successors/\(id)")
         let ids = try JSONDecoder().decode([String].self, from: standing)
         guard let transaction = ids.first, let lineItem = ids.last else { throw IdentifierSource.Unavailable() }
         return (transaction, lineItem)

@@ -39,8 +39,7 @@ extension StoredPurchase {
         // An act after the end of the period makes it no longer.
         let end = transaction.expirationDate.map { min($0, date) } ?? date
         transaction.expirationDate = end
-        var renewal = RenewalFacts(
-            willAutoRenew: true, autoRenewProductID: transaction.productID, signedDate: date)
+        var renewal = RenewalFacts(willAutoRenew: true, autoRenewProductID: transaction.productID, signedDate: date)
         switch act {
         case .expire(let reason): (renewal.willAutoRenew, renewal.expirationReason) = (false, reason.rawValue)
         case .grace(let days, let recovery):

@@ -84,9 +84,7 @@ struct StoredPurchase: Codable, Sendable {
         case copyOf
     }
 
-    var customer: Customer {
-        Customer(app: transaction.app, environment: transaction.environment, name: customerName)
-    }
+    var customer: Customer { Customer(app: transaction.app, environment: transaction.environment, name: customerName) }
 
     /// The copy with the present state of the transaction that it is a copy of: it is the same purchase.
     func following(_ bought: StoredPurchase) -> StoredPurchase {

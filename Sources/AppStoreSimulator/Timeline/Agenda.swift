@@ -18,9 +18,7 @@ actor Agenda {
         var sequence: Int
         var item: Item
 
-        func isBefore(_ other: Entry) -> Bool {
-            (date, rank, sequence) < (other.date, other.rank, other.sequence)
-        }
+        func isBefore(_ other: Entry) -> Bool { (date, rank, sequence) < (other.date, other.rank, other.sequence) }
     }
 
     /// A binary heap, with entries that do not count any more.

@@ -45,8 +45,7 @@ struct VerifyReceipt: Sendable {
         let purchases = try await book.purchases(ofCustomer: receipt.customer)
         var answer = AppReceiptAnswer(
             receipt: receipt, appAppleID: await counter.numbers.number(of: receipt.app, in: environment),
-            purchases: purchases, date: date,
-            excludesOldTransactions: request.excludesOldTransactions ?? false)
+            purchases: purchases, date: date, excludesOldTransactions: request.excludesOldTransactions ?? false)
         if let subscription = purchases.first(where: { $0.subscription != nil }) {
             answer.latestReceipt = try await counter.appReceipt(of: subscription.customer, at: date)
         }
@@ -88,9 +87,7 @@ extension VerifyReceiptAnswer {
 
 extension Data {
     /// Whether the first character that is not white space opens a dictionary.
-    fileprivate var isPropertyList: Bool {
-        first { !Set(" \t\r\n".utf8).contains($0) } == UInt8(ascii: "{")
-    }
+    fileprivate var isPropertyList: Bool { first { !Set(" \t\r\n".utf8).contains($0) } == UInt8(ascii: "{") }
 }
 
 /// The body of a request to `verifyReceipt` (Apple, requestBody). The shared secret is not checked.

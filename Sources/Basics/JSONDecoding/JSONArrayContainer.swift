@@ -47,9 +47,7 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try readNext { try $0.decode(type) } }
     mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try readNext { try $0.decode(type) } }
     mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try readNext { try $0.decode(type) } }
-    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try readNext { try $0.decode(type) }
-    }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try readNext { try $0.decode(type) } }
 
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type

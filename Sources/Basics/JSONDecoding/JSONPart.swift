@@ -46,8 +46,7 @@ package struct JSONPart: Sendable {
         guard kind == .object else { return nil }
         var name = name
         let found = name.withUTF8 { name in
-            json.bytes.withUnsafeBytes { bytes in
-                json.nodes.withUnsafeBufferPointer { place(of: name, in: $0, bytes) }
+            json.bytes.withUnsafeBytes { bytes in json.nodes.withUnsafeBufferPointer { place(of: name, in: $0, bytes) }
             }
         }
         return found.map { JSONPart(json: json, index: $0) }

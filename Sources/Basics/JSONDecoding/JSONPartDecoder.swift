@@ -7,9 +7,7 @@ package struct JSONPartDecoder: Decoder {
     let path: JSONPath?
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    package init(_ part: JSONPart) {
-        self.init(part, nil)
-    }
+    package init(_ part: JSONPart) { self.init(part, nil) }
 
     init(_ part: JSONPart, _ path: JSONPath?) {
         self.part = part

@@ -51,9 +51,7 @@ struct JSONScan {
             skipSpace()
             guard skip(UInt8(ascii: ":")) else { throw mistake() }
             skipSpace()
-            do throws(JSONError) {
-                try value(level: level + 1)
-            } catch {
+            do throws(JSONError) { try value(level: level + 1) } catch {
                 throw error.inMember((try? text(of: name)) ?? "")
             }
             try separate(UInt8(ascii: "}"))
@@ -116,9 +114,7 @@ struct JSONScan {
 
     private mutating func count() throws(JSONError) {
         members += 1
-        guard members <= limits.maximumMembers else {
-            throw mistake(.tooManyMembers(maximum: limits.maximumMembers))
-        }
+        guard members <= limits.maximumMembers else { throw mistake(.tooManyMembers(maximum: limits.maximumMembers)) }
     }
 
     private mutating func append(_ kind: JSONKind, from start: Int, hasEscapes: Bool = false) {
@@ -216,8 +212,7 @@ struct JSONScan {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             break
-        case UInt8(ascii: "u"):
-            try fourHexDigits()
+        case UInt8(ascii: "u"): try fourHexDigits()
         default:
             position -= 1
             throw mistake()
@@ -249,13 +244,9 @@ struct JSONScan {
     /// The next byte; `nil` at the end.
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func skipSpace() {
-        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
-    }
+    private mutating func skipSpace() { while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 } }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }

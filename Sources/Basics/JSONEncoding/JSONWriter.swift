@@ -72,9 +72,7 @@ package struct JSONWriter {
     }
 
     /// Appends a part of a value.
-    package mutating func append(literal text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    }
+    package mutating func append(literal text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
 
     /// Appends a part of a value that `write` writes.
     ///

@@ -49,9 +49,7 @@ struct BucketScan: ContentScan {
                 changed.append(bundle.key)
             }
         }
-        let read = try await changed.concurrentMap { key in
-            try await Attempt(key) { try await store.file(at: key) }
-        }
+        let read = try await changed.concurrentMap { key in try await Attempt(key) { try await store.file(at: key) } }
         for attempt in read {
             switch attempt.result {
             case .success(let found): files[attempt.name] = found.map { Read(etag: $0.etag, file: $0.file) }

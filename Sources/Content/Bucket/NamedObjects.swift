@@ -13,9 +13,7 @@ struct NamedObjects {
         let files = try await bundles.concurrentMap { try await store.file(at: $0.key)?.file }.compactMap(\.self)
         let entries = files.flatMap { file in file.versions.map { (file.bundle, $0) } }
         manifests = Set(entries.map { RepositoryBucket.manifest($1.manifest) })
-        let read = try await entries.concurrentMap { bundle, entry in
-            try await store.manifest(of: entry, in: bundle)
-        }
+        let read = try await entries.concurrentMap { bundle, entry in try await store.manifest(of: entry, in: bundle) }
         for file in read.flatMap(\.files) { sizes[RepositoryBucket.object(file.sha256)] = file.size }
     }
 }

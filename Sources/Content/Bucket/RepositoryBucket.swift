@@ -67,9 +67,7 @@ struct RepositoryBucket: Sendable {
         guard let object = try await client.get(key, upTo: RecordFile.maximumBytes) else {
             throw ContentError(place(key), .missingObject)
         }
-        guard SHA256.hash(data: object.bytes).hex == entry.manifest else {
-            throw ContentError(place(key), .otherBytes)
-        }
+        guard SHA256.hash(data: object.bytes).hex == entry.manifest else { throw ContentError(place(key), .otherBytes) }
         do {
             let manifest = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(Manifest.self)
             try ManifestCheck.check(manifest)
@@ -94,9 +92,7 @@ struct RepositoryBucket: Sendable {
         return sha256
     }
 
-    static func encode(_ value: some Encodable) throws -> Data {
-        try JSONEncoder.canonical.encode(value)
-    }
+    static func encode(_ value: some Encodable) throws -> Data { try JSONEncoder.canonical.encode(value) }
 }
 
 extension ObjectClient {
@@ -148,8 +144,7 @@ extension RepositoryBucket {
             let hash = try await client.read(object.key, size: object.size, into: SHA256()) { $0.update(data: $1) }
             let name = object.key.split(separator: "/").last.map(String.init)
             // An object that was removed since it was listed is not a problem.
-            return hash.map { $0.finalize().hex == name } ?? true
-                ? nil : ContentError(place(object.key), .otherBytes)
+            return hash.map { $0.finalize().hex == name } ?? true ? nil : ContentError(place(object.key), .otherBytes)
         }
         return (missing + damaged.compactMap(\.self)).sorted { $0.path < $1.path }
     }

@@ -68,9 +68,7 @@ package struct ContentError: Error, Hashable, Sendable {
 extension ContentError: CustomStringConvertible {
     /// One line, whatever characters the path contains.
     package var description: String {
-        let visible = path.unicodeScalars.map {
-            $0.isControlCharacter || $0.properties.isBidiControl ? "\u{FFFD}" : $0
-        }
+        let visible = path.unicodeScalars.map { $0.isControlCharacter || $0.properties.isBidiControl ? "\u{FFFD}" : $0 }
         return "\(String(String.UnicodeScalarView(visible))): \(reason)"
     }
 }

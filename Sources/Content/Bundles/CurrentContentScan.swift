@@ -32,8 +32,7 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
     ///   - patience: how often ``reload(at:)`` tries.
     ///   - read: makes the next scan from the previous one; `nil` if nothing has changed since.
     init(
-        _ scan: Scan, patience: Int = CurrentContentScan.patience,
-        read: @escaping @Sendable (Scan, Date) async -> Scan?
+        _ scan: Scan, patience: Int = CurrentContentScan.patience, read: @escaping @Sendable (Scan, Date) async -> Scan?
     ) {
         state = Mutex(State(scan: scan))
         self.patience = patience

@@ -67,9 +67,7 @@ package struct VersionChoice: Sendable {
             record.state == .published
                 && (record.channel.map { $0 == .stable } ?? !record.manifest.version.isPreRelease)
         }
-        return { record in
-            record.channel.map { $0 == .beta } ?? (record.manifest.version.isPreRelease && hasStable)
-        }
+        return { record in record.channel.map { $0 == .beta } ?? (record.manifest.version.isPreRelease && hasStable) }
     }
 }
 

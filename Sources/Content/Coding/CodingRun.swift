@@ -71,9 +71,8 @@ protocol ByteCoder: AnyObject {
     /// Consumes bytes from the front of `input` and writes bytes to the front of `output`; neither needs to be used up.
     ///
     /// - Parameter isLast: `true` if nothing comes after `input`.
-    func step(
-        _ input: UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
-    ) throws(CodingError) -> CodingStep
+    func step(_ input: UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer)
+        throws(CodingError) -> CodingStep
 }
 
 /// The reasons why bytes cannot be encoded or decoded.

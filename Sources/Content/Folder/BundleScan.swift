@@ -11,9 +11,7 @@ struct BundleScan {
     private let earlier: [String: PublishedVersion]
 
     /// - Throws: ``ContentError`` if the bundle's folder cannot be listed at all.
-    init(
-        of folder: FolderListing.Entry, earlier: [PublishedVersion], hashes: inout HashCache
-    ) throws(ContentError) {
+    init(of folder: FolderListing.Entry, earlier: [PublishedVersion], hashes: inout HashCache) throws(ContentError) {
         bundle = BundleName(stored: folder.name)
         self.earlier = Dictionary(
             earlier.map { ($0.manifest.version.description, $0) }, uniquingKeysWith: { first, _ in first })
@@ -22,9 +20,7 @@ struct BundleScan {
         for (name, problem) in listing.problems { addEarlier(name, because: problem) }
         let names = Dictionary(grouping: listing.entries.map(\.name)) { SemanticVersion($0) }
         for entry in listing.entries {
-            do throws(ContentError) {
-                versions.append(try read(entry, names: names, hashes: &hashes))
-            } catch {
+            do throws(ContentError) { versions.append(try read(entry, names: names, hashes: &hashes)) } catch {
                 addEarlier(entry.name, because: error)
             }
         }

@@ -26,7 +26,5 @@ struct FileStamp: Hashable, Sendable {
     }
 
     /// Whether a hash computed at `date` is valid for as long as the stamp stays the same.
-    func isSettled(at date: Date) -> Bool {
-        abs(date.timeIntervalSince1970 - Double(seconds)) > Self.settlingTime
-    }
+    func isSettled(at date: Date) -> Bool { abs(date.timeIntervalSince1970 - Double(seconds)) > Self.settlingTime }
 }

@@ -29,8 +29,7 @@ package enum FolderLock {
     ///
     /// - Throws: ``Unavailable``, and what `body` throws.
     package static func whileHeld<Value>(
-        on folder: FilePath, _ mode: Mode = .exclusive, patience: Duration = patience,
-        _ body: () async throws -> Value
+        on folder: FilePath, _ mode: Mode = .exclusive, patience: Duration = patience, _ body: () async throws -> Value
     ) async throws -> Value {
         let descriptor = try await open(folder)
         defer { try? descriptor.close() }

@@ -46,8 +46,7 @@ struct HashCache: Sendable {
     mutating func isUntouched(_ path: FilePath, stamp: FileStamp, sha256: String) throws(ContentError) -> Bool {
         guard now[path]?.stamp != stamp else { return now[path]?.sha256 == sha256 }
         if let known = before[path], known.stamp != stamp {
-            now[path] = Entry(
-                stamp: stamp, sha256: try FileDigest.sha256(of: path, stamp: stamp), isSettled: true)
+            now[path] = Entry(stamp: stamp, sha256: try FileDigest.sha256(of: path, stamp: stamp), isSettled: true)
             readFiles += 1
         } else {
             now[path] = before[path] ?? Entry(stamp: stamp, sha256: sha256, isSettled: true)

@@ -87,7 +87,5 @@ extension FilePath {
 }
 
 extension Errno {
-    static func check(_ result: CInt) throws(Errno) {
-        guard result == 0 else { throw Errno(rawValue: errno) }
-    }
+    static func check(_ result: CInt) throws(Errno) { guard result == 0 else { throw Errno(rawValue: errno) } }
 }

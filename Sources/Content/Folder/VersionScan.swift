@@ -18,9 +18,7 @@ struct VersionScan {
     }
 
     private mutating func visit(_ folder: FilePath, prefix: String, depth: Int) throws(ContentError) {
-        guard depth <= Self.maximumDepth else {
-            throw ContentError(folder.string, .tooDeep(limit: Self.maximumDepth))
-        }
+        guard depth <= Self.maximumDepth else { throw ContentError(folder.string, .tooDeep(limit: Self.maximumDepth)) }
         let listing = try FolderListing(of: folder)
         if let first = listing.problems.first { throw first.problem }
         entries += listing.entries.count

@@ -27,8 +27,7 @@ package struct ContentPublisher: Sendable {
     ) {
         let queue = DispatchQueue(label: "content publisher")
         switch content {
-        case .folder(let path):
-            store = FolderPublishing(store: RepositoryFolder(content: FilePath(path)), queue: queue)
+        case .folder(let path): store = FolderPublishing(store: RepositoryFolder(content: FilePath(path)), queue: queue)
         case .bucket(let client):
             store = BucketPublishing(store: RepositoryBucket(client: client), name: name ?? { UUID().uuidString })
         }
@@ -48,9 +47,7 @@ package struct ContentPublisher: Sendable {
         _ folder: String, as plan: VersionPlan, _ act: PublishingAct,
         progress: @escaping @Sendable (PublishingProgress) -> Void = { _ in }
     ) async throws -> PublishingOutcome {
-        let source = try await blocking {
-            try SourceFolder(FilePath(folder), progress: progress)
-        }
+        let source = try await blocking { try SourceFolder(FilePath(folder), progress: progress) }
         let manifest = try plan.manifest(files: source.manifestFiles)
         return try await change(plan.bundle, existing: nil) { known in
             let existing = try await blocking { try known.existingVersion(matching: manifest, isPatch: plan.isPatch) }

@@ -65,8 +65,7 @@ struct KnownVersions {
     func existingVersion(matching manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
         if let record = record(of: manifest.version) {
             // Build metadata too: 1.0.0+a and 1.0.0+b are the same version.
-            guard record.manifest == manifest,
-                record.manifest.version.description == manifest.version.description
+            guard record.manifest == manifest, record.manifest.version.description == manifest.version.description
             else { throw PublishRefusal.otherVersion(record.state) }
             return record
         }

@@ -18,9 +18,7 @@ struct ManifestCheck {
     static func check(_ manifest: Manifest) throws(PublishRefusal) {
         if let reason = refusal(ofName: manifest.bundle.text) { throw .bundleName(reason) }
         guard manifest.version.description.utf8.count + RepositoryFolder.recordSuffix.utf8.count <= maximumNameBytes
-        else {
-            throw .member("the version is too long")
-        }
+        else { throw .member("the version is too long") }
         try checkAudience(of: manifest)
         var check = ManifestCheck()
         do throws(ContentError) {

@@ -35,12 +35,10 @@ extension PublishRefusal: CustomStringConvertible {
         case .bundleName(let reason): "the bundle's name: \(reason)"
         case .content(let problem): problem.description
         case .member(let detail): detail
-        case .notNewer(let other):
-            "\(other) already exists, and a new version must be higher; or mark it as a patch"
+        case .notNewer(let other): "\(other) already exists, and a new version must be higher; or mark it as a patch"
         case .noPatch: "a patch must be higher than every version with its first two numbers, and one must exist"
         case .otherVersion(.draft): "a draft of this version has other files or members; discard it first"
-        case .otherVersion:
-            "this version exists with other files or members and cannot be changed; use another number"
+        case .otherVersion: "this version exists with other files or members and cannot be changed; use another number"
         case .unknownVersion: "there is no such version"
         case .state(.draft): "the version is a draft"
         case .state(.published): "the version is published"

@@ -17,9 +17,8 @@ protocol PublishingRepository: Sendable {
     func missing(from manifest: Manifest) async throws -> [String]
 
     /// Copies the missing files, and returns when all of the manifest's files are durable.
-    func add(
-        _ source: SourceFolder, _ manifest: Manifest, progress: @escaping @Sendable (PublishingProgress) -> Void
-    ) async throws
+    func add(_ source: SourceFolder, _ manifest: Manifest, progress: @escaping @Sendable (PublishingProgress) -> Void)
+        async throws
 
     /// Returns when the manifest's files, which all exist, are durable.
     func sync(_ manifest: Manifest) async throws

@@ -51,9 +51,7 @@ package struct ContentNegotiation: Hashable, Sendable {
         return best?.choice ?? .notAcceptable
     }
 
-    private func accepted(
-        among variants: [ContentVariant], size: Int
-    ) -> [(choice: Choice, weight: Int, size: Int)] {
+    private func accepted(among variants: [ContentVariant], size: Int) -> [(choice: Choice, weight: Int, size: Int)] {
         let (encodings, dictionary) = (AcceptEncoding(acceptEncoding), dictionary)
         let identity = encodings.weight(of: "identity").map { (Choice.identity, $0, size) }
         let others = variants.compactMap { variant -> (Choice, Int, Int)? in

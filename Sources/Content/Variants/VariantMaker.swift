@@ -101,8 +101,7 @@ final class GzipDecoder: ByteCoder {
 
     init() throws(CodingError) {
         try stream.check(
-            inflateInit2_(
-                stream.state, ZlibStream.gzipWindowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)))
+            inflateInit2_(stream.state, ZlibStream.gzipWindowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)))
     }
 
     deinit { inflateEnd(stream.state) }

@@ -33,9 +33,7 @@ enum SubfolderListing {
     }
 
     private static func isFolder(_ entry: UnsafeMutablePointer<dirent>, at path: FilePath) -> Bool {
-        guard Int(entry.pointee.d_type) == Int(DT_UNKNOWN) else {
-            return Int(entry.pointee.d_type) == Int(DT_DIR)
-        }
+        guard Int(entry.pointee.d_type) == Int(DT_UNKNOWN) else { return Int(entry.pointee.d_type) == Int(DT_DIR) }
         // Some file systems do not report the type with the name.
         return (try? path.stat(followTargetSymlink: false))?.type == .directory
     }

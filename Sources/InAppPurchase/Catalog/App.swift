@@ -33,9 +33,7 @@ public struct App: Sendable {
     package func place(of id: ProductID) -> Int? { index[id] }
 
     /// The currencies that a product or the start gives, and those that the app's entry has settings for.
-    public var namedCurrencies: Set<Currency> {
-        creditedCurrencies.union(currencies.keys).union(startingCredits.keys)
-    }
+    public var namedCurrencies: Set<Currency> { creditedCurrencies.union(currencies.keys).union(startingCredits.keys) }
 
     /// The refund policy of a currency; ``RefundPolicy/debt`` if the app has no setting for it.
     public func refundPolicy(of currency: Currency) -> RefundPolicy { currencies[currency]?.refund ?? .debt }
@@ -65,8 +63,7 @@ extension App: DecodableWithConfiguration {
         }
         for currency in currencies.keys { try entry.requireName(currency.text, .currencies, decoder) }
         startingCredits = try entry.decodeCredits(forKey: .startingCredits, decoder)
-        startingCreditsOnce = try entry.decodeStartingCreditsProof(
-            of: startingCredits, forKey: .startingCreditsOnce)
+        startingCreditsOnce = try entry.decodeStartingCreditsProof(of: startingCredits, forKey: .startingCreditsOnce)
         finishFromServer = try entry.decodeIfPresent(Bool.self, forKey: .finishFromServer) ?? false
         openBundles = try entry.decodeIfPresent([BundleName].self, forKey: .openBundles) ?? []
         for bundle in openBundles { try entry.requireName(bundle.text, .openBundles, decoder) }

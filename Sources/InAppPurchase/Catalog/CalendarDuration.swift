@@ -26,10 +26,8 @@ public struct CalendarDuration: Hashable, Sendable {
         guard let match = text.wholeMatch(of: form)?.output, text.last != "T" else { return nil }
         func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
         self.init(
-            months: number(match.1) * 12 + number(match.2),
-            days: number(match.3) * 7 + number(match.4),
-            seconds: number(match.6) * 3600 + number(match.7) * 60 + number(match.8)
-        )
+            months: number(match.1) * 12 + number(match.2), days: number(match.3) * 7 + number(match.4),
+            seconds: number(match.6) * 3600 + number(match.7) * 60 + number(match.8))
         let about = Double(months) * 30.4375 * 86_400 + Double(days) * 86_400 + Double(seconds)
         guard about >= Self.bounds.shortest, about <= Self.bounds.longest else { return nil }
     }
@@ -37,19 +35,15 @@ public struct CalendarDuration: Hashable, Sendable {
     /// The duration multiplied by `count`; each unit saturates at the largest integer.
     public func times(_ count: Int) -> CalendarDuration {
         CalendarDuration(
-            months: months.saturatingMultiplied(by: count),
-            days: days.saturatingMultiplied(by: count),
-            seconds: seconds.saturatingMultiplied(by: count)
-        )
+            months: months.saturatingMultiplied(by: count), days: days.saturatingMultiplied(by: count),
+            seconds: seconds.saturatingMultiplied(by: count))
     }
 
     /// The sum of two durations, unit by unit; each unit saturates at the largest integer.
     public static func + (left: CalendarDuration, right: CalendarDuration) -> CalendarDuration {
         CalendarDuration(
-            months: left.months.saturatingAdding(right.months),
-            days: left.days.saturatingAdding(right.days),
-            seconds: left.seconds.saturatingAdding(right.seconds)
-        )
+            months: left.months.saturatingAdding(right.months), days: left.days.saturatingAdding(right.days),
+            seconds: left.seconds.saturatingAdding(right.seconds))
     }
 
     /// The end of the duration that starts at `date`, in the UTC Gregorian calendar: months are added first, then days,
@@ -91,8 +85,7 @@ extension CalendarDuration: Codable {
         let text = try container.decode(String.self)
         guard let duration = CalendarDuration(iso8601: text) else {
             throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not an ISO 8601 duration between 1 second and 100 years, such as P1M")
+                in: container, debugDescription: "not an ISO 8601 duration between 1 second and 100 years, such as P1M")
         }
         self = duration
     }

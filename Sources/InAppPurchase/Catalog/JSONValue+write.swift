@@ -34,9 +34,7 @@ extension JSONValue {
 
 extension [String: JSONValue] {
     /// See ``JSONValue/isPlain``.
-    package var arePlain: Bool {
-        allSatisfy { name, value in value.isPlain && name.utf8.allSatisfy(\.isPlainInName) }
-    }
+    package var arePlain: Bool { allSatisfy { name, value in value.isPlain && name.utf8.allSatisfy(\.isPlainInName) } }
 
     /// Writes the object as the canonical encoder does, its members sorted by name.
     package func write(to json: inout JSONWriter) {

@@ -63,9 +63,7 @@ public struct Product: Sendable {
     }
 
     /// The key of the purchase history that the product belongs to.
-    public var historyKey: HistoryKey {
-        HistoryKey(type: type, group: group, product: group == nil ? id : nil)
-    }
+    public var historyKey: HistoryKey { HistoryKey(type: type, group: group, product: group == nil ? id : nil) }
 }
 
 extension Product: DecodableWithConfiguration, Encodable {

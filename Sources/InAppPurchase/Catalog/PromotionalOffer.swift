@@ -55,9 +55,7 @@ extension KeyedDecodingContainer {
         guard let offers = try decodeIfPresent([PromotionalOffer].self, forKey: key) else { return [] }
         guard type == .autoRenewable else { throw mistake(key, "only for auto-renewable subscriptions") }
         var seen: Set<String> = []
-        for offer in offers where !seen.insert(offer.id).inserted {
-            throw mistake(key, "\"\(offer.id)\" occurs twice")
-        }
+        for offer in offers where !seen.insert(offer.id).inserted { throw mistake(key, "\"\(offer.id)\" occurs twice") }
         return offers
     }
 }

@@ -31,9 +31,7 @@ extension Array {
     fileprivate func withoutCopies<Terms>() -> [Purchase<Terms>] where Element == Purchase<Terms> {
         grouped(by: \.key).compactMap { copies in
             let merged = Transaction.purchase(of: copies.map(\.transaction))
-            guard let merged, var purchase = copies.first(where: { $0.transaction.id == merged.id }) else {
-                return nil
-            }
+            guard let merged, var purchase = copies.first(where: { $0.transaction.id == merged.id }) else { return nil }
             purchase.transaction = merged
             return purchase
         }

@@ -28,9 +28,7 @@ public struct AccountID: Hashable, Comparable, Codable, CustomStringConvertible,
     public static func < (first: Self, second: Self) -> Bool { first.uuid < second.uuid }
 
     /// Decodes a UUID string, in either case.
-    public init(from decoder: any Decoder) throws {
-        uuid = try decoder.singleValueContainer().decode(UUID.self)
-    }
+    public init(from decoder: any Decoder) throws { uuid = try decoder.singleValueContainer().decode(UUID.self) }
 
     /// Encodes as `UUID` does: in upper case.
     public func encode(to encoder: any Encoder) throws {

@@ -108,9 +108,7 @@ public struct TransactionID: Identifier {
     public init(stored text: String) { self.text = text }
 
     /// - Parameter date: of the original purchase.
-    package init(_ id: TransactionID, ofXcodeAt date: Date) {
-        text = "\(id)\(Self.mark)\(date.milliseconds / 1_000)"
-    }
+    package init(_ id: TransactionID, ofXcodeAt date: Date) { text = "\(id)\(Self.mark)\(date.milliseconds / 1_000)" }
 
     /// The ID as the store states it.
     package var stated: TransactionID { TransactionID(stored: String(text.prefix { $0 != Self.mark })) }

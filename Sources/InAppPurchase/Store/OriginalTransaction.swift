@@ -69,9 +69,7 @@ public struct OriginalTransaction: Hashable, Sendable {
     /// The payments and decisions that the owners follow from; `nil` if an earlier version recorded them.
     package var history: OwnershipHistory?
 
-    public init(
-        key: Key, owner: AccountID, basis: Basis, transfers: [Transfer] = [], ownerEvidenceDate: Date? = nil
-    ) {
+    public init(key: Key, owner: AccountID, basis: Basis, transfers: [Transfer] = [], ownerEvidenceDate: Date? = nil) {
         self.key = key
         self.owner = owner
         self.basis = basis

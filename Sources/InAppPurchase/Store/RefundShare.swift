@@ -13,9 +13,7 @@ public struct RefundShare: Hashable, Sendable {
     private init(_ milliPercent: Int) { self.milliPercent = milliPercent }
 
     /// - Parameter percentage: as the App Store states it; `nil`, and a value out of range, means the whole price.
-    init(percentage: Int?) {
-        self.init(percentage.flatMap { (0...Self.whole).contains($0) ? $0 : nil } ?? Self.whole)
-    }
+    init(percentage: Int?) { self.init(percentage.flatMap { (0...Self.whole).contains($0) ? $0 : nil } ?? Self.whole) }
 
     /// The share in whole percents, rounded down.
     package var wholePercents: Int { milliPercent / 1_000 }

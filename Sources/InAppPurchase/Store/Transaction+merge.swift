@@ -79,9 +79,7 @@ extension Transaction {
     }
 
     /// The date when the revocation, or its absence, was stated; `nil` if this copy says nothing about it.
-    private var revocationStatedDate: Date? {
-        statedDates["revocation"] ?? impliedRevocationStatedDate
-    }
+    private var revocationStatedDate: Date? { statedDates["revocation"] ?? impliedRevocationStatedDate }
 
     private var impliedRevocationStatedDate: Date? {
         if let revocation { return max(signedDate, revocation.date) }
@@ -106,9 +104,7 @@ extension Transaction {
     private static let revokedMember = "revoked"
 
     /// The date of the newest revocation that a copy named, whether it stands or not; `nil` if none did.
-    private var revokedDate: Date? {
-        revocation == nil ? statedDates[Self.revokedMember] : revocationStatedDate
-    }
+    private var revokedDate: Date? { revocation == nil ? statedDates[Self.revokedMember] : revocationStatedDate }
 
     /// The copy of a notification that a revocation of the purchase was reversed, whichever ID it had named.
     package var reversingRevocation: Transaction {
@@ -126,9 +122,7 @@ extension Transaction {
         /// The order of statements: of one date a revocation wins, and of two revocations always the same one.
         func isOlder(than other: Self) -> Bool { rank < other.rank }
 
-        private var rank: (Date, String, Int) {
-            (date, Transaction.order(revocation), revocation?.percentage ?? -1)
-        }
+        private var rank: (Date, String, Int) { (date, Transaction.order(revocation), revocation?.percentage ?? -1) }
     }
 
     /// `nil` if no copy with this ID ever named a revocation: its silence says nothing about those of other IDs.

@@ -24,8 +24,7 @@ package struct TransactionRest: Decodable {
             revocation: try members.decodeIfPresent(Transaction.Revocation.self, forKey: .revocation),
             isUpgraded: try members.decodeIfPresent(Bool.self, forKey: .isUpgraded) ?? false,
             ownershipType: try members.decodeIfPresent(Transaction.OwnershipType.self, forKey: .ownershipType)
-                ?? .purchased,
-            appAccountToken: try members.decodeIfPresent(UUID.self, forKey: .appAccountToken),
+                ?? .purchased, appAccountToken: try members.decodeIfPresent(UUID.self, forKey: .appAccountToken),
             subscriptionGroupID: try members.decodeIfPresent(String.self, forKey: .subscriptionGroupID),
             details: try members.decodeIfPresent(PurchaseDetails.self, forKey: .details),
             signedDate: try members.decode(Date.self, forKey: .signedDate),

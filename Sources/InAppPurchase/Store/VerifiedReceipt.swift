@@ -54,9 +54,7 @@ public struct PresentedEvidence: Hashable, Sendable {
     /// The remedy for a missing device: the value that a client sends along so that ``isForDevice`` can be true.
     public var deviceRemedy: TransferRemedy
 
-    public init(
-        date: Date, transactions: Set<TransactionID>, isForDevice: Bool, deviceRemedy: TransferRemedy
-    ) {
+    public init(date: Date, transactions: Set<TransactionID>, isForDevice: Bool, deviceRemedy: TransferRemedy) {
         self.date = date
         self.transactions = transactions
         self.isForDevice = isForDevice

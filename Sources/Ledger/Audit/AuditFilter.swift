@@ -36,7 +36,5 @@ package struct AuditFilter: Hashable, Sendable {
     }
 
     /// Whether it selects every row, or every row of the account, so that a page need not look at more than it has.
-    package var choosesAll: Bool {
-        kind == nil && actor == nil && since == nil && until == nil && reach == .everything
-    }
+    package var choosesAll: Bool { kind == nil && actor == nil && since == nil && until == nil && reach == .everything }
 }

@@ -26,9 +26,7 @@ package struct ManifestFacts: Sendable {
 
     /// The ID of the delivery that another request for the manifest belongs to, so that nothing is to be recorded;
     /// `nil` if there is none.
-    package func delivery(of manifest: IssuedManifest) -> String? {
-        recent.first { $0.contains(manifest) }?.id
-    }
+    package func delivery(of manifest: IssuedManifest) -> String? { recent.first { $0.contains(manifest) }?.id }
 }
 
 /// A player's request for the manifest of a bundle, as far as the ledger answers it.

@@ -20,9 +20,7 @@ package struct RecentDelivery: Hashable, Sendable {
     }
 
     /// Whether it delivers the manifest, whatever the lifetime of the links.
-    package func isOf(_ manifest: IssuedManifest) -> Bool {
-        version == manifest.version && sha256 == manifest.sha256
-    }
+    package func isOf(_ manifest: IssuedManifest) -> Bool { version == manifest.version && sha256 == manifest.sha256 }
 }
 
 /// The manifest of one version of a bundle, as issued to an account.

@@ -11,9 +11,7 @@ package struct UnfetchedPurchase: Hashable, Sendable {
     /// The date of its delivery.
     package var date: Date
 
-    package init(
-        account: AccountID, bundle: BundleName, product: ProductID, transaction: Transaction.Key, date: Date
-    ) {
+    package init(account: AccountID, bundle: BundleName, product: ProductID, transaction: Transaction.Key, date: Date) {
         self.account = account
         self.bundle = bundle
         self.product = product

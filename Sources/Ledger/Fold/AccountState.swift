@@ -47,9 +47,7 @@ package struct AccountState: Sendable {
     package var entitlements: [ProductEntitlement] {
         let offers = IntroductoryOffers(records)
         return recordsByProduct.map { subject, records in
-            let latest = records.max {
-                PurchaseStamp($1.transaction).isLater(than: PurchaseStamp($0.transaction))
-            }
+            let latest = records.max { PurchaseStamp($1.transaction).isLater(than: PurchaseStamp($0.transaction)) }
             let type = latest?.terms?.type ?? latest?.transaction.provenType ?? ProductType(rawValue: "unknown")
             let access = access(to: subject.product, in: subject.scope)
             var entitlement = ProductEntitlement(

@@ -56,14 +56,10 @@ struct HandlerResults: Sendable {
 
     /// The answers of the histories with the product, that of its newest purchase last: one, unless its type or group
     /// was edited between two purchases.
-    func entitlements(to subject: Subject) -> [Entitlement] {
-        answers[subject]?.map(\.answer.entitlement) ?? []
-    }
+    func entitlements(to subject: Subject) -> [Entitlement] { answers[subject]?.map(\.answer.entitlement) ?? [] }
 
     /// Whether the handler gives the product's credits as ``/InAppPurchase/PurchaseHistory/credits(of:)`` counts them.
-    func followsTheRule(_ subject: Subject) -> Bool {
-        answers[subject]?.allSatisfy(\.answer.followsTheRule) ?? false
-    }
+    func followsTheRule(_ subject: Subject) -> Bool { answers[subject]?.allSatisfy(\.answer.followsTheRule) ?? false }
 }
 
 extension ProductHandler {

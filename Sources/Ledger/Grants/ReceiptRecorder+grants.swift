@@ -10,8 +10,7 @@ extension ReceiptRecorder {
         for recorded in grants {
             let subject = Subject(scope: recorded.grant.scope, product: recorded.grant.product)
             let access: Access =
-                context.admits(account, to: subject.scope)
-                ? .granted(until: recorded.grant.end) : .denied(.sandbox)
+                context.admits(account, to: subject.scope) ? .granted(until: recorded.grant.end) : .denied(.sandbox)
             let now = context.catalog.product(subject.product, of: subject.scope.app)
             let bundles = ((recorded.terms?.bundles ?? []) + (now?.bundles ?? [])).unique
             let type = recorded.terms?.type ?? now?.type ?? ProductType(rawValue: "unknown")

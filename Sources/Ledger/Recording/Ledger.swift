@@ -48,9 +48,8 @@ package protocol Ledger: KeyValueStore {
     /// are known, so that invalid input cannot fill the disk.
     ///
     /// - Parameter id: the ID that the client is told, by which the row can be found.
-    func recordUnreadable(
-        _ bytes: UnreadableBytes, id: String, reason: String, from account: AccountID, at date: Date
-    ) async throws
+    func recordUnreadable(_ bytes: UnreadableBytes, id: String, reason: String, from account: AccountID, at date: Date)
+        async throws
 
     /// Records a receipt as pending before the App Store is asked, due for the retry worker at `retry`.
     ///
@@ -75,9 +74,8 @@ package protocol Ledger: KeyValueStore {
     /// - Throws: ``LedgerRefusal/tooManyBytes(_:)`` for a receipt that is new and rejected, if a budget of
     ///   ``ReceiptByteBudgets/rejected`` is exhausted. Then nothing is recorded. A receipt that is larger than the
     ///   whole budget never fits; it is recorded without its bytes.
-    func record(
-        _ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext
-    ) async throws -> ReceiptAnswer
+    func record(_ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>, in context: RecordingContext)
+        async throws -> ReceiptAnswer
 
     /// Returns whether a copy of the transaction is recorded.
     func contains(_ transaction: Transaction.Key) async throws -> Bool
@@ -91,9 +89,7 @@ package protocol Ledger: KeyValueStore {
 
     /// Leases pending receipts that are due: of each app, or address, an equal share, in the order in which they
     /// became due. Each is postponed to `lease`, so that no other worker takes it.
-    func dueReceipts(
-        in queue: ReceiptQueue, limit: Int, lease: Date, at date: Date
-    ) async throws -> [PendingReceipt]
+    func dueReceipts(in queue: ReceiptQueue, limit: Int, lease: Date, at date: Date) async throws -> [PendingReceipt]
 
     /// Returns the number and age of pending receipts, for monitoring.
     func pendingReceipts() async throws -> PendingReceipts
@@ -124,9 +120,8 @@ package protocol Ledger: KeyValueStore {
     func balances(of account: AccountID, scope: Scope, in context: RecordingContext) async throws -> Credits
 
     /// Returns whether the account may get the offers of a subscription.
-    func offerEligibility(
-        of account: AccountID, for product: Product, in scope: Scope, _ context: RecordingContext
-    ) async throws -> OfferEligibility
+    func offerEligibility(of account: AccountID, for product: Product, in scope: Scope, _ context: RecordingContext)
+        async throws -> OfferEligibility
 
     /// Spends credits, once per idempotency key.
     /// - Returns: the balance afterwards; the same again for the same key and amount.
@@ -165,9 +160,8 @@ package protocol Ledger: KeyValueStore {
     /// Returns the changes of a balance, newest first.
     ///
     /// - Parameter position: ``PostingPage/next`` of the previous page; `nil` for the first.
-    func postings(
-        of account: AccountID, in scope: Scope, currency: Currency, after position: Int?, limit: Int
-    ) async throws -> PostingPage
+    func postings(of account: AccountID, in scope: Scope, currency: Currency, after position: Int?, limit: Int)
+        async throws -> PostingPage
 
     // MARK: App receipts
     //
@@ -370,9 +364,7 @@ package protocol Ledger: KeyValueStore {
 
     /// Returns the consumption of the purchase as of now; `nil` if the transaction is not recorded with an owner, or if
     /// the account that was credited for it did not consent.
-    func consumption(
-        for request: ConsumptionRequest, in context: RecordingContext
-    ) async throws -> ConsumptionReport?
+    func consumption(for request: ConsumptionRequest, in context: RecordingContext) async throws -> ConsumptionReport?
 
     /// Records the outcome of a request: answered, or why not. Idempotent.
     func finish(_ request: ConsumptionRequest, _ outcome: ConsumptionRequest.Outcome, at date: Date) async throws
@@ -402,9 +394,7 @@ package protocol Ledger: KeyValueStore {
     /// each product, address and day; within the limits of ``UnavailableProduct``, beyond which nothing is recorded.
     ///
     /// - Parameter address: the keyed hash of the address.
-    func recordUnavailable(
-        _ products: [ProductID], of app: BundleID, from address: Data, at date: Date
-    ) async throws
+    func recordUnavailable(_ products: [ProductID], of app: BundleID, from address: Data, at date: Date) async throws
 
     /// Returns the products with enough addresses to be shown, the newest day first; at most
     /// ``UnavailableProduct/maximumListed``.
@@ -447,9 +437,8 @@ package protocol Ledger: KeyValueStore {
     ///     that were not confirmed, and of which it has confirmed no other version since. Nobody paid for open bundles,
     ///     or for what support gave.
     ///   - position: of the last one of the previous page.
-    func manifestDeliveries(
-        unconfirmed: Bool, _ filter: DeliveryFilter, after position: DeliveryPosition?, limit: Int
-    ) async throws -> [ManifestDelivery]
+    func manifestDeliveries(unconfirmed: Bool, _ filter: DeliveryFilter, after position: DeliveryPosition?, limit: Int)
+        async throws -> [ManifestDelivery]
 
     /// Returns the bundles of purchases that were delivered in Production and whose manifest the owner never requested,
     /// oldest first.
@@ -562,9 +551,8 @@ package protocol Ledger: KeyValueStore {
     ///
     /// - Returns: the original transaction afterwards. The second time nothing happens.
     /// - Throws: ``LedgerRefusal/unknownOriginalTransaction``; ``LedgerRefusal/notTransferred`` if it never was.
-    func undoTransfer(
-        of original: OriginalTransaction.Key, _ act: SupportAct, in context: RecordingContext
-    ) async throws -> OriginalTransaction
+    func undoTransfer(of original: OriginalTransaction.Key, _ act: SupportAct, in context: RecordingContext)
+        async throws -> OriginalTransaction
 
     /// Gives or takes back credits, once per idempotency key. Taking back more than the balance makes it negative, as a
     /// refund does: credits that are earned later pay the debt.
@@ -628,9 +616,8 @@ package protocol Ledger: KeyValueStore {
     ///
     /// - Parameter app: `nil` for all apps.
     /// - Returns: the number of original transactions that were forgotten; the second time 0.
-    func resetSandbox(
-        of account: AccountID, app: BundleID?, _ act: SupportAct, in context: RecordingContext
-    ) async throws -> Int
+    func resetSandbox(of account: AccountID, app: BundleID?, _ act: SupportAct, in context: RecordingContext)
+        async throws -> Int
 
     /// Ends every session of an account permanently. Its recovery code opens new ones.
     ///
@@ -688,9 +675,7 @@ package protocol Ledger: KeyValueStore {
     /// as ``auditRows(matching:after:limit:)``.
     ///
     /// - Parameter sequence: `nil` for the newest rows.
-    func newestAuditRows(
-        matching filter: AuditFilter, before sequence: Int?, limit: Int
-    ) async throws -> AuditRowPage
+    func newestAuditRows(matching filter: AuditFilter, before sequence: Int?, limit: Int) async throws -> AuditRowPage
 
     /// Erases the content of rows, whose hashes stay, and appends a row that names them (``ErasedRows``): a check
     /// reports contents that are missing and that no row names. An account's many rows take several transactions, each
@@ -718,9 +703,8 @@ package protocol Ledger: KeyValueStore {
     ///   - date: the current date, for a row that records a cut.
     ///   - seal: makes a row's seal from the previous one; `nil` for the very first row.
     /// - Returns: the number of rows that were sealed; if 0, nothing changed.
-    func sealRows(
-        atMost limit: Int, at date: Date, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal
-    ) async throws -> Int
+    func sealRows(atMost limit: Int, at date: Date, _ seal: @escaping @Sendable (AuditRow, Seal?) throws -> Seal)
+        async throws -> Int
 
     /// Adds a checkpoint of the newest seal, in one transaction.
     ///
@@ -779,9 +763,7 @@ package protocol Ledger: KeyValueStore {
     ///
     /// - Parameter report: called for each period before it is counted once.
     /// - Returns: the number of the periods; the second time 0.
-    func repairPeriods(
-        at date: Date, _ report: @escaping @Sendable (DoubledPeriod) throws -> Void
-    ) async throws -> Int
+    func repairPeriods(at date: Date, _ report: @escaping @Sendable (DoubledPeriod) throws -> Void) async throws -> Int
 
     /// Calls `report` for each purchase that an earlier version left with its former owner, though another account paid
     /// for its newest period.
@@ -838,9 +820,7 @@ extension Ledger {
     /// - Parameters:
     ///   - account: the account that the rows are about; `nil` for all rows, with or without one.
     ///   - sequence: that of the last row of the previous page; `nil` for the newest rows.
-    package func newestAuditRows(
-        of account: AccountID?, before sequence: Int?, limit: Int
-    ) async throws -> [AuditRow] {
+    package func newestAuditRows(of account: AccountID?, before sequence: Int?, limit: Int) async throws -> [AuditRow] {
         try await newestAuditRows(matching: AuditFilter(account: account), before: sequence, limit: limit).rows
     }
 

@@ -35,9 +35,7 @@ package protocol LedgerTransaction {
     func credit(_ transaction: Transaction.Key, to account: AccountID) throws
 
     /// Returns the original IDs that stand for those of original transactions that ``join(_:to:at:)`` made another one.
-    func joinedOriginals(
-        among keys: Set<OriginalTransaction.Key>
-    ) throws -> [OriginalTransaction.Key: TransactionID]
+    func joinedOriginals(among keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key: TransactionID]
     /// Makes the recorded transactions of an original transaction those of another one, which is recorded unless none
     /// of these is. The first one counts no longer.
     func join(_ original: OriginalTransaction.Key, to name: TransactionID, at date: Date) throws
@@ -109,8 +107,7 @@ package protocol LedgerTransaction {
     func renewals(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key: RenewalFacts]
     func write(_ facts: RenewalFacts, of original: OriginalTransaction.Key) throws
     /// Returns the end of the newest recorded period of each subscription.
-    func lastExpirations(of originals: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
-        Date]
+    func lastExpirations(of originals: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key: Date]
     /// Returns those of the original transactions about which the App Store answered a question at `date` or later.
     func originalTransactions(among keys: Set<OriginalTransaction.Key>, askedSince date: Date) throws -> Set<
         OriginalTransaction.Key

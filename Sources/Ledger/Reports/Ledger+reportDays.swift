@@ -6,8 +6,7 @@ extension Ledger {
     /// killed at any time, and several servers share the work.
     ///
     /// - Returns: the days whose sums were computed.
-    @discardableResult
-    package func foldReportDays(at date: Date) async throws -> ReportDayWork {
+    @discardableResult package func foldReportDays(at date: Date) async throws -> ReportDayWork {
         var work = ReportDayWork()
         while work.transactions < ReportDay.transactionsOfARun, work.days < ReportDay.daysOfARun {
             let due = try await dueReportDays(at: date)

@@ -53,9 +53,7 @@ package struct ReportDayFold: Sendable {
         self.activity[activity.app, default: ReportTally()].add(activity.tally)
     }
 
-    private mutating func add(
-        _ reported: ReportedTransaction, _ scan: ReportScan, _ selection: ReportScan.Selection
-    ) {
+    private mutating func add(_ reported: ReportedTransaction, _ scan: ReportScan, _ selection: ReportScan.Selection) {
         var scan = scan
         scan.selection = selection
         for section in ReportSection.allCases where section.selection == selection {

@@ -6,9 +6,7 @@ package struct ReportDayFolds: Sendable {
     private var folds: [ReportDay: ReportDayFold]
 
     /// - Parameter folds: of different days, with nothing counted.
-    package init(_ folds: [ReportDayFold]) {
-        self.folds = Dictionary(folds.map { ($0.day, $0) }) { one, _ in one }
-    }
+    package init(_ folds: [ReportDayFold]) { self.folds = Dictionary(folds.map { ($0.day, $0) }) { one, _ in one } }
 
     /// The folds, in the order of their days.
     package var days: [ReportDayFold] { folds.values.sorted { $0.day < $1.day } }

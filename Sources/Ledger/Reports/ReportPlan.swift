@@ -20,8 +20,7 @@ struct ReportPlan {
         for scan in whole {
             guard let section = ReportSection(query.kind, scan.selection) else { continue }
             let held = days.filter { day in
-                day.holds(section, scan, query, at: date)
-                    || stale.contains(day.day) && scan.overlaps(day.day)
+                day.holds(section, scan, query, at: date) || stale.contains(day.day) && scan.overlaps(day.day)
             }
             scans += scan.without(held.map(\.day))
             guard scan.isClaimed else { continue }
@@ -56,9 +55,7 @@ struct ReportPlan {
 
 extension StoredReportDay {
     /// Whether a section's sums are what a scan of a report at a date counts on this day.
-    fileprivate func holds(
-        _ section: ReportSection, _ scan: ReportScan, _ query: ReportQuery, at date: Date
-    ) -> Bool {
+    fileprivate func holds(_ section: ReportSection, _ scan: ReportScan, _ query: ReportQuery, at date: Date) -> Bool {
         switch section {
         case .purchases, .refunds, .periods, .refundEnds: scan.contains(day) && isUnchanged
         case .ends: scan.contains(day) && holds(at: date)

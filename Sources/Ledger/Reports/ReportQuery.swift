@@ -36,8 +36,7 @@ package struct ReportQuery: Hashable, Sendable {
     package func scans(at date: Date) -> [ReportScan] {
         let scans = selections.flatMap { selection in
             [true, false].map {
-                ReportScan(
-                    selection: selection, isClaimed: $0, environment: environment, app: app, from: from, to: to)
+                ReportScan(selection: selection, isClaimed: $0, environment: environment, app: app, from: from, to: to)
             }
         }
         return scans.map { scan in

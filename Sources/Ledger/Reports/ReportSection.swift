@@ -56,8 +56,7 @@ package enum ReportKind: String, CaseIterable, Sendable {
     package var columns: [ReportColumn] {
         switch self {
         case .purchases: [.purchases, .renewals, .units, .trials, .offers, .types, .revenue, .unpriced]
-        case .subscriptions:
-            [.starts, .restarts, .upgrades, .renewals, .trials, .conversions, .offers, .ends, .active]
+        case .subscriptions: [.starts, .restarts, .upgrades, .renewals, .trials, .conversions, .offers, .ends, .active]
         case .refunds: [.refunds, .full, .partial, .percentages, .reasons, .refunded, .unpriced]
         }
     }

@@ -38,9 +38,7 @@ package struct ReportedTransaction: Sendable {
     }
 
     /// Whether the period is paid, and the one before was a trial.
-    var isConversion: Bool {
-        earlier?.details?.isTrial == true && transaction.details?.isTrial != true
-    }
+    var isConversion: Bool { earlier?.details?.isTrial == true && transaction.details?.isTrial != true }
 
     var beginning: Beginning { transaction.beginning(after: earlier) }
 

@@ -51,9 +51,7 @@ package struct CondensedAccount: Sendable {
     func access(to subject: Subject) -> Access { accesses[subject] ?? .denied(.transferred) }
 
     /// The end of the last period that the account owns of a product.
-    func lastEnd(of subject: Subject) -> Date? {
-        parts[subject]?.compactMap(\.product.newest?.expirationDate).max()
-    }
+    func lastEnd(of subject: Subject) -> Date? { parts[subject]?.compactMap(\.product.newest?.expirationDate).max() }
 
     private func decideAccess(to subject: Subject, _ parts: [Part]) -> Access? {
         let own = parts.filter { $0.product.own != nil }
@@ -80,9 +78,7 @@ package struct CondensedAccount: Sendable {
         part.history.renewing.reduce(into: [:]) { facts, id in facts[id] = renewal(of: id, part.id.scope) }
     }
 
-    private func renewal(of id: TransactionID, _ scope: Scope) -> RenewalFacts? {
-        renewals[scope.original(id)]
-    }
+    private func renewal(of id: TransactionID, _ scope: Scope) -> RenewalFacts? { renewals[scope.original(id)] }
 }
 
 // MARK: Entitlements

@@ -26,16 +26,12 @@ package struct HistoryID: Hashable, Sendable {
         self.init(
             scope: record.scope,
             name: Name(
-                type: key?.type, group: key?.group,
-                product: key == nil ? record.transaction.productID : key?.product))
+                type: key?.type, group: key?.group, product: key == nil ? record.transaction.productID : key?.product))
     }
 
     /// A stable order.
     var order: (BundleID, String, String, String, String) {
-        (
-            scope.app, scope.environment.rawValue, name.type?.rawValue ?? "", name.group ?? "",
-            name.product?.text ?? ""
-        )
+        (scope.app, scope.environment.rawValue, name.type?.rawValue ?? "", name.group ?? "", name.product?.text ?? "")
     }
 }
 

@@ -43,8 +43,7 @@ struct RecordedChanges {
     ///   - known: those of the original transactions that were recorded before.
     ///   - claimed: those that have an owner now.
     init(
-        standings: [AccountID: [HistoryID: CondensedHistory]],
-        known: [OriginalTransaction.Key: OriginalTransaction],
+        standings: [AccountID: [HistoryID: CondensedHistory]], known: [OriginalTransaction.Key: OriginalTransaction],
         claimed: [OriginalTransaction.Key: OriginalTransaction]
     ) {
         self.standings = standings

@@ -33,9 +33,7 @@ extension CondensingHandler {
     }
 
     /// - Parameter decoder: for a standing that has no compact form.
-    static func readStanding(
-        from reader: inout CompactReader, _ decoder: JSONDecoder
-    ) throws -> any HandlerStanding {
+    static func readStanding(from reader: inout CompactReader, _ decoder: JSONDecoder) throws -> any HandlerStanding {
         if let compact = Standing.self as? any CompactStanding.Type,
             let standing = try compact.init(from: &reader) as? Standing
         {

@@ -5,8 +5,7 @@ extension LedgerTransaction {
     /// Queues the finishing of a transaction that was delivered, if its app's entry in the catalog asks for it.
     func queueFinish(of record: RecordedTransaction, _ context: RecordingContext) throws {
         let transaction = record.transaction
-        guard context.catalog.app(transaction.app)?.finishFromServer == true,
-            transaction.isFinishable(at: context.date)
+        guard context.catalog.app(transaction.app)?.finishFromServer == true, transaction.isFinishable(at: context.date)
         else { return }
         try queue(
             StoreTask(

@@ -27,8 +27,7 @@ extension AccountAudit {
             return Set(earned.keys).union(stored.keys).sorted().compactMap { currency in
                 difference(
                     "\(currency) posted for product \(subject.product)", in: subject.scope,
-                    stored: stored[currency] ?? 0,
-                    earned[currency] ?? 0)
+                    stored: stored[currency] ?? 0, earned[currency] ?? 0)
             }
         }
     }

@@ -74,9 +74,7 @@ package struct AccountAudit: Sendable {
     package init(
         state: AccountState, transactions: Int, balances: [BalanceKey: Int], postings: [Entry], spends: [RecordedSpend],
         adjustments: [RecordedAdjustment], startingCredits: [StartingCreditsGrant], refunds: [AppliedRefund],
-        delivered: Set<Transaction.Key>,
-        originalTransactions: [OriginalTransaction],
-        receipts: [ReceiptSummary]
+        delivered: Set<Transaction.Key>, originalTransactions: [OriginalTransaction], receipts: [ReceiptSummary]
     ) {
         self.state = state
         self.transactions = transactions
@@ -132,9 +130,7 @@ extension AccountAudit {
         }
     }
 
-    private func difference(
-        _ what: String, _ key: AppliedRefund.Key, stored: Int, _ folded: Int
-    ) -> LedgerDifference? {
+    private func difference(_ what: String, _ key: AppliedRefund.Key, stored: Int, _ folded: Int) -> LedgerDifference? {
         stored == folded
             ? nil
             : LedgerDifference(

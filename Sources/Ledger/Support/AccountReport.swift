@@ -30,11 +30,10 @@ package struct AccountReport: Sendable {
     package let next: PurchasePosition?
 
     package init(
-        facts: AccountFacts, sessions: Newest<Session>, entitlements: [ProductEntitlement],
-        balances: [Scope: Credits], transactions: Newest<RecordedTransaction>,
-        originalTransactions: [OriginalTransaction], renewals: [OriginalTransaction.Key: RenewalFacts],
-        appTransactions: Newest<ShownAppTransaction>, receipts: Newest<ReceiptFacts>, spends: Newest<RecordedSpend>,
-        adjustments: Newest<RecordedAdjustment>,
+        facts: AccountFacts, sessions: Newest<Session>, entitlements: [ProductEntitlement], balances: [Scope: Credits],
+        transactions: Newest<RecordedTransaction>, originalTransactions: [OriginalTransaction],
+        renewals: [OriginalTransaction.Key: RenewalFacts], appTransactions: Newest<ShownAppTransaction>,
+        receipts: Newest<ReceiptFacts>, spends: Newest<RecordedSpend>, adjustments: Newest<RecordedAdjustment>,
         postings: Newest<Posting>, grants: Newest<RecordedGrant>
     ) {
         self.facts = facts

@@ -58,7 +58,5 @@ extension AccountReport {
 
 extension ReceiptFacts {
     /// Whether a token may see the receipt; one whose app is not known, only a token for everything.
-    package func isWithin(_ reach: AdminReach) -> Bool {
-        reach == .everything || app.map(reach.includes) ?? false
-    }
+    package func isWithin(_ reach: AdminReach) -> Bool { reach == .everything || app.map(reach.includes) ?? false }
 }

@@ -24,9 +24,7 @@ package struct AdminToken: Hashable, Sendable {
         text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil
     }
 
-    package init(
-        name: String, role: Role, reach: AdminReach = .everything, createdAt: Date, revokedAt: Date? = nil
-    ) {
+    package init(name: String, role: Role, reach: AdminReach = .everything, createdAt: Date, revokedAt: Date? = nil) {
         self.name = name
         self.role = role
         self.reach = reach

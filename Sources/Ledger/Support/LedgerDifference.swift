@@ -24,9 +24,7 @@ package struct LedgerDifference: Error, Hashable, Codable, Sendable, CustomStrin
         case folded
     }
 
-    package init(
-        account: AccountID? = nil, scope: Scope? = nil, _ subject: String, stored: String, folded: String
-    ) {
+    package init(account: AccountID? = nil, scope: Scope? = nil, _ subject: String, stored: String, folded: String) {
         self.account = account
         app = scope?.app
         environment = scope?.environment

@@ -30,9 +30,7 @@ extension SupportDesk {
     }
 
     /// The state that the request concerns. Of an account that does not exist it is empty.
-    private func state(
-        of request: SupportRequest, in context: RecordingContext
-    ) throws -> [String: JSONValue] {
+    private func state(of request: SupportRequest, in context: RecordingContext) throws -> [String: JSONValue] {
         switch request {
         case .grant(let grant): return try state(of: grant, in: context)
         case .revokeGrant(let id, let account):
@@ -42,12 +40,9 @@ extension SupportDesk {
         case .adjust(let adjustment):
             let balances = try rows.balances(of: adjustment.account, in: adjustment.scope)
             return ["balance": .integer(balances[adjustment.currency] ?? 0)]
-        case .setBlocked(let account, _):
-            return ["blockedAt": .dateIfAny(try rows.account(account)?.blockedAt)]
-        case .setTester(let account, _):
-            return ["testerSince": .dateIfAny(try rows.account(account)?.testerSince)]
-        case .setBeta(let account, _):
-            return ["betaSince": .dateIfAny(try rows.account(account)?.betaSince)]
+        case .setBlocked(let account, _): return ["blockedAt": .dateIfAny(try rows.account(account)?.blockedAt)]
+        case .setTester(let account, _): return ["testerSince": .dateIfAny(try rows.account(account)?.testerSince)]
+        case .setBeta(let account, _): return ["betaSince": .dateIfAny(try rows.account(account)?.betaSince)]
         case .resetSandbox(let account, let app): return try sandbox(of: account, app: app)
         case .revokeSessions(let account): return ["openSessions": .integer(try rows.openSessions(of: account))]
         case .setRecoveryCode(let account, let digest):

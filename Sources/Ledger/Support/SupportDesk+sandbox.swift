@@ -17,9 +17,7 @@ extension SupportDesk {
             .testerRemoved, account, before: ["testerSince": .string(since.rfc3339)], after: ["testerSince": .null])
     }
 
-    package func resetSandbox(
-        of account: AccountID, app: BundleID?, in context: RecordingContext
-    ) throws -> Int {
+    package func resetSandbox(of account: AccountID, app: BundleID?, in context: RecordingContext) throws -> Int {
         _ = try facts(of: account)
         return try sandboxScopes(of: account, app: app).map { try reset($0, of: account, in: context) }.reduce(0, +)
     }
@@ -49,8 +47,7 @@ extension SupportDesk {
             [
                 "app": .string(scope.app.text), "environment": .string(scope.environment.rawValue),
                 "lines": .array(originals.map { .string($0.key.originalID.text) }),
-            ],
-            before: ["balances": .object(balances.auditContent)], after: ["balances": .object([:])])
+            ], before: ["balances": .object(balances.auditContent)], after: ["balances": .object([:])])
         return originals.count
     }
 

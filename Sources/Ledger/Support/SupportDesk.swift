@@ -189,9 +189,7 @@ package struct SupportDesk<Rows: SupportRows> {
 }
 
 extension OriginalTransaction {
-    var auditContent: [String: JSONValue] {
-        ["owner": .string(owner.text), "basis": .string(basis.rawValue)]
-    }
+    var auditContent: [String: JSONValue] { ["owner": .string(owner.text), "basis": .string(basis.rawValue)] }
 }
 
 extension JSONValue {

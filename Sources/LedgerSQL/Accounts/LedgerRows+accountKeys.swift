@@ -64,7 +64,5 @@ extension LedgerRows {
         return try all("SELECT 1 AS found FROM sessions WHERE account = ? LIMIT 2", [account.text]).count > 1
     }
 
-    private static func outdated(at date: Date) -> Int {
-        date.addingTimeInterval(-NewAccount.keyLifetime).milliseconds
-    }
+    private static func outdated(at date: Date) -> Int { date.addingTimeInterval(-NewAccount.keyLifetime).milliseconds }
 }

@@ -83,8 +83,7 @@ extension SQLRow {
 extension SQLLedger {
     package func createAdminToken(_ token: AdminToken, digest: Data, by actor: AuditActor) async throws {
         try await write { rows in
-            let known = try rows.one(
-                "SELECT 1 FROM adminTokens WHERE name = ? AND revokedAt IS NULL", [token.name])
+            let known = try rows.one("SELECT 1 FROM adminTokens WHERE name = ? AND revokedAt IS NULL", [token.name])
             guard known == nil else { throw LedgerRefusal.nameTaken }
             try rows.send(
                 "INSERT INTO adminTokens (token, name, role, apps, createdAt) VALUES (?, ?, ?, ?, ?)",

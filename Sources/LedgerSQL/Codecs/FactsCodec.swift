@@ -43,9 +43,7 @@ struct FactsCodec: Sendable {
     /// Decodes the transaction of a row with its columns.
     func decode(_ text: String, _ columns: TransactionColumns) throws -> Transaction {
         if Self.isWhole(text) { return try decode(text) }
-        return try cache.value(for: Stored(text: text, columns: columns)) {
-            try Self.decodeUncached(text, columns)
-        }
+        return try cache.value(for: Stored(text: text, columns: columns)) { try Self.decodeUncached(text, columns) }
     }
 
     /// Like ``decode(_:_:)``, for callers that read more than is to be cached.

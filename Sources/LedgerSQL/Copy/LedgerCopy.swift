@@ -92,8 +92,7 @@ package struct LedgerCopy: Sendable {
     private func goOnNumbering() async throws {
         try await target.database.write { db in
             for table in LedgerTable.copied {
-                guard let column = table.numbered,
-                    let statement = db.dialect.goOnNumbering(column, of: table.name)
+                guard let column = table.numbered, let statement = db.dialect.goOnNumbering(column, of: table.name)
                 else { continue }
                 _ = try db.one(statement, [])
             }

@@ -26,9 +26,7 @@ struct TableShape: Sendable {
 
     /// The values of the row's key.
     func key(of row: [SQLValue]) -> [SQLValue] {
-        table.key.compactMap { key in
-            columns.firstIndex { $0.name.lowercased() == key.lowercased() }.map { row[$0] }
-        }
+        table.key.compactMap { key in columns.firstIndex { $0.name.lowercased() == key.lowercased() }.map { row[$0] } }
     }
 
     /// The list of a selection, in the order of ``columns``.

@@ -56,8 +56,7 @@ enum RawDeflate {
         guard
             deflateInit2_(
                 stream, Z_BEST_COMPRESSION, Z_DEFLATED, deflateWindowBits, memoryLevel, Z_DEFAULT_STRATEGY,
-                ZLIB_VERSION,
-                Int32(MemoryLayout<z_stream>.size)) == Z_OK
+                ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { return false }
         if set(dictionary, { deflateSetDictionary(stream, $0, $1) }) { return true }
         deflateEnd(stream)
@@ -86,9 +85,7 @@ enum RawDeflate {
         return result?.count == length ? result : nil
     }
 
-    private static func set(
-        _ dictionary: Data, _ set: (UnsafePointer<UInt8>?, UInt32) -> Int32
-    ) -> Bool {
+    private static func set(_ dictionary: Data, _ set: (UnsafePointer<UInt8>?, UInt32) -> Int32) -> Bool {
         dictionary.withUnsafeBytes { set($0.bindMemory(to: UInt8.self).baseAddress, UInt32(clamping: $0.count)) }
             == Z_OK
     }

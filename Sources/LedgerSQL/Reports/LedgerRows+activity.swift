@@ -6,9 +6,7 @@ extension LedgerRows {
     /// Counts the credits, receipts and downloads of some days.
     ///
     /// - Parameter limit: the maximum number of rows of each kind; `nil` for all.
-    func activity(
-        on days: ClosedRange<ReportDay>, in environment: Environment, limit: Int?
-    ) throws -> ActivityPage {
+    func activity(on days: ClosedRange<ReportDay>, in environment: Environment, limit: Int?) throws -> ActivityPage {
         let times: SQLArguments = [days.lowerBound.start.milliseconds, days.upperBound.end.milliseconds, limit ?? .max]
         var found = [try credits([environment.rawValue] + times)]
         if environment == .production { found += [try receipts(times), try downloads(times)] }

@@ -13,9 +13,7 @@ extension LedgerRows {
         }
     }
 
-    private func findWrongReportDays(
-        of environment: Environment, _ tell: (LedgerDifference) throws -> Void
-    ) throws {
+    private func findWrongReportDays(of environment: Environment, _ tell: (LedgerDifference) throws -> Void) throws {
         let stored = try ReportGrouping.allCases.map { try unchangedReportDays(of: environment, by: $0) }
         var folds = ReportDayFolds(
             stored.first?.values.map { ReportDayFold(of: $0.day, in: environment, at: $0.foldedAt) } ?? [])

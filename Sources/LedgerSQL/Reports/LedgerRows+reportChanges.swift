@@ -22,9 +22,7 @@ extension LedgerRows {
         let found = try all(Self.oldestReportChanges, [Self.reportChangesAtOnce])
         let days = try found.reduce(into: Set<ReportDayKey>()) { try $1.addReportDays(to: &$0) }
         // In a fixed order, so that two servers never wait for each other.
-        for key in days.sorted() {
-            try send(Self.countReportChange, [date.milliseconds, key.environment, key.day])
-        }
+        for key in days.sorted() { try send(Self.countReportChange, [date.milliseconds, key.environment, key.day]) }
         for numbers in try found.map({ try $0["sequence"] as Int }).consecutive {
             try send(Self.deleteReportChanges, [numbers.lowerBound, numbers.upperBound])
         }

@@ -39,8 +39,7 @@ extension LedgerRows {
     }
 
     private func lastReportDay(of environment: Environment) throws -> Int {
-        let last = try one(
-            "SELECT max(day) AS day FROM reportDays WHERE environment = ?", [environment.rawValue])
+        let last = try one("SELECT max(day) AS day FROM reportDays WHERE environment = ?", [environment.rawValue])
         return try last?["day"] ?? .min
     }
 
@@ -53,8 +52,7 @@ extension LedgerRows {
         for environment in Environment.known {
             let next = max(first, try lastReportDay(of: environment).saturatingAdding(1))
             guard next <= last else { continue }
-            try send(
-                Self.addDays, [next, last, environment.rawValue, date.milliseconds, today.number])
+            try send(Self.addDays, [next, last, environment.rawValue, date.milliseconds, today.number])
         }
     }
 
@@ -86,8 +84,7 @@ extension LedgerRows {
             let (environment, day): (String, Int) = try (row["environment"], row["day"])
             due[environment, default: [:]][ReportDay(day)] = try row["changes"]
             if try row["isOver"] as Int == 1 { final[environment, default: []].insert(ReportDay(day)) }
-            try send(
-                Self.leaseDay, [(date + ReportDay.lease).milliseconds, environment, day])
+            try send(Self.leaseDay, [(date + ReportDay.lease).milliseconds, environment, day])
         }
         return due.keys.sorted().flatMap { name in
             guard let environment = Environment(known: name), let days = due[name] else { return [DueReportDays]() }

@@ -3,7 +3,5 @@ struct ReportDayKey: Hashable, Comparable {
     var environment: String
     var day: Int
 
-    static func < (one: Self, other: Self) -> Bool {
-        (one.environment, one.day) < (other.environment, other.day)
-    }
+    static func < (one: Self, other: Self) -> Bool { (one.environment, one.day) < (other.environment, other.day) }
 }

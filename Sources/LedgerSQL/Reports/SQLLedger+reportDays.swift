@@ -32,8 +32,7 @@ extension SQLLedger {
         _ days: ClosedRange<ReportDay>, in environment: Environment
     ) async throws -> [StoredReportDay] {
         try await read { rows in
-            try rows.storedReportDays(
-                days.lowerBound..<days.upperBound.adding(1), of: environment, app: nil, by: .day)
+            try rows.storedReportDays(days.lowerBound..<days.upperBound.adding(1), of: environment, app: nil, by: .day)
         }
     }
 

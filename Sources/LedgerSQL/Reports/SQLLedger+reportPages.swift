@@ -104,9 +104,7 @@ extension ReportScan {
 }
 
 extension ReportPage.Position {
-    fileprivate init(_ row: SQLRow) throws {
-        try self.init(milliseconds: row["at"], app: row["app"], id: row["id"])
-    }
+    fileprivate init(_ row: SQLRow) throws { try self.init(milliseconds: row["at"], app: row["app"], id: row["id"]) }
 }
 
 extension ReportedTransaction {

@@ -12,8 +12,7 @@ extension LedgerRows {
             balances: try balances(of: account), postings: try postings(of: account), spends: try spends(of: account),
             adjustments: try adjustments(of: account), startingCredits: try startingCreditGrants(of: account),
             refunds: try refunds(of: account), delivered: try purchasesDelivered(to: account, of: transactions),
-            originalTransactions: try originalTransactions(of: account),
-            receipts: try receiptSummaries(of: account))
+            originalTransactions: try originalTransactions(of: account), receipts: try receiptSummaries(of: account))
     }
 
     private func balances(of account: AccountID) throws -> [AccountAudit.BalanceKey: Int] {

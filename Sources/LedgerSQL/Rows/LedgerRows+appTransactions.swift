@@ -37,8 +37,7 @@ extension LedgerRows {
     private static var shownAgainAfter: TimeInterval { 86_400 }
 
     private func firstAppTransaction(_ key: SQLArguments) throws -> SQLRow? {
-        try one(
-            "SELECT 1 FROM appTransactions WHERE app = ? AND environment = ? AND id = ? AND isFirst = 1", key)
+        try one("SELECT 1 FROM appTransactions WHERE app = ? AND environment = ? AND id = ? AND isFirst = 1", key)
     }
 }
 
@@ -49,7 +48,6 @@ extension ShownAppTransaction {
             transaction: AppTransaction(
                 id: id.isEmpty ? nil : id, app: row["app"], environment: row.environment(),
                 originalPurchaseDate: row.date("originalPurchasedAt"), originalAppVersion: row["originalAppVersion"],
-                signedDate: row.date("signedAt")),
-            date: row.date("shownAt"), isFirst: row["isFirst"] as Int != 0)
+                signedDate: row.date("signedAt")), date: row.date("shownAt"), isFirst: row["isFirst"] as Int != 0)
     }
 }

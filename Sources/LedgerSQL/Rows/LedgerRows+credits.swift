@@ -68,8 +68,7 @@ extension LedgerRows {
             try RecordedSpend(
                 spend: Spend(
                     account: account, scope: scope, currency: row["currency"], amount: row["amount"],
-                    idempotencyKey: key),
-                balance: row["balance"], date: row.date("spentAt"))
+                    idempotencyKey: key), balance: row["balance"], date: row.date("spentAt"))
         }
     }
 

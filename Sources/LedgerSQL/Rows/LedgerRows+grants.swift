@@ -17,9 +17,7 @@ extension LedgerRows {
 
     func standingGrants(of account: AccountID, at date: Date) throws -> [RecordedGrant] {
         guard !pending.accountsWithoutGrants.contains(account) else { return [] }
-        return try all(
-            Self.standingGrants, [account.text, date.milliseconds, ProductGrant.maximumStanding]
-        ).map(grant)
+        return try all(Self.standingGrants, [account.text, date.milliseconds, ProductGrant.maximumStanding]).map(grant)
     }
 
     func grant(_ id: String, of account: AccountID) throws -> RecordedGrant? {
@@ -27,9 +25,8 @@ extension LedgerRows {
     }
 
     func grant(withKey key: String, of account: AccountID, in app: BundleID) throws -> RecordedGrant? {
-        try one(
-            "\(Self.grants)WHERE g.account = ? AND g.app = ? AND g.idempotencyKey = ?", [account.text, app, key]
-        ).map(grant)
+        try one("\(Self.grants)WHERE g.account = ? AND g.app = ? AND g.idempotencyKey = ?", [account.text, app, key])
+            .map(grant)
     }
 
     func write(_ recorded: RecordedGrant) throws {

@@ -4,9 +4,7 @@ import Ledger
 
 /// The original transactions that are another one, since one period is of both.
 extension LedgerRows {
-    func joinedOriginals(
-        among keys: Set<OriginalTransaction.Key>
-    ) throws -> [OriginalTransaction.Key: TransactionID] {
+    func joinedOriginals(among keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key: TransactionID] {
         try all(of: keys, Self.joinedOriginals).reduce(into: [:]) { names, row in
             names[try row.originalTransactionKey()] = try row["name"]
         }

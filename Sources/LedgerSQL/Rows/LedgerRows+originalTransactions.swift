@@ -20,8 +20,7 @@ extension LedgerRows {
         _ keys: Set<OriginalTransaction.Key>, transfers selections: [KeyedSelection<OriginalTransaction.Key>]
     ) throws -> [OriginalTransaction.Key: OriginalTransaction] {
         let rows = try all(of: keys, Self.originals)
-        return try withTransfers(
-            rows.map { try OriginalTransactionRow($0, $0.originalTransactionKey()) }, selections)
+        return try withTransfers(rows.map { try OriginalTransactionRow($0, $0.originalTransactionKey()) }, selections)
     }
 
     /// Adds the first and the newest transfers to the rows of original transactions.

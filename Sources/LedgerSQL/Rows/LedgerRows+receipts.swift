@@ -27,9 +27,7 @@ extension LedgerRows {
     /// - Parameters:
     ///   - outcome: the expected outcome, so that the row is written once.
     ///   - keepsBytes: whether its bytes are stored. Otherwise only their hash and length are, in the audit trail.
-    func insert(
-        _ receipt: Receipt, _ outcome: ReceiptOutcome, keepsBytes: Bool, at date: Date
-    ) throws -> ReceiptRow {
+    func insert(_ receipt: Receipt, _ outcome: ReceiptOutcome, keepsBytes: Bool, at date: Date) throws -> ReceiptRow {
         try send(Self.insertReceipt, try arguments(of: receipt, outcome, keepsBytes: keepsBytes, at: date))
         return try recorded(receipt, outcome, at: date)
     }

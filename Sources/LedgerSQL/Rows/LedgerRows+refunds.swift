@@ -46,8 +46,7 @@ extension AppliedRefund {
     fileprivate init(_ row: SQLRow) throws {
         try self.init(
             key: Key(
-                account: row.account("account"), scope: row.scope(), transaction: row["id"],
-                currency: row["currency"]),
+                account: row.account("account"), scope: row.scope(), transaction: row["id"], currency: row["currency"]),
             product: row["product"], amount: row["amount"], forgiven: row["forgiven"])
     }
 }

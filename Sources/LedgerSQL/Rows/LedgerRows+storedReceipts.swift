@@ -29,8 +29,7 @@ extension LedgerRows {
     ) throws -> ReceiptRow {
         // The usual receipt is new, and the index by which it would be looked up refuses a second one.
         let isFree = !outcome.isUnreadable && outcome.storedBytes(of: receipt.kind) == nil
-        if isFree, receipt.textDigest == nil,
-            let row = try insertIfNew(receipt, outcome, of: copies, at: context.date)
+        if isFree, receipt.textDigest == nil, let row = try insertIfNew(receipt, outcome, of: copies, at: context.date)
         {
             return row
         }

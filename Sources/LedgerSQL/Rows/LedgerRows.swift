@@ -15,8 +15,7 @@ struct LedgerRows: LedgerTransaction {
 
     /// The same rows for a write of its own within the transaction.
     func forNextWrite() -> LedgerRows {
-        LedgerRows(
-            db: db, terms: terms, facts: facts, headers: headers, standings: standings, pending: PendingWrite())
+        LedgerRows(db: db, terms: terms, facts: facts, headers: headers, standings: standings, pending: PendingWrite())
     }
 
     /// Runs a statement and returns how many rows it changed.
@@ -60,9 +59,7 @@ struct LedgerRows: LedgerTransaction {
 extension SQLRow {
     /// The account that a column of this schema names.
     func account(_ column: String) throws -> AccountID {
-        guard let id = AccountID(text: try self[column]) else {
-            throw LedgerUnavailable("\(column) is no account ID")
-        }
+        guard let id = AccountID(text: try self[column]) else { throw LedgerUnavailable("\(column) is no account ID") }
         return id
     }
 

@@ -34,9 +34,7 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
     }
 
     /// - Throws: what `body` throws, and ``/Ledger/LedgerUnavailable`` if too many wait already, or the wait timed out.
-    package func withConnection<Value: Sendable>(
-        _ body: (Connection) async throws -> Value
-    ) async throws -> Value {
+    package func withConnection<Value: Sendable>(_ body: (Connection) async throws -> Value) async throws -> Value {
         let connection = try await borrow()
         defer { giveBack(connection) }
         return try await body(connection)

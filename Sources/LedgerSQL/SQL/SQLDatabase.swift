@@ -5,9 +5,7 @@ package protocol SQLDatabase: Sendable {
     /// - Parameter work: is run again from its beginning after a serialization failure; what it throws rolls everything
     ///   back.
     /// - Throws: ``/Ledger/LedgerUnavailable`` if the database cannot be reached now.
-    func write<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
-    ) async throws -> Value
+    func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value
 
     /// Begins a transaction like that of ``write(_:)``, and returns at once.
     ///

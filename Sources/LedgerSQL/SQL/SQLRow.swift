@@ -36,13 +36,9 @@ package struct SQLRow: Sendable {
         return value
     }
 
-    package subscript<Value: SQLConvertible>(column: String) -> Value {
-        get throws { try decode(column) }
-    }
+    package subscript<Value: SQLConvertible>(column: String) -> Value { get throws { try decode(column) } }
 
-    package subscript<Value: SQLConvertible>(column: String) -> Value? {
-        get throws { try decodeIfPresent(column) }
-    }
+    package subscript<Value: SQLConvertible>(column: String) -> Value? { get throws { try decodeIfPresent(column) } }
 }
 
 /// A type that a column can hold.

@@ -68,8 +68,7 @@ extension LedgerRows {
             guard let version = standings.version(of: id.name.type) else { return }
             let encoded = try standings.encode(history, of: id)
             try send(
-                Self.writeStanding,
-                values: [.blob(uuid), .blob(encoded.name), .text(version), .blob(encoded.standing)])
+                Self.writeStanding, values: [.blob(uuid), .blob(encoded.name), .text(version), .blob(encoded.standing)])
         }
         // Otherwise a trigger does, for each that is written.
         if histories.isEmpty { try send(Self.setCondensed, [account.text]) }

@@ -57,9 +57,7 @@ actor AccountSession {
     /// Accounts of the same player that came from their other devices.
     ///
     /// - Throws: ``CredentialsUnavailable``.
-    func others() throws -> [Account] {
-        try credentials.otherAccounts()
-    }
+    func others() throws -> [Account] { try credentials.otherAccounts() }
 
     /// The account that is stored, or a new one.
     func open() async throws -> Account {
@@ -108,9 +106,7 @@ actor AccountSession {
     }
 
     /// Makes the next request ask once more whether the recovery code opens a session.
-    func tryAgain() {
-        isOver = false
-    }
+    func tryAgain() { isOver = false }
 
     private func answered(_ response: HTTPResponse) -> HTTPResponse {
         if let account { state = .signedIn(account.id) }

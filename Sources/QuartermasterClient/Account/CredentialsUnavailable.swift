@@ -3,7 +3,5 @@ public struct CredentialsUnavailable: Error, Sendable {
     /// The system's status, for a log.
     public var status: Int
 
-    public init(status: Int) {
-        self.status = status
-    }
+    public init(status: Int) { self.status = status }
 }

@@ -5,9 +5,7 @@ public struct FileCredentials: CredentialStore {
     private let file: URL
 
     /// - Parameter file: created with the first account.
-    public init(_ file: URL) {
-        self.file = file
-    }
+    public init(_ file: URL) { self.file = file }
 
     public func load() throws -> Account? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -17,9 +15,7 @@ public struct FileCredentials: CredentialStore {
         return account
     }
 
-    public func save(_ account: Account) throws {
-        try DurableFile.write(JSONEncoder().encode(account), to: file)
-    }
+    public func save(_ account: Account) throws { try DurableFile.write(JSONEncoder().encode(account), to: file) }
 
     public func remove() throws {
         guard FileManager.default.fileExists(atPath: file.path) else { return }

@@ -6,14 +6,10 @@ public struct BundleDownload: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var stream: AsyncStream<DownloadProgress>.AsyncIterator
 
-        fileprivate init(_ stream: AsyncStream<DownloadProgress>) {
-            self.stream = stream.makeAsyncIterator()
-        }
+        fileprivate init(_ stream: AsyncStream<DownloadProgress>) { self.stream = stream.makeAsyncIterator() }
 
         /// The newest progress that was not returned yet; `nil` after the last one, and if the task is cancelled.
-        public mutating func next() async -> DownloadProgress? {
-            await stream.next()
-        }
+        public mutating func next() async -> DownloadProgress? { await stream.next() }
 
         /// The newest progress that was not returned yet; `nil` after the last one, and if the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> DownloadProgress? {
@@ -36,23 +32,15 @@ public struct BundleDownload: AsyncSequence, Sendable {
     /// The present progress.
     public var progress: DownloadProgress { control.progress }
 
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(control.watch())
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(control.watch()) }
 
     /// Stops it and keeps what was fetched. When this returns, none of its work is running. The second time nothing
     /// happens.
-    public func pause() async {
-        _ = await control.stop(.pause)
-    }
+    public func pause() async { _ = await control.stop(.pause) }
 
     /// Continues where it was stopped. Nothing happens if it is running or over.
-    public func resume() async {
-        store.start(control)
-    }
+    public func resume() async { store.start(control) }
 
     /// Ends it and deletes what it fetched. What is installed stays. Nothing happens if it is over.
-    public func cancel() async {
-        await store.cancel(control)
-    }
+    public func cancel() async { await store.cancel(control) }
 }

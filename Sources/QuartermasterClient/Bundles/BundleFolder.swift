@@ -7,9 +7,7 @@ struct BundleFolder: Sendable {
     /// Held while the needs of a download are recorded, and while unneeded files are removed.
     let needs = NSLock()
 
-    init(root: URL) {
-        self.root = root
-    }
+    init(root: URL) { self.root = root }
 
     /// Makes the folder. It is not part of backups, since all of it can be downloaded again.
     func prepare() throws {
@@ -45,9 +43,7 @@ struct BundleFolder: Sendable {
     func remembered(_ bundle: String) -> StoredFile<RememberedVersion> { StoredFile(file("remembered", bundle)) }
 
     /// The records of all installed versions.
-    func records() -> [BundleRecord] {
-        contents("bundles").compactMap { StoredFile<BundleRecord>($0).load() }
-    }
+    func records() -> [BundleRecord] { contents("bundles").compactMap { StoredFile<BundleRecord>($0).load() } }
 
     func unfinishedDownloads() -> [UnfinishedDownload] {
         contents("unfinished").compactMap { StoredFile<UnfinishedDownload>($0).load() }
@@ -59,14 +55,10 @@ struct BundleFolder: Sendable {
     }
 
     /// The folders of all versions of all bundles.
-    func versions() -> [URL] {
-        contents("versions").flatMap { contents(of: $0) }
-    }
+    func versions() -> [URL] { contents("versions").flatMap { contents(of: $0) } }
 
     /// The files in one of the folders.
-    func contents(_ name: String) -> [URL] {
-        contents(of: name.isEmpty ? root : folder(name))
-    }
+    func contents(_ name: String) -> [URL] { contents(of: name.isEmpty ? root : folder(name)) }
 
     private func contents(of folder: URL) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

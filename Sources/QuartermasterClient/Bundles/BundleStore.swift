@@ -52,9 +52,7 @@ actor BundleStore {
         isStopped = true
     }
 
-    nonisolated func start(_ control: DownloadControl) {
-        control.start { await self.run(control) }
-    }
+    nonisolated func start(_ control: DownloadControl) { control.start { await self.run(control) } }
 
     nonisolated func cancel(_ control: DownloadControl) async {
         if await control.stop(.cancel) { return }

@@ -31,9 +31,7 @@ final class DownloadControl: @unchecked Sendable {
         let (stream, continuation) = AsyncStream.makeStream(
             of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
         let id = UUID()
-        continuation.onTermination = { [weak self] _ in
-            self?.lock.withLock { self?.watchers[id] = nil }
-        }
+        continuation.onTermination = { [weak self] _ in self?.lock.withLock { self?.watchers[id] = nil } }
         let isOver = lock.withLock {
             continuation.yield(latest)
             if !latest.isLast { watchers[id] = continuation }

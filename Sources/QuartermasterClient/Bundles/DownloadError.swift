@@ -39,9 +39,7 @@ public enum DownloadError: Error, Sendable, Equatable {
 
 extension DownloadError {
     /// The download error for a thrown one, if there is no further attempt.
-    init(_ error: any Error) {
-        self = Self(final: error) ?? .offline
-    }
+    init(_ error: any Error) { self = Self(final: error) ?? .offline }
 
     /// The download error for a thrown one, or `nil` if another attempt may succeed.
     init?(final error: any Error) {

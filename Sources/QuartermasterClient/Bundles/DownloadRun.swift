@@ -93,9 +93,7 @@ struct DownloadRun: Sendable {
         try await FileDownload(tools: tools, item: item, received: { control.receive($0) }, total: grow).run()
     }
 
-    private func grow(by bytes: Int) {
-        control.update { $0.total = max($0.total + bytes, 0) }
-    }
+    private func grow(by bytes: Int) { control.update { $0.total = max($0.total + bytes, 0) } }
 
     private func assemble(
         _ checked: CheckedManifest, install: @Sendable (BundleRecord) async throws -> Void

@@ -12,9 +12,7 @@ actor FileTurns {
     private var busy: Set<ContentHash> = []
     private var waiters: [Waiter] = []
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Runs the body when it is the file's turn.
     ///

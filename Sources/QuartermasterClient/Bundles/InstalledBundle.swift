@@ -24,7 +24,5 @@ public struct InstalledBundle: Sendable {
     }
 
     /// The file of a path, or `nil` if the version has none. It is read-only: versions share it.
-    public func url(of path: String) -> URL? {
-        known.contains(path) ? folder.appendingPathComponent(path) : nil
-    }
+    public func url(of path: String) -> URL? { known.contains(path) ? folder.appendingPathComponent(path) : nil }
 }

@@ -33,9 +33,7 @@ final class PartialFile: ResponseSink, @unchecked Sendable {
         length = asked?.lowerBound ?? 0
     }
 
-    deinit {
-        try? handle.close()
-    }
+    deinit { try? handle.close() }
 
     func begin(_ head: HTTPHead) throws {
         switch head.status {

@@ -32,9 +32,7 @@ final class ProgressBoard: @unchecked Sendable {
         let (stream, continuation) = AsyncStream.makeStream(
             of: [String: DownloadProgress].self, bufferingPolicy: .bufferingNewest(1))
         let id = UUID()
-        continuation.onTermination = { [weak self] _ in
-            self?.lock.withLock { self?.watchers[id] = nil }
-        }
+        continuation.onTermination = { [weak self] _ in self?.lock.withLock { self?.watchers[id] = nil } }
         lock.withLock {
             continuation.yield(progress)
             watchers[id] = continuation

@@ -14,9 +14,7 @@ final class VersionHolds: @unchecked Sendable {
             self.holds = holds
         }
 
-        deinit {
-            holds.end(folder)
-        }
+        deinit { holds.end(folder) }
     }
 
     private let lock = NSLock()
@@ -28,9 +26,7 @@ final class VersionHolds: @unchecked Sendable {
         return Hold(folder.path, self)
     }
 
-    func isHeld(_ folder: URL) -> Bool {
-        lock.withLock { counts[folder.path] != nil }
-    }
+    func isHeld(_ folder: URL) -> Bool { lock.withLock { counts[folder.path] != nil } }
 
     /// Marks the version as no longer installed: it is removed with its last hold. One without any is removed at the
     /// next start, since its files may still be open.

@@ -24,7 +24,5 @@ struct Backoff: Sendable {
     }
 
     /// Starts again with the first wait.
-    mutating func reset() {
-        attempts = 0
-    }
+    mutating func reset() { attempts = 0 }
 }

@@ -35,9 +35,7 @@ final class Exchanges: NSObject, @unchecked Sendable {
         exchange?.continuation.resume(with: result)
     }
 
-    private func exchange(of task: URLSessionTask) -> Exchange? {
-        lock.withLock { running[task.taskIdentifier] }
-    }
+    private func exchange(of task: URLSessionTask) -> Exchange? { lock.withLock { running[task.taskIdentifier] } }
 
     /// Calls the sink, and ends the exchange if it throws.
     private func perform(_ task: URLSessionTask, _ work: (Exchange) throws -> Void) {
@@ -70,9 +68,7 @@ extension Exchanges: URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        if let error {
-            return end(task, with: .failure(connectionError(error)))
-        }
+        if let error { return end(task, with: .failure(connectionError(error))) }
         end(task, with: exchange(of: task)?.head.map(Result.success) ?? .failure(ConnectionError.unreachable))
     }
 

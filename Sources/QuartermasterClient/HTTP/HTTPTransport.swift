@@ -29,9 +29,7 @@ final class HTTPTransport: @unchecked Sendable {
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
-    deinit {
-        session.invalidateAndCancel()
-    }
+    deinit { session.invalidateAndCancel() }
 
     /// Cancels what is running, and makes every later request fail.
     func close() {
@@ -42,9 +40,7 @@ final class HTTPTransport: @unchecked Sendable {
     }
 
     /// Makes every later request fail as if there were no connection, until this is called with `false`.
-    func setOffline(_ isOffline: Bool) {
-        lock.withLock { self.isOffline = isOffline }
-    }
+    func setOffline(_ isOffline: Bool) { lock.withLock { self.isOffline = isOffline } }
 
     /// - Throws: `CancellationError` when it was closed: `URLSession` would trap. ``ConnectionError/notConnected``
     ///   while it is offline.
@@ -119,9 +115,7 @@ final class BodyBuffer: ResponseSink, @unchecked Sendable {
     private let maximumBytes: Int
     private var bytes = Data()
 
-    init(maximumBytes: Int) {
-        self.maximumBytes = maximumBytes
-    }
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
     var content: Data { bytes }
 
@@ -170,9 +164,7 @@ struct HTTPRequest: Sendable {
     /// How long the whole exchange may take; `nil` for as long as the transport waits.
     var deadline: Duration?
 
-    init(_ url: URL) {
-        self.url = url
-    }
+    init(_ url: URL) { self.url = url }
 
     /// Whether it carries a secret, so that no other host may see it.
     var isAuthorized: Bool { headers["Authorization"] != nil }

@@ -23,9 +23,7 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
     public struct Code: RawRepresentable, Hashable, Sendable, Decodable {
         public let rawValue: String
 
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -81,9 +81,7 @@ struct BundleVersion: Sendable {
     }
 
     /// Whether it precedes the other one. Build metadata does not count.
-    func isBelow(_ other: Self) -> Bool {
-        precedence < other.precedence
-    }
+    func isBelow(_ other: Self) -> Bool { precedence < other.precedence }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

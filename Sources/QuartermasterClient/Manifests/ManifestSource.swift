@@ -18,9 +18,7 @@ actor ManifestSource {
     /// none.
     private var isRetained: @Sendable (String) async throws -> Bool = { _ in false }
 
-    init(
-        session: AccountSession, keys: ManifestKeys, folder: BundleFolder, clock: ClientClock, appVersion: String?
-    ) {
+    init(session: AccountSession, keys: ManifestKeys, folder: BundleFolder, clock: ClientClock, appVersion: String?) {
         self.session = session
         self.keys = keys
         self.folder = folder
@@ -29,9 +27,7 @@ actor ManifestSource {
     }
 
     /// Sets the function that is asked about answers without a statement.
-    func ask(isRetained: @escaping @Sendable (String) async throws -> Bool) {
-        self.isRetained = isRetained
-    }
+    func ask(isRetained: @escaping @Sendable (String) async throws -> Bool) { self.isRetained = isRetained }
 
     /// The newest manifest of a bundle, with links.
     ///

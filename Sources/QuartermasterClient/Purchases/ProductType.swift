@@ -2,9 +2,7 @@
 public struct ProductType: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Used up, like credits.
     public static let consumable = Self(rawValue: "consumable")
@@ -21,7 +19,5 @@ public struct ProductUnavailable: Error, Sendable, Equatable {
     /// The product's ID.
     public var productID: String
 
-    public init(productID: String) {
-        self.productID = productID
-    }
+    public init(productID: String) { self.productID = productID }
 }

@@ -32,9 +32,7 @@ struct QueuedReceipt: Sendable, Codable, Equatable {
         case step
     }
 
-    init(_ transaction: SignedTransaction) {
-        self.transaction = transaction
-    }
+    init(_ transaction: SignedTransaction) { self.transaction = transaction }
 
     static func == (left: Self, right: Self) -> Bool {
         left.transaction == right.transaction && left.step == right.step

@@ -183,14 +183,10 @@ actor ReceiptEngine {
         var next = queue[receipt.id] ?? receipt
         guard next.transaction == receipt.transaction else { return }
         switch outcome.next {
-        case .done:
-            next.step = outcome.finished.contains(receipt.id) ? .finish : .keep
-        case .keep:
-            next.step = .keep
-        case .refused:
-            next.step = .refused(at: clock.now())
-        case .tooLarge:
-            next.step = .tooLarge(appVersion: appVersion)
+        case .done: next.step = outcome.finished.contains(receipt.id) ? .finish : .keep
+        case .keep: next.step = .keep
+        case .refused: next.step = .refused(at: clock.now())
+        case .tooLarge: next.step = .tooLarge(appVersion: appVersion)
         case .look(let id, let after):
             if next.step != .look(receipt: id) {
                 next.backoff = Backoff(base: ReceiptLimits.lookAfter, maximum: ReceiptLimits.maximumLookWait)
@@ -200,8 +196,7 @@ actor ReceiptEngine {
         case .retry(let after):
             if case .look = next.step { next.step = .send }
             next.dueAfter = clock.uptime() + next.backoff.next(fraction: clock.fraction(), retryAfter: after)
-        case .waitForSignIn:
-            next.dueAfter = nil
+        case .waitForSignIn: next.dueAfter = nil
         }
         queue[receipt.id] = next
         save()
@@ -225,9 +220,7 @@ actor ReceiptEngine {
     }
 
     /// Finishes what a restore sent and the server has taken.
-    func finishRestored(_ ids: [String]) async {
-        await finish(ids)
-    }
+    func finishRestored(_ ids: [String]) async { await finish(ids) }
 
     private func save() {
         // If the disk is full the store still has the transaction, and brings it again at the next start.
@@ -252,9 +245,7 @@ extension QueuedReceipt {
         }
     }
 
-    fileprivate func isDue(at now: Duration) -> Bool {
-        isUnderway && dueAfter.map { $0 <= now } ?? false
-    }
+    fileprivate func isDue(at now: Duration) -> Bool { isUnderway && dueAfter.map { $0 <= now } ?? false }
 
     /// The receipt as it is read when the app starts: a denied one is sent again, one that the server could make
     /// nothing of once a day, one that is too large only by another version of the app.

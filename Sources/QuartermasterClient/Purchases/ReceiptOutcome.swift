@@ -58,12 +58,9 @@ extension ReceiptOutcome {
     init(_ problem: Problem) {
         result = .denied(reason: problem.reason ?? problem.code.rawValue, remedy: problem.remedy)
         switch problem.status {
-        case 413:
-            next = .tooLarge
-        case 409:
-            next = .keep
-        case 400, 403, 404, 405, 422:
-            next = .refused
+        case 413: next = .tooLarge
+        case 409: next = .keep
+        case 400, 403, 404, 405, 422: next = .refused
         default:
             result = .waiting(provisionalUntil: nil)
             next = .retry(after: problem.retryAfter)

@@ -55,9 +55,7 @@ extension SignedTransaction {
 public struct StoreEnvironment: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Purchases for money.
     public static let production = Self(rawValue: "Production")

@@ -36,8 +36,7 @@ actor SpendQueue {
         let isNew = !spends.contains { $0.key == key }
         if isNew {
             spends.append(
-                PendingSpend(
-                    key: key, amount: amount, currency: currency, environment: environment, isSettled: false))
+                PendingSpend(key: key, amount: amount, currency: currency, environment: environment, isSettled: false))
             try store(orUndo: key)
         }
         guard let spend = spends.first(where: { $0.key == key }) else { throw SpendPending(key: key) }

@@ -12,10 +12,8 @@ public struct ClientClock: Sendable {
     public var fraction: @Sendable () -> Double
 
     public init(
-        now: @escaping @Sendable () -> Date,
-        uptime: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void,
-        fraction: @escaping @Sendable () -> Double
+        now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void, fraction: @escaping @Sendable () -> Double
     ) {
         self.now = now
         self.uptime = uptime

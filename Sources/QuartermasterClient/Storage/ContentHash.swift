@@ -16,9 +16,7 @@ struct ContentHash: Hashable, Sendable {
         self.text = text
     }
 
-    init(of bytes: Data) {
-        self.init(SHA256.hash(data: bytes))
-    }
+    init(of bytes: Data) { self.init(SHA256.hash(data: bytes)) }
 
     /// Reads the file in pieces, so that memory does not grow with it.
     init(of file: URL) throws {

@@ -7,14 +7,10 @@
 #endif
 
 /// `rename(2)`, whose name `DurableFile.rename` hides.
-func platformRename(_ source: UnsafePointer<CChar>, _ target: UnsafePointer<CChar>) -> Int32 {
-    rename(source, target)
-}
+func platformRename(_ source: UnsafePointer<CChar>, _ target: UnsafePointer<CChar>) -> Int32 { rename(source, target) }
 
 /// Takes the exclusive lock of an open file without waiting (`flock(2)`).
-func platformLock(_ descriptor: Int32) -> Bool {
-    flock(descriptor, LOCK_EX | LOCK_NB) == 0
-}
+func platformLock(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
 /// Releases the lock of an open file, whoever else has the file open: a program that is being started has it until it
 /// runs (`flock(2)`).

@@ -16,9 +16,7 @@ struct ServerTime: Sendable {
         uptime = clock.uptime()
     }
 
-    var now: Date {
-        base.addingTimeInterval((clock.uptime() - uptime) / .seconds(1))
-    }
+    var now: Date { base.addingTimeInterval((clock.uptime() - uptime) / .seconds(1)) }
 
     /// Sets the time to that of a server's answer, whatever the device's clock says.
     mutating func set(_ time: Date) {
@@ -28,7 +26,5 @@ struct ServerTime: Sendable {
     }
 
     /// Writes the time to disk, so that the next start does not begin before it.
-    func save() {
-        try? file.save(now)
-    }
+    func save() { try? file.save(now) }
 }

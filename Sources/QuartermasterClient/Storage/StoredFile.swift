@@ -31,7 +31,5 @@ struct StoredFile<Value: Codable & Sendable>: Sendable {
     }
 
     /// Removes the file. The second time nothing happens.
-    func remove() {
-        try? FileManager.default.removeItem(at: url)
-    }
+    func remove() { try? FileManager.default.removeItem(at: url) }
 }

@@ -2,9 +2,7 @@
 public struct Access: RawRepresentable, Hashable, Sendable, Decodable {
     public let rawValue: String
 
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// It gives access.
     public static let granted = Self(rawValue: "granted")

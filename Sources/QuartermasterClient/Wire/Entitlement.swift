@@ -100,7 +100,5 @@ public struct Entitlement: Sendable, Equatable, Decodable {
 
 extension Entitlement {
     /// Whether it gives access at a time.
-    public func hasAccess(at time: Date) -> Bool {
-        access == .granted && until.map { time < $0 } ?? true
-    }
+    public func hasAccess(at time: Date) -> Bool { access == .granted && until.map { time < $0 } ?? true }
 }

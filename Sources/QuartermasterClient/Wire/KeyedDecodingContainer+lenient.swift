@@ -13,16 +13,12 @@ extension KeyedDecodingContainer {
     }
 
     /// The time of a member, as `2026-11-22T04:00:00Z` with or without milliseconds.
-    func lenientTime(_ key: Key) -> Date? {
-        lenient(String.self, key).flatMap(WireTime.init)?.date
-    }
+    func lenientTime(_ key: Key) -> Date? { lenient(String.self, key).flatMap(WireTime.init)?.date }
 }
 
 /// An element of an array, or nothing if it cannot be read.
 private struct LenientElement<Value: Decodable>: Decodable {
     let value: Value?
 
-    init(from decoder: any Decoder) {
-        value = try? Value(from: decoder)
-    }
+    init(from decoder: any Decoder) { value = try? Value(from: decoder) }
 }

@@ -30,9 +30,7 @@ struct RestoredReceipt: Sendable, Decodable {
 public struct Remedy: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// An administrator decided whose it is.
     public static let support = Self(rawValue: "support")

@@ -8,9 +8,7 @@ struct AccessToken {
 
     var text: String
 
-    init(_ random: RandomBytes) {
-        text = Data(random(Self.bytes)).base64URL
-    }
+    init(_ random: RandomBytes) { text = Data(random(Self.bytes)).base64URL }
 
     static func digest(of text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }

@@ -50,8 +50,7 @@ struct AccountRoutes: Sendable {
     /// not in `trustedProxies`. So every code is looked up, in an index and without a write, and only wrong ones are
     /// counted; the sessions that a right one opens count for its account.
     private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let code = RecoveryCode.digest(
-            of: try await request.decodedBody(SessionRequestBody.self, context).recoveryCode)
+        let code = RecoveryCode.digest(of: try await request.decodedBody(SessionRequestBody.self, context).recoveryCode)
         let token = AccessToken(random)
         guard let owner = try await ledger.account(forRecoveryCode: code) else { throw try wrongCode(request, context) }
         context.notes.account = owner

@@ -22,8 +22,7 @@ struct PlayerAuthentication: RouterMiddleware {
     ///
     /// - Throws: 401 without an open session, 403 if the account is blocked.
     func authenticate(_ request: Request, _ context: ServerContext) async throws {
-        _ = try await Self.admit(request, context) { token in
-            try await ledger.account(forToken: token).map { ($0, ()) }
+        _ = try await Self.admit(request, context) { token in try await ledger.account(forToken: token).map { ($0, ()) }
         }
     }
 

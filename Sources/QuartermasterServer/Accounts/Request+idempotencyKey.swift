@@ -17,9 +17,7 @@ extension Request {
 
     /// The value of `Idempotency-Key`; `nil` without the header.
     /// - Throws: as ``idempotencyKey``.
-    var optionalIdempotencyKey: String? {
-        get throws { headers[.idempotencyKey] == nil ? nil : try idempotencyKey }
-    }
+    var optionalIdempotencyKey: String? { get throws { headers[.idempotencyKey] == nil ? nil : try idempotencyKey } }
 
     /// The value of `Idempotency-Key` of a request for a new account, or `nil`. There is no account yet to which the
     /// key could belong: it is one of everybody's keys, and must not be guessable.

@@ -19,19 +19,13 @@ struct Administrator: Hashable, Sendable {
     }
 
     /// The user who runs this process, who may do everything that the permissions of the files allow.
-    static var operatingSystemUser: Administrator {
-        Administrator(actor: .operatingSystemUser, reach: .everything)
-    }
+    static var operatingSystemUser: Administrator { Administrator(actor: .operatingSystemUser, reach: .everything) }
 
     /// - Throws: 403 for an app that the token is not for.
-    func require(_ app: BundleID) throws {
-        guard reach.includes(app) else { throw Problem.outOfReach(reach) }
-    }
+    func require(_ app: BundleID) throws { guard reach.includes(app) else { throw Problem.outOfReach(reach) } }
 
     /// - Throws: 403 for a token that is for some apps only.
-    func requireEverything() throws {
-        guard reach == .everything else { throw Problem.outOfReach(reach) }
-    }
+    func requireEverything() throws { guard reach == .everything else { throw Problem.outOfReach(reach) } }
 
     /// The refusal of an edit while the catalog has a mistake, which may be in any app.
     func refusal(of mistake: CatalogError) -> CatalogRefusal {

@@ -32,8 +32,7 @@ struct AdminPageRoutes: Sendable {
         router.add(middleware: UnknownPageMiddleware(responder: responder, methods: methods))
         AssetRoutes().add(to: router)
         SignInPages(
-            ledger: ledger, sessions: sessions, clients: clients, limiter: limiter, clock: trueClock,
-            random: random
+            ledger: ledger, sessions: sessions, clients: clients, limiter: limiter, clock: trueClock, random: random
         ).add(to: pages)
         OverviewPage(ledger: ledger, decisions: decisions, store: store).add(to: pages)
         AccountPages(ledger: ledger, decisions: decisions, store: store).add(to: pages)

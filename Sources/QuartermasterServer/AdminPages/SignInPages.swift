@@ -22,9 +22,7 @@ struct SignInPages: Sendable {
     func add(to router: PageRouter) {
         let pages = router.responder
         router.open("/admin/sign-in", .get) { request, _ in pages.html(form(request), nil, nil) }
-        router.open("/admin/sign-in", .post) { request, context in
-            try await signIn(request, context, pages)
-        }
+        router.open("/admin/sign-in", .post) { request, context in try await signIn(request, context, pages) }
         router.open("/admin/open/{code}", .get) { request, context in
             try await open(request, context) ?? pages.html(Self.usedLink, nil, nil)
         }
@@ -73,9 +71,7 @@ struct SignInPages: Sendable {
                 ])
         }
         let next = request.uri.queryParameters["next"].map(String.init)
-        let action = next.map { next in
-            "\(Self.path)?next=\(next.pathEncoded)"
-        }
+        let action = next.map { next in "\(Self.path)?next=\(next.pathEncoded)" }
         let field = Field.input(
             "Admin token", name: "token", type: "password",
             hint: "Made by: quartermaster admin-token create --name … --role read|write",
@@ -85,17 +81,14 @@ struct SignInPages: Sendable {
             [Block(form: .signIn(action ?? Self.path, [field], button: "Sign in"))])
     }
 
-    private func signIn(
-        _ request: Request, _ context: ServerContext, _ pages: PageResponder
-    ) async throws -> Response {
+    private func signIn(_ request: Request, _ context: ServerContext, _ pages: PageResponder) async throws -> Response {
         guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
         let text = try await FormBody(request, context)["token"]
         let address = clients.subscriber(request, context)
         guard let token = try await ledger.adminToken(digest: AccessToken.digest(of: text)) else {
             // Only wrong tokens are counted, after they were looked up: a valid one is always accepted.
             try limiter.consume(for: address, at: clock())
-            var content = form(
-                request, notice: Notice("This is no admin token, or it was revoked.", .bad))
+            var content = form(request, notice: Notice("This is no admin token, or it was revoked.", .bad))
             content.status = .forbidden
             return pages.html(content, nil, nil)
         }
@@ -130,7 +123,6 @@ struct SignInPages: Sendable {
         [
             Block(
                 text: "A link signs in once, within a minute, over HTTPS or on this machine. Make another: "
-                    + "quartermaster admin-token open --name …",
-                links: [Link("Sign in with a token", path)])
+                    + "quartermaster admin-token open --name …", links: [Link("Sign in with a token", path)])
         ])
 }

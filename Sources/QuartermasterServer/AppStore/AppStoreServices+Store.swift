@@ -15,9 +15,7 @@ extension AppStoreServices: Store {
 
     func notificationLimits(fromForger: Bool) -> BodyLimits { fromForger ? .signedNotification : .notification }
 
-    func readNotification(
-        _ body: ByteBuffer, in context: RecordingContext
-    ) async throws -> ReadNotification {
+    func readNotification(_ body: ByteBuffer, in context: RecordingContext) async throws -> ReadNotification {
         let notification: NotificationBody
         do {
             notification = try await LargeBodies.shared.run(bytes: body.readableBytes) {
@@ -123,9 +121,7 @@ struct OrderLookup: Sendable {
             guard asked < Self.maximumApps else { break }
             asked += 1
             let call = api.asking(for: key, in: .production, within: deadline - .now, at: now)
-            do throws(AppStoreServerError) {
-                return .found(try await call.order(order).receipt)
-            } catch .unavailable {
+            do throws(AppStoreServerError) { return .found(try await call.order(order).receipt) } catch .unavailable {
                 silent += 1
             } catch {
                 continue

@@ -76,9 +76,7 @@ extension AppStoreServices {
         }
     }
 
-    func isStale(_ transaction: Transaction, at now: Date) async -> Bool {
-        await queries.isStale(transaction, at: now)
-    }
+    func isStale(_ transaction: Transaction, at now: Date) async -> Bool { await queries.isStale(transaction, at: now) }
 
     func canAsk(about verified: VerifiedReceipt) async -> Bool { await queries.canAsk(about: verified) }
 
@@ -110,11 +108,9 @@ extension AppStoreServices {
         return StoreFacts(result: facts.result.map(\.receipt), partial: facts.partial?.receipt)
     }
 
-    func ask(
-        about notification: AppStoreNotification, within time: Duration, at now: Date
-    ) async -> VerificationResult<VerifiedReceipt> {
-        await queries.result(on: notification, within: time, at: now)
-    }
+    func ask(about notification: AppStoreNotification, within time: Duration, at now: Date) async -> VerificationResult<
+        VerifiedReceipt
+    > { await queries.result(on: notification, within: time, at: now) }
 
     private func reportUnreadable(_ answer: AppStoreAnswer, _ receipt: Receipt) {
         guard answer.unreadableEntries > 0 else { return }

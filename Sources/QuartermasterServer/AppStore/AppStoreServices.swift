@@ -85,8 +85,7 @@ struct AppStoreServices: Sendable {
             breakers: CircuitBreakers("Server API") { _ in outages.recordEnd() }, clock: clock)
         queries = AppStoreQueries(
             verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.secrets)
-        reader = NotificationReader(
-            verifier: NotificationVerifier(signedData: signedData), secret: settings.secrets)
+        reader = NotificationReader(verifier: NotificationVerifier(signedData: signedData), secret: settings.secrets)
         reconciler = Reconciler(
             ledger: ledger, decisions: decisions, api: api, keys: keys, reader: reader, notifications: notifications,
             logger: logger)
@@ -109,8 +108,7 @@ struct AppStoreServices: Sendable {
             production: address + "/production/verifyReceipt", sandbox: address + "/sandbox/verifyReceipt")
         appStore.serverAPI = .init(production: address + "/production", sandbox: address + "/sandbox")
         let roots = try TrustAnchors(
-            signedDataRoots: [Data(simulator.rootCertificate)],
-            receiptRoots: [Data(simulator.receiptRootCertificate)])
+            signedDataRoots: [Data(simulator.rootCertificate)], receiptRoots: [Data(simulator.receiptRootCertificate)])
         self.init(
             appStore, anchors.adding(roots), StoreKeys(of: simulator), notifications, random,
             services: [
@@ -172,8 +170,7 @@ extension StoreKeys {
     fileprivate init(of simulator: AppStoreSimulator) {
         self.init { app in
             guard let key = try? await simulator.apiKey(for: app) else { return nil }
-            return try? AppStoreServerKey(
-                issuerID: key.issuerID, keyID: key.keyID, bundleID: app, pem: key.privateKey)
+            return try? AppStoreServerKey(issuerID: key.issuerID, keyID: key.keyID, bundleID: app, pem: key.privateKey)
         }
     }
 }

@@ -65,8 +65,7 @@ private struct TrailWriter: Sendable {
             lastSequence = max(lastSequence, row.sequence)
         case .end(let highest): highestGiven = highest
         case .checkpoint(let checkpoint): try append(.checkpoint(checkpoint))
-        case .rowless(let seal):
-            throw TrailError(.position(seal.position), "its row \(seal.sequence) is gone")
+        case .rowless(let seal): throw TrailError(.position(seal.position), "its row \(seal.sequence) is gone")
         }
     }
 

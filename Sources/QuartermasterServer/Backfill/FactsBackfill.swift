@@ -27,8 +27,7 @@ struct FactsBackfill: Service {
                     return try await fillAll()
                 } catch {
                     if Task.isCancelled { return }
-                    logger.warning(
-                        "reading facts of stored receipts is postponed", metadata: ["error": "\(error)"])
+                    logger.warning("reading facts of stored receipts is postponed", metadata: ["error": "\(error)"])
                     try? await Task.sleep(for: Self.retryInterval)
                 }
             }

@@ -80,8 +80,7 @@ struct BundleRoutes: Sendable {
         for wanted: ManifestRequest, _ request: Request, _ context: ServerContext, in decision: RecordingContext
     ) async throws -> ManifestFacts {
         try await PlayerAuthentication.admit(request, context) { token in
-            let question = ManifestQuestion(
-                token: token, bundle: wanted.bundle, asksForRefunds: wanted.lifetime.isLong)
+            let question = ManifestQuestion(token: token, bundle: wanted.bundle, asksForRefunds: wanted.lifetime.isLong)
             return try await ledger.manifestFacts(question, in: decision).map { ($0.account, $0) }
         }
     }

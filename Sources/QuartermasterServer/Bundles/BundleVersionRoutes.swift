@@ -56,12 +56,9 @@ struct BundleVersionRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    private typealias Act =
-        @Sendable (SemanticVersion, BundleName, PublishingAct) async throws -> PublishingOutcome
+    private typealias Act = @Sendable (SemanticVersion, BundleName, PublishingAct) async throws -> PublishingOutcome
 
-    private func change(
-        _ context: ServerContext, _ act: (ContentPublisher) -> Act
-    ) async throws -> Response {
+    private func change(_ context: ServerContext, _ act: (ContentPublisher) -> Act) async throws -> Response {
         let (name, version) = (try context.pathPart("name", as: BundleName.self), try version(context))
         let outcome = try await publishing.apply(by: context.actor) { publisher, date in
             try await act(publisher)(version, name, date)

@@ -21,8 +21,7 @@ struct DraftBody: RequestBody {
         return VersionPlan(
             bundle: bundle, version: version, isPatch: patch ?? false,
             minimumAppVersion: try appVersion(minimumAppVersion, "minimumAppVersion"),
-            maximumAppVersion: try appVersion(maximumAppVersion, "maximumAppVersion"), locale: locale,
-            channel: channel)
+            maximumAppVersion: try appVersion(maximumAppVersion, "maximumAppVersion"), locale: locale, channel: channel)
     }
 
     private func appVersion(_ text: String?, _ name: String) throws -> SemanticVersion? {

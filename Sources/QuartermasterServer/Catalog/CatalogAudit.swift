@@ -13,12 +13,9 @@ struct CatalogAudit: Sendable {
     let ledger: any Ledger
 
     /// Appends the row of an edit before the file is written.
-    func append(
-        _ change: some RecordedChange, by actor: AuditActor, reason: EditReason?, at date: Date
-    ) async throws {
+    func append(_ change: some RecordedChange, by actor: AuditActor, reason: EditReason?, at date: Date) async throws {
         try await ledger.append(
-            AuditEntry(
-                change.auditKind, by: actor, subject: change.subject, content: change.content(reason), at: date))
+            AuditEntry(change.auditKind, by: actor, subject: change.subject, content: change.content(reason), at: date))
         try await set(change.files.new.revision)
     }
 
@@ -52,7 +49,5 @@ struct CatalogAudit: Sendable {
         try await set(new.revision)
     }
 
-    private func set(_ revision: String) async throws {
-        try await ledger.set([Self.revisionKey: Data(revision.utf8)])
-    }
+    private func set(_ revision: String) async throws { try await ledger.set([Self.revisionKey: Data(revision.utf8)]) }
 }

@@ -23,9 +23,7 @@ struct CatalogFile: Sendable {
     /// Decodes the file and checks that its bundles are among the published ones.
     ///
     /// - Throws: ``CatalogError``.
-    init(
-        _ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]
-    ) throws {
+    init(_ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
         catalog = try Self.decode(bytes, handlers: handlers)
         self.bytes = bytes
         self.number = number

@@ -64,9 +64,7 @@ struct FileReplacement {
 
     private func remove(_ path: FilePath) throws { try check(path.withPlatformString { unlink($0) }) }
 
-    private func check(_ result: CInt) throws {
-        guard result == 0 else { throw Errno(rawValue: errno) }
-    }
+    private func check(_ result: CInt) throws { guard result == 0 else { throw Errno(rawValue: errno) } }
 }
 
 extension CatalogRefusal {

@@ -82,9 +82,7 @@ struct LedgerCatalogEditor: CatalogEditing {
         }
     }
 
-    private func add(
-        _ new: CatalogFile, after old: CatalogFile, _ entry: AuditEntry
-    ) async throws -> CatalogFile? {
+    private func add(_ new: CatalogFile, after old: CatalogFile, _ entry: AuditEntry) async throws -> CatalogFile? {
         guard let added = try await ledger.addCatalogRevision(new.bytes, after: old.number ?? 0, entry) else {
             return nil
         }

@@ -22,9 +22,7 @@ final class LiveCatalog: Sendable {
 
     /// Records that a newer catalog was refused, or that the newest one is served.
     func setRefusal(_ mistake: String?, at date: Date) {
-        refused.withLock { refusal in
-            refusal = mistake.map { Refusal(mistake: $0, date: refusal?.date ?? date) }
-        }
+        refused.withLock { refusal in refusal = mistake.map { Refusal(mistake: $0, date: refusal?.date ?? date) } }
     }
 
     var current: CatalogFile { state.withLock { $0.file } }

@@ -7,9 +7,7 @@ extension Settings {
     /// The source of the catalog.
     ///
     /// A ledger that has no catalog yet gets the file as its first revision.
-    func catalogSource(
-        _ ledger: any Ledger, at date: Date, _ logger: Logger? = nil
-    ) async throws -> any CatalogSource {
+    func catalogSource(_ ledger: any Ledger, at date: Date, _ logger: Logger? = nil) async throws -> any CatalogSource {
         switch catalog {
         case .file: return FileCatalog(path: products)
         case .database:

@@ -16,22 +16,14 @@ extension AccountsCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "The order ID from the App Store's e-mail to the customer.")
-        var order: String?
-        @Option(help: "With --order: the bundle ID of the app it belongs to.")
-        var app: String?
-        @Option(help: "A transaction ID, or an original transaction ID.")
-        var transaction: String?
-        @Option(help: "An original transaction ID.")
-        var originalTransaction: String?
-        @Option(help: "A receipt ID, as returned to the app.")
-        var receipt: String?
-        @Option(help: "When listing the newest accounts: start after this account.")
-        var after: String?
-        @Option(help: "When listing the newest accounts: the maximum number of entries (default: 100).")
-        var limit: Int?
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Option(help: "The order ID from the App Store's e-mail to the customer.") var order: String?
+        @Option(help: "With --order: the bundle ID of the app it belongs to.") var app: String?
+        @Option(help: "A transaction ID, or an original transaction ID.") var transaction: String?
+        @Option(help: "An original transaction ID.") var originalTransaction: String?
+        @Option(help: "A receipt ID, as returned to the app.") var receipt: String?
+        @Option(help: "When listing the newest accounts: start after this account.") var after: String?
+        @Option(help: "When listing the newest accounts: the maximum number of entries (default: 100).") var limit: Int?
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             let isPage = after != nil || limit != nil

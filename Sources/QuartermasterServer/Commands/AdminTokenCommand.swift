@@ -25,8 +25,7 @@ struct AdminTokenCommand: ParsableCommand {
         @Option(help: "read: read-only access. write: read and write access.", transform: Self.role)
         var role: AdminToken.Role
         @OptionGroup var apps: TokenApps
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         fileprivate static func role(_ text: String) throws -> AdminToken.Role {
             guard let role = AdminToken.Role(rawValue: text) else { throw ValidationError("read or write") }
@@ -53,8 +52,7 @@ struct AdminTokenCommand: ParsableCommand {
             discussion: "Example: quartermaster admin-token list --json")
 
         @OptionGroup var options: SettingOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
@@ -78,8 +76,7 @@ struct AdminTokenCommand: ParsableCommand {
         @Option(help: "read or write. Creates the token if none of this name is in force.", transform: Create.role)
         var role: AdminToken.Role?
         @OptionGroup var apps: TokenApps
-        @Option(help: "The address of the pages (default: that of the settings).")
-        var address: String?
+        @Option(help: "The address of the pages (default: that of the settings).") var address: String?
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let settings = try await options.settings()
@@ -110,8 +107,7 @@ struct AdminTokenCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var holder: TokenName
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
@@ -127,8 +123,7 @@ struct AdminTokenCommand: ParsableCommand {
         @Option(
             name: .customLong("app"),
             help: "Limit the token to the app with this bundle ID; repeat for several (default: everything).",
-            transform: Self.app)
-        var named: [BundleID] = []
+            transform: Self.app) var named: [BundleID] = []
 
         var reach: AdminReach { AdminReach(named) }
 
@@ -139,8 +134,7 @@ struct AdminTokenCommand: ParsableCommand {
     }
 
     struct TokenName: ParsableArguments {
-        @Option(help: "The holder's name, used in the log and the audit trail.")
-        var name: String
+        @Option(help: "The holder's name, used in the log and the audit trail.") var name: String
 
         func validate() throws {
             guard AdminToken.isName(name) else {

@@ -18,18 +18,15 @@ extension AuditCommand {
 
         @OptionGroup var options: SettingOptions
 
-        @Option(help: "All rows about this account.", transform: Self.account)
-        var account: AccountID?
+        @Option(help: "All rows about this account.", transform: Self.account) var account: AccountID?
 
         @Option(help: "The rows with these sequence numbers, such as 17,20-24.", transform: RowNumbers.init)
         var rows: RowNumbers?
 
-        @Option(help: "The reason, 1 to 500 characters, recorded in the audit trail.")
-        var reason: String
+        @Option(help: "The reason, 1 to 500 characters, recorded in the audit trail.") var reason: String
 
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         private static func account(_ text: String) throws -> AccountID {
             guard let account = AccountID(text: text) else { throw ValidationError("\(text) is not a UUID") }

@@ -14,22 +14,14 @@ extension AuditCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "Only events of this kind, such as account.blocked.")
-        var kind: String?
-        @Option(help: "Only events caused by this administrator or command, such as admin:alice.")
-        var actor: String?
-        @Option(help: "Only events about the account with this UUID.")
-        var account: String?
-        @Option(help: "Only events at or after this day or RFC 3339 time.")
-        var since: String?
-        @Option(help: "Only events before this day or RFC 3339 time.")
-        var until: String?
-        @Option(help: "Start before the row with this number, as printed with the previous page.")
-        var before: Int?
-        @Option(help: "The maximum number of rows.")
-        var limit = AuditRoutes.defaultRows
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Option(help: "Only events of this kind, such as account.blocked.") var kind: String?
+        @Option(help: "Only events caused by this administrator or command, such as admin:alice.") var actor: String?
+        @Option(help: "Only events about the account with this UUID.") var account: String?
+        @Option(help: "Only events at or after this day or RFC 3339 time.") var since: String?
+        @Option(help: "Only events before this day or RFC 3339 time.") var until: String?
+        @Option(help: "Start before the row with this number, as printed with the previous page.") var before: Int?
+        @Option(help: "The maximum number of rows.") var limit = AuditRoutes.defaultRows
+        @Flag(help: "Print JSON.") var json = false
 
         private func filter() throws -> AuditFilter {
             let values = ["kind": kind, "actor": actor, "account": account, "since": since, "until": until]

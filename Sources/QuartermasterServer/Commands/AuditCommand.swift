@@ -26,8 +26,7 @@ extension AuditCommand {
 
         @OptionGroup var options: SettingOptions
 
-        @Option(help: "A file that `audit export` wrote, to check instead of the ledger.")
-        var export: String?
+        @Option(help: "A file that `audit export` wrote, to check instead of the ledger.") var export: String?
 
         @Option(help: "The trusted keys: a file with the response of GET /v1/keys (default: those in the export).")
         var keys: String?
@@ -40,8 +39,7 @@ extension AuditCommand {
         var checkpoint: String?
 
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             if export != nil, options.database != nil {
@@ -90,21 +88,15 @@ extension AuditCommand {
 
         @OptionGroup var options: SettingOptions
 
-        @Option(help: "Only rows with a higher sequence number than this.")
-        var after = 0
+        @Option(help: "Only rows with a higher sequence number than this.") var after = 0
 
-        @Option(help: "The file to write, atomically (default: standard output).")
-        var output: String?
+        @Option(help: "The file to write, atomically (default: standard output).") var output: String?
 
-        func validate() throws {
-            guard after >= 0 else { throw ValidationError("--after: a whole number from 0 on.") }
-        }
+        func validate() throws { guard after >= 0 else { throw ValidationError("--after: a whole number from 0 on.") } }
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.withLedger(handlers) { ledger, _ in
-                guard let output else {
-                    return try await ledger.exportTrail(after: after, to: .standardOutput)
-                }
+                guard let output else { return try await ledger.exportTrail(after: after, to: .standardOutput) }
                 let line = ProgressLine.onTerminal(clock: { Date() })
                 defer { line?.clear() }
                 try await AtomicFile.write(output) { file in
@@ -189,9 +181,7 @@ enum AtomicFile {
             try await body(file)
             try file.synchronize()
             try file.close()
-            guard rename(temporary, path) == 0 else {
-                throw CommandError("\(path): cannot be written: \(systemError)")
-            }
+            guard rename(temporary, path) == 0 else { throw CommandError("\(path): cannot be written: \(systemError)") }
         } catch {
             try? FileManager.default.removeItem(atPath: temporary)
             throw error is CommandError || error is TrailError || error is LedgerUnavailable

@@ -20,22 +20,14 @@ struct DeliveriesCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Flag(help: "Only deliveries that were paid for and not confirmed.")
-        var unconfirmed = false
-        @Option(help: "Only deliveries older than this number of hours.")
-        var olderThan = 0
-        @Option(help: "With --unconfirmed, only purchases made in the app with this bundle ID.")
-        var app: String?
-        @Option(help: "Only this bundle.")
-        var bundle: String?
-        @Option(help: "Only this account.")
-        var account: String?
-        @Option(help: "Start after the previous page: the value that it printed.")
-        var after: String?
-        @Option(help: "The maximum number of entries in each list.")
-        var limit = DeliveryListBody.maximumEntries
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Only deliveries that were paid for and not confirmed.") var unconfirmed = false
+        @Option(help: "Only deliveries older than this number of hours.") var olderThan = 0
+        @Option(help: "With --unconfirmed, only purchases made in the app with this bundle ID.") var app: String?
+        @Option(help: "Only this bundle.") var bundle: String?
+        @Option(help: "Only this account.") var account: String?
+        @Option(help: "Start after the previous page: the value that it printed.") var after: String?
+        @Option(help: "The maximum number of entries in each list.") var limit = DeliveryListBody.maximumEntries
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             guard DeliveryListBody.hourBounds.contains(olderThan) else {

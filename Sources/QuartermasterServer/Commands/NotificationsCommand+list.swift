@@ -15,14 +15,10 @@ extension NotificationsCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "Only notifications of the app with this bundle ID.")
-        var app: BundleID?
-        @Option(help: "Start after this place, as printed with the previous page.")
-        var after: String?
-        @Option(help: "The maximum number of entries.")
-        var limit = NotificationListBody.defaultEntries
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Option(help: "Only notifications of the app with this bundle ID.") var app: BundleID?
+        @Option(help: "Start after this place, as printed with the previous page.") var after: String?
+        @Option(help: "The maximum number of entries.") var limit = NotificationListBody.defaultEntries
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             let bounds = 1...NotificationListBody.maximumEntries

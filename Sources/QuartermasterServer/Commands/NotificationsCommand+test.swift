@@ -24,19 +24,15 @@ extension NotificationsCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "The app's bundle ID.")
-        var app: BundleID
-        @Option(help: "Production or Sandbox.")
-        var environment = InAppPurchase.Environment.production.rawValue
-        @Option(help: "How many seconds to wait for it.")
-        var wait = Test.usualWait
+        @Option(help: "The app's bundle ID.") var app: BundleID
+        @Option(help: "Production or Sandbox.") var environment = InAppPurchase.Environment.production.rawValue
+        @Option(help: "How many seconds to wait for it.") var wait = Test.usualWait
         @Option(help: "The reason, such as a ticket number and a few words. It is recorded in the audit trail.")
         var reason: String
         @Flag(help: "Print the last test and what a request would change, without requesting anything.")
         var dryRun = false
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         private struct Outcome: Encodable {
             var app: BundleID

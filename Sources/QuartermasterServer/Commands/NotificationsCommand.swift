@@ -26,8 +26,7 @@ struct NotificationsCommand: ParsableCommand {
         var since: String?
 
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let since = try since.map { text in

@@ -15,8 +15,7 @@ struct ReceiptsCommand: ParsableCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The receipt's ID, as returned to the app.")
-        var receipt: String
+        @Argument(help: "The receipt's ID, as returned to the app.") var receipt: String
 
         func request(_ acts: SupportActs) -> SupportRequest { .retryReceipt(receipt) }
     }
@@ -33,20 +32,14 @@ struct ReceiptsCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "pending or rejected.")
-        var status = ListedReceipt.Status.pending.rawValue
-        @Option(help: "Only receipts of the app with this bundle ID, as the receipt or the client names it.")
-        var app: String?
-        @Option(help: "Only receipts that were rejected for this reason, such as signature.")
-        var reason: String?
-        @Option(help: "Which receipts to list first: oldest or newest.")
-        var order = "oldest"
-        @Option(help: "Start after the receipt with this ID.")
-        var after: String?
-        @Option(help: "The maximum number of entries.")
-        var limit = ReceiptListBody.defaultEntries
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Option(help: "pending or rejected.") var status = ListedReceipt.Status.pending.rawValue
+        @Option(help: "Only receipts of the app with this bundle ID, as the receipt or the client names it.") var app:
+            String?
+        @Option(help: "Only receipts that were rejected for this reason, such as signature.") var reason: String?
+        @Option(help: "Which receipts to list first: oldest or newest.") var order = "oldest"
+        @Option(help: "Start after the receipt with this ID.") var after: String?
+        @Option(help: "The maximum number of entries.") var limit = ReceiptListBody.defaultEntries
+        @Flag(help: "Print JSON.") var json = false
 
         private func query() throws -> ReceiptListQuery {
             let values = ["status": status, "bundleID": app, "reason": reason, "order": order, "after": after]

@@ -16,20 +16,14 @@ struct ReportCommand: ServerCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv, jsonl }
 
     @OptionGroup var options: SettingOptions
-    @Argument(help: "purchases, subscriptions or refunds.")
-    var kind: ReportKind
-    @Option(help: "The first day (UTC), such as 2026-11-01, or an RFC 3339 time.", transform: Self.time)
-    var from: Date
-    @Option(help: "The day (UTC) or RFC 3339 time at which to stop; it is not included.", transform: Self.time)
-    var to: Date
-    @Option(help: "What to group rows by: day, product or storefront.")
-    var by: ReportGrouping
-    @Option(help: "Only this app (bundle ID).")
-    var app: BundleID?
-    @Option(help: "Production, Sandbox or Xcode.", transform: Self.environment)
-    var environment = Environment.production
-    @Option(help: "table, csv or jsonl.")
-    var format = Format.table
+    @Argument(help: "purchases, subscriptions or refunds.") var kind: ReportKind
+    @Option(help: "The first day (UTC), such as 2026-11-01, or an RFC 3339 time.", transform: Self.time) var from: Date
+    @Option(help: "The day (UTC) or RFC 3339 time at which to stop; it is not included.", transform: Self.time) var to:
+        Date
+    @Option(help: "What to group rows by: day, product or storefront.") var by: ReportGrouping
+    @Option(help: "Only this app (bundle ID).") var app: BundleID?
+    @Option(help: "Production, Sandbox or Xcode.", transform: Self.environment) var environment = Environment.production
+    @Option(help: "table, csv or jsonl.") var format = Format.table
 
     private static func time(_ text: String) throws -> Date {
         guard let date = ReportTime.date(text) else { throw ValidationError(ReportTime.form) }
@@ -37,9 +31,7 @@ struct ReportCommand: ServerCommand {
     }
 
     private static func environment(_ text: String) throws -> Environment {
-        guard let environment = Environment(known: text) else {
-            throw ValidationError("Production, Sandbox or Xcode")
-        }
+        guard let environment = Environment(known: text) else { throw ValidationError("Production, Sandbox or Xcode") }
         return environment
     }
 
@@ -47,9 +39,7 @@ struct ReportCommand: ServerCommand {
         ReportQuery(kind, by: by, from: from, to: to, environment: environment, app: app)
     }
 
-    func validate() throws {
-        guard query != nil else { throw ValidationError(ReportQuery.bounds) }
-    }
+    func validate() throws { guard query != nil else { throw ValidationError(ReportQuery.bounds) } }
 
     func run(handlers: [any ProductHandler.Type]) async throws {
         guard let query else { throw CommandError(ReportQuery.bounds) }

@@ -12,40 +12,29 @@ struct ServeCommand: ServerCommand {
 
     @OptionGroup var options: SettingOptions
 
-    @Option(help: "The address to listen on (default: 127.0.0.1).")
-    var host: String?
+    @Option(help: "The address to listen on (default: 127.0.0.1).") var host: String?
 
-    @Option(help: "The port to listen on (default: 8080).")
-    var port: Int?
+    @Option(help: "The port to listen on (default: 8080).") var port: Int?
 
-    @Option(help: "The TLS certificate chain (PEM).")
-    var tlsCertificate: String?
+    @Option(help: "The TLS certificate chain (PEM).") var tlsCertificate: String?
 
-    @Option(help: "The private key (PEM) of the certificate.")
-    var tlsPrivateKey: String?
+    @Option(help: "The private key (PEM) of the certificate.") var tlsPrivateKey: String?
 
-    @Option(help: "A separate address for /metrics, host:port (default: the main address).")
-    var metricsListen: String?
+    @Option(help: "A separate address for /metrics, host:port (default: the main address).") var metricsListen: String?
 
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Pages for administrators under /admin/ (default: with --simulator only).")
+    @Flag(inversion: .prefixedNo, help: "Pages for administrators under /admin/ (default: with --simulator only).")
     var adminPages: Bool?
 
     @Option(help: "A separate address for the pages for administrators, host:port; they are then served only there.")
     var adminListen: String?
 
-    @Flag(help: "Also serve a simulated App Store, and trust it. For development only.")
-    var simulator = false
+    @Flag(help: "Also serve a simulated App Store, and trust it. For development only.") var simulator = false
 
-    @Option(help: "The port of the simulated App Store (default: 8090).")
-    var simulatorPort: Int?
+    @Option(help: "The port of the simulated App Store (default: 8090).") var simulatorPort: Int?
 
-    @Option(help: "A host name of the simulated App Store; repeat for several.")
-    var simulatorHost: [String] = []
+    @Option(help: "A host name of the simulated App Store; repeat for several.") var simulatorHost: [String] = []
 
-    @Flag(help: "Create the ledger if it does not exist, run its migrations, and exit.")
-    var migrateOnly = false
+    @Flag(help: "Create the ledger if it does not exist, run its migrations, and exit.") var migrateOnly = false
 
     func run(handlers: [any ProductHandler.Type]) async throws {
         let settings = try await options.settings([

@@ -4,12 +4,10 @@ import Foundation
 
 /// The options that several commands share.
 struct SettingOptions: ParsableArguments {
-    @Option(
-        help: "A JSON file with settings (default: quartermaster.json or var/quartermaster.json, if there is one).")
+    @Option(help: "A JSON file with settings (default: quartermaster.json or var/quartermaster.json, if there is one).")
     var config: String?
 
-    @Option(help: "The catalog (default: products.json).")
-    var products: String?
+    @Option(help: "The catalog (default: products.json).") var products: String?
 
     @Option(help: "The content folder, or s3://bucket/prefix (default: content).")
     var content: String?

@@ -91,8 +91,7 @@ extension DeliveryListBody.Delivery {
             delivery: delivery.id, account: delivery.account.text, bundle: delivery.manifest.bundle,
             version: delivery.manifest.version, sha256: delivery.manifest.sha256, firstHandedOut: delivery.firstDate,
             lastHandedOut: delivery.lastDate, count: delivery.count, confirmed: delivery.confirmedAt,
-            linkLifetime: delivery.manifest.linkLifetime, app: delivery.paidBy?.app,
-            transaction: delivery.paidBy?.id)
+            linkLifetime: delivery.manifest.linkLifetime, app: delivery.paidBy?.app, transaction: delivery.paidBy?.id)
     }
 }
 

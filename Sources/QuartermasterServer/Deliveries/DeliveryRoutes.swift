@@ -21,9 +21,7 @@ struct DeliveryRoutes: Sendable {
             var confirmed: Date
         }
         let sha256 = try await request.decodedBody(ConfirmationBody.self, context).sha256.lowercased()
-        guard sha256.isSHA256 else {
-            throw Problem.invalidRequest("sha256: 64 hexadecimal digits")
-        }
+        guard sha256.isSHA256 else { throw Problem.invalidRequest("sha256: 64 hexadecimal digits") }
         let id = try context.pathPart("id")
         let outcome = try await ledger.confirmDelivery(id, sha256: sha256, by: try context.account, at: clock())
         switch outcome {

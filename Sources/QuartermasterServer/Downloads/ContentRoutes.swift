@@ -30,9 +30,7 @@ struct ContentRoutes: Sendable {
 
     func add(to router: Router<ServerContext>) {
         for method in [HTTPRequest.Method.get, .head] {
-            router.on(RouterPath(Self.path), method: method) { request, context in
-                try await send(request, context)
-            }
+            router.on(RouterPath(Self.path), method: method) { request, context in try await send(request, context) }
         }
     }
 
@@ -40,9 +38,7 @@ struct ContentRoutes: Sendable {
         let sha256 = try context.pathPart("sha256")
         guard let grant = request.uri.queryParameters["grant"],
             grants.signer.opens(sha256, with: String(grant), at: clock())
-        else {
-            throw Problem(.forbidden, "invalid_grant", "The download link is invalid or has expired")
-        }
+        else { throw Problem(.forbidden, "invalid_grant", "The download link is invalid or has expired") }
         guard let location = try await content.location(of: sha256) else { throw Problem.notFound }
         switch location {
         case .url(let get, let head):

@@ -49,9 +49,8 @@ struct Representation: Hashable, Sendable {
 extension ContentNegotiation {
     init(_ headers: HTTPFields) {
         self.init(
-            acceptEncoding: headers.joined(.acceptEncoding),
-            availableDictionary: headers.joined(.availableDictionary), range: headers.joined(.range),
-            ifRange: headers.joined(.ifRange))
+            acceptEncoding: headers.joined(.acceptEncoding), availableDictionary: headers.joined(.availableDictionary),
+            range: headers.joined(.range), ifRange: headers.joined(.ifRange))
     }
 }
 
@@ -67,8 +66,7 @@ extension Data {
     /// The bytes of pairs of hexadecimal digits; other characters are skipped.
     fileprivate init(hex: String) {
         let digits = hex.compactMap(\.hexDigitValue).compactMap(UInt8.init(exactly:))
-        self.init(
-            stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+        self.init(stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
     }
 }
 

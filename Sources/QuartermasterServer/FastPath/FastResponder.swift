@@ -95,8 +95,7 @@ struct FastResponder: Sendable {
         func answer(_ head: AnswerHead, hasBody: Bool) -> PreparedAnswer {
             PreparedAnswer(
                 method: request.method, head: head, hasBody: hasBody, source: .list(.init(list), coding),
-                route: productsRoute,
-                series: productsRoute.series(request.method, head.status.code))
+                route: productsRoute, series: productsRoute.series(request.method, head.status.code))
         }
         switch list.text.outcome(request.conditions, method: request.method, coding) {
         case .notModified:
@@ -116,9 +115,7 @@ struct FastResponder: Sendable {
     /// Counts and logs the response as the routes' responses are.
     ///
     /// - Returns: `nil` if the response is no longer valid.
-    private func send(
-        _ prepared: PreparedAnswer, at date: Date, since began: ContinuousClock.Instant
-    ) -> FastAnswer? {
+    private func send(_ prepared: PreparedAnswer, at date: Date, since began: ContinuousClock.Instant) -> FastAnswer? {
         guard let body = body(of: prepared, at: date) else { return nil }
         let answer = FastAnswer(head: prepared.head, id: ids.nextID(), body: body)
         if case .file = prepared.source, prepared.hasBody { sent.increment(by: answer.bodyBytes) }

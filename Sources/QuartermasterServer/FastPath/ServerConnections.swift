@@ -33,10 +33,9 @@ struct ServerConnections: ConnectionSetup {
         known = KnownHeadTables(addresses.clients)
         base = HTTP1Channel(
             responder: routes,
-            configuration: .init(
-                additionalChannelHandlers: [
-                    DrainingCloseHandler(), BodyDeadlineHandler(within: limits.body), ExpectContinueHandler(),
-                ]))
+            configuration: .init(additionalChannelHandlers: [
+                DrainingCloseHandler(), BodyDeadlineHandler(within: limits.body), ExpectContinueHandler(),
+            ]))
     }
 
     var logger: Logger { refusals.logger }

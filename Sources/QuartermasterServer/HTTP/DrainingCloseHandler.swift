@@ -28,9 +28,7 @@ final class DrainingCloseHandler: ChannelOutboundHandler, RemovableChannelHandle
         guard mode == .all, let lastAnswer else { return context.close(mode: mode, promise: promise) }
         self.lastAnswer = nil
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let deadline = lastAnswer.eventLoop.scheduleTask(in: time) {
-            context.value.close(mode: .all, promise: nil)
-        }
+        let deadline = lastAnswer.eventLoop.scheduleTask(in: time) { context.value.close(mode: .all, promise: nil) }
         lastAnswer.whenComplete { _ in
             deadline.cancel()
             context.value.close(mode: .all, promise: promise)

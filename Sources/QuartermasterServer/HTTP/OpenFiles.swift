@@ -30,9 +30,7 @@ enum OpenFiles {
 
     /// The maximum number of open connections that leaves room for files: each connection may need another one, to
     /// download from.
-    static var connections: Int {
-        min(Limits.connections, max(1, (all - reserved - cached) / 2))
-    }
+    static var connections: Int { min(Limits.connections, max(1, (all - reserved - cached) / 2)) }
 
     /// The maximum number of content files that may be kept open.
     static var cached: Int { min(ContentCache.maximumFiles, all / 4) }

@@ -73,8 +73,7 @@ extension Problem {
                     detail: "Nothing was recorded. Its products and its entry name: "
                         + "\(named.isEmpty ? "none" : named.prefix(Self.maximumNames).map(\.text).joined(separator: ", "))."
                 )
-            case .unknownOriginalTransaction:
-                Problem(.notFound, "not_found", "No such original transaction")
+            case .unknownOriginalTransaction: Problem(.notFound, "not_found", "No such original transaction")
             case .unknownReceipt: Problem(.notFound, "not_found", "No such receipt")
             case .unknownGrant: Problem(.notFound, "not_found", "The account has no such grant")
             case .unknownProduct, .nothingToGrant, .grantEnded, .tooManyGrants: Problem(grant: refusal)

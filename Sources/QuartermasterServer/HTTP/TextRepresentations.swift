@@ -57,9 +57,7 @@ struct TextRepresentations: Sendable {
     }
 
     /// The codings in which the text is sent: a short one is only sent unencoded.
-    var codings: [TextCoding] {
-        size > TextCoding.maximumPlainBytes ? TextCoding.allCases : [.identity]
-    }
+    var codings: [TextCoding] { size > TextCoding.maximumPlainBytes ? TextCoding.allCases : [.identity] }
 
     /// The coding that the client prefers.
     func coding(acceptEncoding: String?) -> TextCoding {
@@ -81,8 +79,7 @@ struct TextRepresentations: Sendable {
     func outcome(_ conditions: Preconditions, method: HTTPRequest.Method, _ coding: TextCoding) -> Preconditions.Outcome
     {
         conditions.outcome(
-            method: method.rawValue, etag: tag(coding), others: codings.filter { $0 != coding }.map(tag),
-            size: size)
+            method: method.rawValue, etag: tag(coding), others: codings.filter { $0 != coding }.map(tag), size: size)
     }
 
     /// The coding whose entity tag a 304 names: the one that the client prefers if the request names that tag, else one

@@ -76,9 +76,7 @@ final class AcceptedConnections: ChannelDuplexHandler {
     }
 
     /// Closes all connections now.
-    func closeAll() {
-        for channel in open.values { channel.close(promise: nil) }
-    }
+    func closeAll() { for channel in open.values { channel.close(promise: nil) } }
 
     private func endIfAllClosed() {
         guard isStopping, open.isEmpty else { return }

@@ -19,9 +19,7 @@ struct RouteResponder: Sendable {
         self.logger = named
     }
 
-    func respond(
-        to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel
-    ) async throws {
+    func respond(to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel) async throws {
         let response = try await response(to: request, on: channel)
         do {
             try await writer.write(response: response.head, body: response.body)

@@ -88,9 +88,7 @@ private struct LineCounts {
     init(began: Date) { self.began = began }
 
     /// Whether the minute is over, or the clock was set back as far.
-    func isOver(at date: Date) -> Bool {
-        abs(date.timeIntervalSince(began)) >= RepeatedLines.interval / .seconds(1)
-    }
+    func isOver(at date: Date) -> Bool { abs(date.timeIntervalSince(began)) >= RepeatedLines.interval / .seconds(1) }
 
     mutating func end(at date: Date) -> Ended {
         defer { self = LineCounts(began: date) }

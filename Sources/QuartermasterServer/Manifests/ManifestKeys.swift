@@ -33,8 +33,7 @@ struct ManifestKeys: Sendable {
     /// - Parameter makeSecret: returns a random key; called only if one is created.
     /// - Throws: `StoredKeyError` if a stored value is no key, and what the key-value store throws.
     static func load(
-        from store: some KeyValueStore, at date: Date,
-        makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
+        from store: some KeyValueStore, at date: Date, makeSecret: @Sendable () throws -> Curve25519.Signing.PrivateKey
     ) async throws -> ManifestKeys {
         let keys = try await stored.load(from: store, at: date, makeSecret: makeSecret)
         guard let oldest = keys.first else { throw StoredKeyError.unreadable("manifests/keys/") }

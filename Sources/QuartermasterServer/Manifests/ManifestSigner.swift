@@ -56,8 +56,7 @@ final class ManifestSigner: Sendable {
     ///   - state: the state of the content, read before the manifest was.
     ///   - variants: returns the variants of the file with this SHA-256.
     func ready(
-        _ manifest: Manifest, _ state: ContentState, at date: Date,
-        variants: (String) async throws -> [ContentVariant]
+        _ manifest: Manifest, _ state: ContentState, at date: Date, variants: (String) async throws -> [ContentVariant]
     ) async throws -> ReadyManifest {
         let (key, name) = (keyring.keys.signing(at: date), Name(manifest))
         let known = cache.withLock { $0.manifests[name] }

@@ -33,9 +33,7 @@ final class RequestMetrics: Sendable {
     }
 
     /// - Parameter template: such as `/v1/receipts/{id}`; `nil` if the request matches no route.
-    func route(_ template: String?) -> RouteMetrics {
-        template.flatMap { routes.load()?.byTemplate[$0] } ?? others
-    }
+    func route(_ template: String?) -> RouteMetrics { template.flatMap { routes.load()?.byTemplate[$0] } ?? others }
 
     static func label(_ method: HTTPRequest.Method) -> String {
         methods.contains(method.rawValue) ? method.rawValue : "other"

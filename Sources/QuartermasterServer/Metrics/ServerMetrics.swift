@@ -101,9 +101,7 @@ struct ServerMetrics: Sendable {
     var unsentEnded: Counter { Counter(.rateLimited, [("limit", "unsent")], in: registry) }
 
     /// Counts requests that a rate limit refused; exported from the start, at 0.
-    func rateLimited(_ limit: RateLimit) -> Counter {
-        Counter(.rateLimited, [("limit", limit.rawValue)], in: registry)
-    }
+    func rateLimited(_ limit: RateLimit) -> Counter { Counter(.rateLimited, [("limit", limit.rawValue)], in: registry) }
 
     func committed(_ commit: Commit) {
         writesOfCommit.record(commit.writes.count)

@@ -49,9 +49,7 @@ struct OfferRoutes: Sendable {
             }
             guard eligibility.mayUseIntroductoryOffer,
                 try await storeLeavesIntroductoryOffer(of: product, to: customer, in: scope, context)
-            else {
-                throw Problem.notEligible("The introductory offer of the product's group was used.")
-            }
+            else { throw Problem.notEligible("The introductory offer of the product's group was used.") }
             return .introductory(product: product.id, customer: customer)
         }
     }
@@ -61,8 +59,7 @@ struct OfferRoutes: Sendable {
     private func storeLeavesIntroductoryOffer(
         of product: Product, to customer: TransactionID, in scope: Scope, _ context: RecordingContext
     ) async throws -> Bool {
-        let known = await store.subscriptions(
-            of: customer, in: scope, within: Limits.offerQuestion, at: context.date)
+        let known = await store.subscriptions(of: customer, in: scope, within: Limits.offerQuestion, at: context.date)
         for latest in known {
             let beginning = Transaction.Key(app: latest.app, environment: latest.environment, id: latest.originalID)
             let knowsBeginning = try await ledger.contains(beginning)

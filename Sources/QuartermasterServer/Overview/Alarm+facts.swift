@@ -28,9 +28,8 @@ extension Alarm {
     /// are bad.
     static func waiting(_ pending: PendingReceipts) -> Alarm {
         Alarm(
-            kind: .receiptsWaiting,
-            level: pending.oldest != nil ? .bad : pending.count > 0 ? .waiting : .good, count: pending.count,
-            since: pending.oldest,
+            kind: .receiptsWaiting, level: pending.oldest != nil ? .bad : pending.count > 0 ? .waiting : .good,
+            count: pending.count, since: pending.oldest,
             detail: pending.oldest != nil
                 ? "Somebody paid and was never answered."
                 : pending.count == 0 ? "Nobody waits." : "Their purchases are delivered meanwhile.")

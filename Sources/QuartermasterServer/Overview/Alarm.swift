@@ -125,9 +125,7 @@ extension Alarm {
     }
 
     /// The title, the details, and the advice where somebody must act, in one line.
-    var words: String {
-        ["\(kind.title): \(detail.endedWithStop)", remedy].compactMap { $0 }.joined(separator: " ")
-    }
+    var words: String { ["\(kind.title): \(detail.endedWithStop)", remedy].compactMap { $0 }.joined(separator: " ") }
 }
 
 extension String {

@@ -11,8 +11,7 @@ struct OverviewRoutes: Sendable {
     /// Adds the route for administrators.
     func add(to router: AdminRouter) {
         router.on(.get, "overview") { _, _ in
-            try .adminJSON(
-                OverviewBody(try await Overview(ledger, store, decisions.live, at: decisions.clock())))
+            try .adminJSON(OverviewBody(try await Overview(ledger, store, decisions.live, at: decisions.clock())))
         }
     }
 }

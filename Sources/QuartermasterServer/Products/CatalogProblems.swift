@@ -15,8 +15,7 @@ extension Problem {
                 Problem(.unprocessableContent, "invalid_product", "The product entry is invalid", detail: detail)
             case .invalidApp(let detail):
                 Problem(.unprocessableContent, "invalid_app", "The settings of the app are invalid", detail: detail)
-            case .appInUse(let detail):
-                Problem(.conflict, "app_in_use", "The app cannot be removed", detail: detail)
+            case .appInUse(let detail): Problem(.conflict, "app_in_use", "The app cannot be removed", detail: detail)
             case .invalidCatalog(let detail):
                 Problem(.conflict, "invalid_catalog", "The catalog is invalid and cannot be edited", detail: detail)
             case .busy: .unwritableCatalog("Another process is editing the catalog, or hangs while it does.")

@@ -69,9 +69,7 @@ struct CatalogText: Sendable {
     }
 
     /// The text with an entry appended to the app's, in the style of most of them.
-    func adding(_ entry: Data, toApp app: Int) -> Data? {
-        list(app).flatMap { adding(entry, to: $0) }
-    }
+    func adding(_ entry: Data, toApp app: Int) -> Data? { list(app).flatMap { adding(entry, to: $0) } }
 
     /// The text with an entry appended to a list.
     func adding(_ entry: Data, to list: List) -> Data? {
@@ -88,9 +86,7 @@ struct CatalogText: Sendable {
     }
 
     /// The text without the entry, its comma and its line.
-    func removing(_ place: Place) -> Data? {
-        list(place.app).flatMap { removing(place.product, from: $0) }
-    }
+    func removing(_ place: Place) -> Data? { list(place.app).flatMap { removing(place.product, from: $0) } }
 
     /// The text without an entry of a list, its comma and its line.
     func removing(_ index: Int, from list: List) -> Data? {

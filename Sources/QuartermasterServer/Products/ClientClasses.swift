@@ -54,18 +54,15 @@ struct ClientClasses: Sendable {
     func `class`(of query: ProductListQuery) -> Class {
         let placement = query.placement.flatMap { buckets[$0] }
         return Class(
-            version: query.client.appVersion.map(place),
-            platform: Value(query.client.platform, among: platforms),
+            version: query.client.appVersion.map(place), platform: Value(query.client.platform, among: platforms),
             storefront: Value(query.client.storefront, among: storefronts),
-            placement: placement == nil ? nil : query.placement,
-            bucket: placement?.count { $0 <= query.bucket } ?? 0)
+            placement: placement == nil ? nil : query.placement, bucket: placement?.count { $0 <= query.bucket } ?? 0)
     }
 
     /// The period between the last date that is past and the next one; a list that is made in it is valid throughout.
     func period(around date: Date) -> SalePeriod {
         let next = dates.lowestIndex { $0 > date }
-        return SalePeriod(
-            from: next > 0 ? dates[next - 1] : nil, until: next < dates.count ? dates[next] : nil)
+        return SalePeriod(from: next > 0 ? dates[next - 1] : nil, until: next < dates.count ? dates[next] : nil)
     }
 
     /// The place of a version: even between two of those that conditions compare with, odd at one of them.

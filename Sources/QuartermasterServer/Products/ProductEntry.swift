@@ -18,9 +18,7 @@ package struct ProductEntry: Sendable {
     ///   - id: the ID that the entry must have, and gets if it has none; `nil` if the entry must have one.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``, ``CatalogRefusal/invalidProduct(_:)`` with the path to the
     ///   mistake in the entry.
-    package init(
-        _ text: Data, id: ProductID?, bundles: [BundleName], handlers: [any ProductHandler.Type]
-    ) throws {
+    package init(_ text: Data, id: ProductID?, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
         let scanned = try Self.scan(text) { .invalidProduct($0) }
         let isNamed = scanned.root["id"] != nil
         let plain = try id.map { isNamed ? scanned : try Self.naming($0, scanned) } ?? scanned

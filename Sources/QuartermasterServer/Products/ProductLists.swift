@@ -190,9 +190,7 @@ struct PreparedProducts: Sendable {
     /// The list for a query, in the content coding that the client prefers.
     ///
     /// - Throws: 404 if the app has no such placement.
-    func narrowedList(
-        for query: ProductListQuery, acceptEncoding: String?, at date: Date
-    ) throws -> NarrowedList {
+    func narrowedList(for query: ProductListQuery, acceptEncoding: String?, at date: Date) throws -> NarrowedList {
         let text = TextRepresentations(try text(for: query, at: date), ProductRoutes.type)
         let ready = try text.prepared(text.coding(acceptEncoding: acceptEncoding)) { [self] in
             try self.text(for: query, at: date)

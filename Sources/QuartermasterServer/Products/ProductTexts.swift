@@ -98,9 +98,7 @@ struct ProductTexts: Sendable {
         }
     }
 
-    private mutating func add(_ value: some Encodable) throws -> Piece {
-        add(try JSONCoding.bytes(of: value)[...])
-    }
+    private mutating func add(_ value: some Encodable) throws -> Piece { add(try JSONCoding.bytes(of: value)[...]) }
 
     private mutating func addMembers(_ value: some Encodable) throws -> Piece {
         add(Self.members(of: try JSONCoding.bytes(of: value)))

@@ -32,8 +32,7 @@ struct UnavailableProductRoutes: Sendable {
     }
 
     func add(to router: Router<ServerContext>) {
-        router.post("/v1/apps/{bundleID}/unavailable-products") { request, context in
-            try await report(request, context)
+        router.post("/v1/apps/{bundleID}/unavailable-products") { request, context in try await report(request, context)
         }
     }
 
@@ -56,8 +55,7 @@ struct UnavailableProductRoutes: Sendable {
         }
         let products = Set(body.productIDs.compactMap { app.product(ProductID(stored: $0))?.id }).sorted()
         if !products.isEmpty {
-            try await ledger.recordUnavailable(
-                products, of: app.bundleID, from: try await hash(of: address), at: date)
+            try await ledger.recordUnavailable(products, of: app.bundleID, from: try await hash(of: address), at: date)
         }
         return Response(status: .noContent)
     }

@@ -15,8 +15,7 @@ struct DeviceIdentifier: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let bytes = UUID(uuidString: text)?.data ?? Data(base64Encoded: text),
-            Self.lengths.contains(bytes.count)
+        guard let bytes = UUID(uuidString: text)?.data ?? Data(base64Encoded: text), Self.lengths.contains(bytes.count)
         else {
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "neither a UUID nor base64 of 6 or 16 bytes")

@@ -63,8 +63,7 @@ extension ReceiptIntake {
     ) async throws -> Unavailability? {
         let facts = await ask(about: verified, receipt, within: time)
         switch facts.result {
-        case .verified(let answer):
-            try await ledger.recordAnswer(answer, to: receipt, verified, in: decisions.context)
+        case .verified(let answer): try await ledger.recordAnswer(answer, to: receipt, verified, in: decisions.context)
         case .rejected:
             // A store may forget purchases, such as those of a sandbox. If it does not know this one, the
             // signature alone counts.
@@ -99,9 +98,7 @@ extension ReceiptIntake {
         return try await check(pending, verified, within: time)
     }
 
-    private func ask(
-        about verified: VerifiedReceipt, _ receipt: Receipt, within time: Duration
-    ) async -> StoreFacts {
+    private func ask(about verified: VerifiedReceipt, _ receipt: Receipt, within time: Duration) async -> StoreFacts {
         guard time > .zero else {
             return StoreFacts(result: .unavailable(Unavailability(.temporary, "no time is left to ask")))
         }

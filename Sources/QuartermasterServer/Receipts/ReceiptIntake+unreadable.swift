@@ -28,9 +28,7 @@ extension ReceiptIntake {
         await orLogged(reason) { try await record(.unread(announcedLength: announced), reason, from: account) }
     }
 
-    private func record(
-        _ bytes: UnreadableBytes, _ reason: String, from account: AccountID
-    ) async throws -> String {
+    private func record(_ bytes: UnreadableBytes, _ reason: String, from account: AccountID) async throws -> String {
         let now = decisions.clock()
         let id = Names.receipt(random, at: now)
         try await ledger.recordUnreadable(bytes, id: id, reason: reason, from: account, at: now)

@@ -87,9 +87,7 @@ struct ReceiptIntake: Sendable {
         return try await record(receipt, .success(verified))
     }
 
-    private func askStore(
-        about receipt: Receipt, within time: Duration
-    ) async -> VerificationResult<VerifiedReceipt> {
+    private func askStore(about receipt: Receipt, within time: Duration) async -> VerificationResult<VerifiedReceipt> {
         let context = decisions.context
         return await turns.ask(about: receipt, within: time) { time in
             await store.ask(about: receipt, within: time, in: context)
@@ -106,8 +104,7 @@ struct ReceiptIntake: Sendable {
         let now = decisions.clock()
         return try await ledger.enqueue(
             receipt, isVerified: isVerified, retryAt: now.addingTimeInterval(Limits.firstAttemptLease),
-            within: decisions.receiptBytes,
-            at: now)
+            within: decisions.receiptBytes, at: now)
     }
 
     /// Runs the write. If the ledger refuses the receipt for lack of room, its hash and length are recorded all the
@@ -224,9 +221,7 @@ struct ReceiptIntake: Sendable {
         return try await store.verify(receipt, for: SendingDevice(), in: decisions.context)
     }
 
-    func record(
-        _ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>
-    ) async throws -> ReceiptAnswer {
+    func record(_ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>) async throws -> ReceiptAnswer {
         let settled = try await recordingRefusal(of: receipt) {
             try await ledger.record(receipt, result, in: decisions.context)
         }

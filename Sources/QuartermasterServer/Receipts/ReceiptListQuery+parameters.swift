@@ -18,13 +18,10 @@ extension ReceiptListQuery {
         guard ["oldest", "newest"].contains(order) else { throw Problem.invalidRequest("order: oldest or newest") }
         self.init(
             status, app: app, reason: try Self.reason(parameter("reason"), of: status),
-            isNewestFirst: order == "newest",
-            after: parameter("after"), limit: limit)
+            isNewestFirst: order == "newest", after: parameter("after"), limit: limit)
     }
 
-    private static func reason(
-        _ text: String?, of status: ListedReceipt.Status
-    ) throws -> ReceiptRejection.Reason? {
+    private static func reason(_ text: String?, of status: ListedReceipt.Status) throws -> ReceiptRejection.Reason? {
         guard let text else { return nil }
         guard status == .rejected else { throw Problem.invalidRequest("reason: only of rejected receipts") }
         guard let reason = ReceiptRejection.Reason(rawValue: text) else {

@@ -12,8 +12,7 @@ struct ReceiptListRoutes: Sendable {
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let parameters = request.uri.queryParameters
-        let limit = try request.limit(
-            upTo: ReceiptListBody.maximumEntries, default: ReceiptListBody.defaultEntries)
+        let limit = try request.limit(upTo: ReceiptListBody.maximumEntries, default: ReceiptListBody.defaultEntries)
         var query = try ReceiptListQuery(limit: limit) { parameters[Substring($0)].map(String.init) }
         query.reach = try context.administrator.reach
         guard let body = try await ReceiptListBody(ledger, query) else { throw Problem.noSuchReceipt }

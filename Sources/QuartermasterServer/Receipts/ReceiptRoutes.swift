@@ -55,8 +55,7 @@ struct ReceiptRoutes: Sendable {
         case .verified: return .json(bytes: try ReceiptBody(answer).json())
         case .pending:
             return try .json(
-                PendingBody(
-                    receipt: answer.receipt, reason: answer.reason, provisionalUntil: answer.provisionalUntil),
+                PendingBody(receipt: answer.receipt, reason: answer.reason, provisionalUntil: answer.provisionalUntil),
                 status: .accepted,
                 headers: [.location: "/v1/receipts/\(answer.receipt)", .retryAfter: "\(Self.retryAfter)"])
         case .conflict:
@@ -98,8 +97,7 @@ struct ReceiptRoutes: Sendable {
 
     /// The outcome of one of several receipts; a refusal of that receipt alone is returned in its place.
     private func restore(
-        _ receipt: String, _ body: RestoreBody, from account: AccountID, at address: IPAddress?,
-        within time: Duration
+        _ receipt: String, _ body: RestoreBody, from account: AccountID, at address: IPAddress?, within time: Duration
     ) async throws -> EntitlementsBody.Restored {
         do {
             let answer = try await intake.accept(

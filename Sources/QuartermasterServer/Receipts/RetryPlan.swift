@@ -70,8 +70,7 @@ struct RetryPlan {
             if rest <= 0 { attempts.ambiguous += 1 }
             guard attempts.ambiguous <= Self.notFoundWaits.count else { return nil }
             delay = rest > 0 ? rest : Self.notFoundWaits[max(0, attempts.ambiguous - 1)]
-        case .misconfigured:
-            delay = Self.misconfiguredWait
+        case .misconfigured: delay = Self.misconfiguredWait
         case .clock:
             // Until the date that the trouble names.
             delay = Self.cap
@@ -85,9 +84,7 @@ struct RetryPlan {
     }
 
     /// A number from 0 up to 1.
-    private static func fraction(_ random: RandomBytes) -> Double {
-        random(4).reduce(0) { ($0 + Double($1)) / 256 }
-    }
+    private static func fraction(_ random: RandomBytes) -> Double { random(4).reduce(0) { ($0 + Double($1)) / 256 } }
 }
 
 extension Unavailability.Cause {

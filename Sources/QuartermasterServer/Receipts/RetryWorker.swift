@@ -34,9 +34,7 @@ struct RetryWorker: PeriodicService {
     }
 
     /// Asks once about every receipt of one batch of each queue that is due.
-    func askAboutDueReceipts() async {
-        for queue in queues { await askAboutDueReceipts(in: queue) }
-    }
+    func askAboutDueReceipts() async { for queue in queues { await askAboutDueReceipts(in: queue) } }
 
     private func askAboutDueReceipts(in queue: ReceiptQueue) async {
         do {

@@ -58,9 +58,7 @@ extension ReportBody {
     }
 
     /// The rows, each as a JSON object on a line of its own.
-    func jsonLines() throws -> String {
-        try rows.map { try $0.json }.joined(separator: "\n")
-    }
+    func jsonLines() throws -> String { try rows.map { try $0.json }.joined(separator: "\n") }
 }
 
 extension String {

@@ -56,7 +56,5 @@ enum ReportTime {
     static let form = "a day such as 2026-11-01, or an RFC 3339 time"
 
     /// - Returns: `nil` for anything else.
-    static func date(_ text: String) -> Date? {
-        Date(rfc3339: text) ?? Date(rfc3339: text + "T00:00:00Z")
-    }
+    static func date(_ text: String) -> Date? { Date(rfc3339: text) ?? Date(rfc3339: text + "T00:00:00Z") }
 }

@@ -18,8 +18,6 @@ struct DescriptionRoutes: Sendable {
     }
 
     func add(to router: Router<ServerContext>) {
-        router.get("/openapi.yaml") { request, _ in
-            try Response.text(text, headers: Self.headers, to: request)
-        }
+        router.get("/openapi.yaml") { request, _ in try Response.text(text, headers: Self.headers, to: request) }
     }
 }

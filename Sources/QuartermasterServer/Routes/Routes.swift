@@ -70,8 +70,7 @@ struct Routes {
         ).add(to: router)
 
         let unavailable = UnavailableProductRoutes(
-            ledger: ledger, decisions: decisions, clients: clients, limiter: limits.unavailableProducts,
-            random: random)
+            ledger: ledger, decisions: decisions, clients: clients, limiter: limits.unavailableProducts, random: random)
         unavailable.add(to: router)
 
         // The store
@@ -94,8 +93,7 @@ struct Routes {
         OfferRoutes(ledger: ledger, decisions: decisions, store: store).add(to: player)
         BundleRoutes(
             ledger: ledger, content: content, publications: publications, grants: grants,
-            manifests: ManifestSigner(manifestKeys),
-            decisions: decisions, random: random
+            manifests: ManifestSigner(manifestKeys), decisions: decisions, random: random
         ).add(to: open, player)
         DeliveryRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
 
@@ -138,8 +136,7 @@ struct Routes {
 
     private func emptyRouter(_ methods: RouteMethods) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(
-            middleware: ProblemMiddleware(metrics: metrics.requests, ids: ids, methods: methods, lines: lines))
+        router.add(middleware: ProblemMiddleware(metrics: metrics.requests, ids: ids, methods: methods, lines: lines))
         return router
     }
 
@@ -170,8 +167,7 @@ struct Routes {
             renderer: pageRenderer, ledger: ledger, decisions: decisions, store: store,
             catalog: CatalogDesk(live: decisions.live, editor: editor, lists: lists),
             bundles: BundleDesk(publishing: publishing, publications: publications, live: decisions.live),
-            clients: clients,
-            limiter: limits.adminTokens, random: random, simulator: simulator, trueClock: trueClock)
+            clients: clients, limiter: limits.adminTokens, random: random, simulator: simulator, trueClock: trueClock)
     }
 
     private func pageRouter(_ methods: RouteMethods) -> Router<ServerContext> {
@@ -194,8 +190,7 @@ struct Routes {
             address: address,
             connections: ServerConnections(
                 to: RouteResponder(pageRouter(RouteMethods()), logger).respond, nil, refusals(logger), connections,
-                addresses, unsent),
-            maximum: Limits.adminConnections
+                addresses, unsent), maximum: Limits.adminConnections
         ) { announce("Quartermaster's pages for administrators", at: address.host, $0) }
     }
 

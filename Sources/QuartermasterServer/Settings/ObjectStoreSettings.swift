@@ -19,8 +19,7 @@ struct ObjectStoreSettings: Sendable {
             bucket = try Bucket(
                 location, endpoint: try sources.string("objectStore.endpoint"),
                 region: try sources.string("objectStore.region") ?? sources.variable("AWS_REGION")
-                    ?? Self.standardRegion,
-                isPathStyle: try sources.bool("objectStore.pathStyle"))
+                    ?? Self.standardRegion, isPathStyle: try sources.bool("objectStore.pathStyle"))
         } catch let mistake as BucketAddressError {
             throw SettingError("\(mistake == .endpoint ? "objectStore.endpoint" : "content"): \(mistake)")
         }
@@ -43,17 +42,13 @@ extension ObjectCredentials {
     fileprivate init(file: String) throws {
         guard let bytes = try? Data(contentsOf: URL(filePath: file)),
             let read = try? JSONDecoder().decode(File.self, from: bytes)
-        else {
-            throw SettingError("objectStore.credentials: \(file) has no accessKeyID and secretAccessKey in JSON")
-        }
-        self.init(
-            accessKeyID: read.accessKeyID, secretAccessKey: read.secretAccessKey, sessionToken: read.sessionToken)
+        else { throw SettingError("objectStore.credentials: \(file) has no accessKeyID and secretAccessKey in JSON") }
+        self.init(accessKeyID: read.accessKeyID, secretAccessKey: read.secretAccessKey, sessionToken: read.sessionToken)
     }
 
     /// Reads the environment variables of AWS's own tools.
     fileprivate init(variables: SettingSources) throws {
-        guard let id = variables.variable("AWS_ACCESS_KEY_ID"),
-            let secret = variables.variable("AWS_SECRET_ACCESS_KEY")
+        guard let id = variables.variable("AWS_ACCESS_KEY_ID"), let secret = variables.variable("AWS_SECRET_ACCESS_KEY")
         else {
             throw SettingError(
                 "content: an object store needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or objectStore.credentials"

@@ -90,9 +90,7 @@ struct SettingSources: Sendable {
     }
 
     /// - Returns: its members; none if there is no value.
-    private static func object(
-        _ value: JSONValue?, at place: String, in file: String
-    ) throws -> [String: JSONValue] {
+    private static func object(_ value: JSONValue?, at place: String, in file: String) throws -> [String: JSONValue] {
         guard let value else { return [:] }
         guard case .object(let members) = value else { throw SettingError("\(place) in \(file): should be an object") }
         return members
@@ -123,9 +121,7 @@ struct SettingSources: Sendable {
         try value(name, "text") { reader, key in reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 } }
     }
 
-    func bool(_ name: String) throws -> Bool? {
-        try value(name, "true or false") { $0.bool(forKey: $1) }
-    }
+    func bool(_ name: String) throws -> Bool? { try value(name, "true or false") { $0.bool(forKey: $1) } }
 
     func url(_ name: String) throws -> String? {
         try value(name, "an http or https URL") { reader, key in

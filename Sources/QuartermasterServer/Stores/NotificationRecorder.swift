@@ -72,9 +72,7 @@ struct NotificationRecorder: Sendable {
 
     private func log(_ notification: AppStoreNotification, _ observation: Observation?, isServed: Bool) {
         var metadata = notification.metadata
-        guard let observation else {
-            return logger.debug("notification already recorded", metadata: metadata)
-        }
+        guard let observation else { return logger.debug("notification already recorded", metadata: metadata) }
         metadata["transactionsChanged"] = "\(observation.changed)"
         metadata["unclaimed"] = "\(observation.unclaimed)"
         guard isServed else {

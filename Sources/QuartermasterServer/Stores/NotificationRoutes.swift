@@ -38,9 +38,7 @@ struct NotificationRoutes: Sendable {
     }
 
     /// Counts the request before the work, and takes the count back for anything but a forgery.
-    private func recordFromForger(
-        _ address: IPAddress?, _ request: Request, _ context: ServerContext
-    ) async throws {
+    private func recordFromForger(_ address: IPAddress?, _ request: Request, _ context: ServerContext) async throws {
         if let refusal = limiter.refusal(for: address, at: clock()) {
             // The store may have this address too, behind a proxy that is not in `trustedProxies`, and what it signed
             // is recorded. Chains of unknown signers wait for the address's turn in ``ChainVerificationQueue``.
@@ -68,13 +66,10 @@ struct NotificationRoutes: Sendable {
 
     /// - Parameter isForger: whether the address has forged too many.
     /// - Throws: ``NotificationRejection`` for what is not from the store.
-    private func record(
-        _ request: Request, _ context: ServerContext, isForger: Bool = false
-    ) async throws {
+    private func record(_ request: Request, _ context: ServerContext, isForger: Bool = false) async throws {
         do {
             let body = try await request.wholeBody(store.notificationLimits(fromForger: isForger), context)
-            try await recorder.record(isDelivery: true) { context in
-                try await store.readNotification(body, in: context)
+            try await recorder.record(isDelivery: true) { context in try await store.readNotification(body, in: context)
             }
         } catch is BodySizeError {
             throw Problem.requestTooLarge

@@ -72,9 +72,8 @@ protocol Store: Sendable {
     /// Asks the store for what it now knows about the purchases in a receipt of ``ReceiptProof/snapshot``.
     ///
     /// - Parameter verified: what the receipt's signature proves.
-    func facts(
-        about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date
-    ) async -> StoreFacts
+    func facts(about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date) async
+        -> StoreFacts
 
     /// The message of the log for a receipt that the store did not verify.
     func message(about trouble: Unavailability) -> Logger.Message
@@ -96,9 +95,7 @@ protocol Store: Sendable {
     /// Reads and verifies a notification; records nothing.
     ///
     /// - Throws: ``NotificationRejection``, ``VerificationUnavailable``
-    func readNotification(
-        _ body: ByteBuffer, in context: RecordingContext
-    ) async throws -> ReadNotification
+    func readNotification(_ body: ByteBuffer, in context: RecordingContext) async throws -> ReadNotification
 
     /// Asks the store about the purchases in a notification that was not verified by itself.
     func ask(
@@ -129,17 +126,15 @@ protocol Store: Sendable {
     // MARK: Test notifications
 
     /// Has the store send a test notification to the address that it has for the app.
-    func requestTestNotification(
-        for app: BundleID, in environment: Environment, at now: Date
-    ) async -> TestNotificationAnswer
+    func requestTestNotification(for app: BundleID, in environment: Environment, at now: Date) async
+        -> TestNotificationAnswer
 
     /// The store's result of its last attempt to send a test notification, such as `SUCCESS` or `TIMED_OUT`.
     ///
     /// - Parameter token: the token of the request.
     /// - Returns: `nil` if it has not tried yet, or does not answer.
-    func testNotificationResult(
-        _ token: String, for app: BundleID, in environment: Environment, at now: Date
-    ) async -> String?
+    func testNotificationResult(_ token: String, for app: BundleID, in environment: Environment, at now: Date) async
+        -> String?
 
     // MARK: Offers
 
@@ -147,9 +142,8 @@ protocol Store: Sendable {
     ///
     /// - Parameter customer: the ID of a transaction, or app transaction, of the customer.
     /// - Returns: none if the store does not answer in time, or cannot be asked.
-    func subscriptions(
-        of customer: TransactionID, in scope: Scope, within time: Duration, at now: Date
-    ) async -> [Transaction]
+    func subscriptions(of customer: TransactionID, in scope: Scope, within time: Duration, at now: Date) async
+        -> [Transaction]
 
     /// Signs an offer, so that the app can pass it to the store.
     ///
@@ -164,9 +158,8 @@ protocol Store: Sendable {
     /// - Parameters:
     ///   - days: 1 to ``RenewalDates/maximumDays``.
     ///   - requestID: the same again extends nothing, and has the same answer.
-    func extendRenewal(
-        of subscription: OriginalTransaction.Key, byDays days: Int, requestID: String, at now: Date
-    ) async -> ExtensionAnswer
+    func extendRenewal(of subscription: OriginalTransaction.Key, byDays days: Int, requestID: String, at now: Date)
+        async -> ExtensionAnswer
 
     // MARK: Condition
 

@@ -24,7 +24,5 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(elements) { $1 })
-    }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(Dictionary(elements) { $1 }) }
 }

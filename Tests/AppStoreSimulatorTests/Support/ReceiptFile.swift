@@ -46,9 +46,7 @@ struct ReceiptFile {
             ? String(ASN1UTF8String(derEncoded: node)) : String(ASN1IA5String(derEncoded: node))
     }
 
-    static func integer(_ octets: ArraySlice<UInt8>?) throws -> Int {
-        try Int(derEncoded: DER.parse(#require(octets)))
-    }
+    static func integer(_ octets: ArraySlice<UInt8>?) throws -> Int { try Int(derEncoded: DER.parse(#require(octets))) }
 
     private static func children(_ node: ASN1Node) throws -> [ASN1Node] {
         guard case .constructed(let nodes) = node.content else { throw UnexpectedNode() }

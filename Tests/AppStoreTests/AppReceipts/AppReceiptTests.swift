@@ -212,8 +212,7 @@ import X509
     @Test func `Bytes that are no app receipt are malformed`() async throws {
         let verifier = try authority.verifier
         for encoding in AppReceiptMaker.Encoding.allCases {
-            let good = try #require(
-                Data(receiptBase64: try AppReceiptMaker(encoding: encoding).receipt(by: authority)))
+            let good = try #require(Data(receiptBase64: try AppReceiptMaker(encoding: encoding).receipt(by: authority)))
             for count in good.indices {
                 await #expect(throws: ReceiptRejection(.malformed)) {
                     try await verifier.verify(good.prefix(count).base64EncodedString(), at: .t0)

@@ -9,8 +9,7 @@ import X509
 @testable import AppStore
 
 /// App receipts that the store, Xcode and others really made.
-@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
-struct AppReceiptVectorTests {
+@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder")) struct AppReceiptVectorTests {
     static let genuine = "genuine/purchasing_experiments_sandbox_receipt.b64"
     static let device = Data(base64Encoded: "5hgQmGLdQz+7lGddOBXSYw==")
     static let made = Date(timeIntervalSince1970: 1_677_076_215)
@@ -28,11 +27,9 @@ struct AppReceiptVectorTests {
         #expect(
             first
                 == Transaction(
-                    id: "2000000284164152", originalID: "2000000284164152", app: answer.bundleID,
-                    environment: .sandbox, productID: "com.hannesoid.PurchasingExperiments.oneTime",
-                    purchaseDate: Self.made - 55, originalPurchaseDate: Self.made - 55, details: details,
-                    signedDate: Self.made,
-                    isSigned: false))
+                    id: "2000000284164152", originalID: "2000000284164152", app: answer.bundleID, environment: .sandbox,
+                    productID: "com.hannesoid.PurchasingExperiments.oneTime", purchaseDate: Self.made - 55,
+                    originalPurchaseDate: Self.made - 55, details: details, signedDate: Self.made, isSigned: false))
         #expect(answer.receipt.transactions.count == 2)
     }
 

@@ -23,9 +23,8 @@ import Testing
     private func receipt(_ members: [String: JSONValue?], for device: UUID?) async throws -> VerifiedReceipt {
         let catalog = try JSONDecoder().decode(
             Catalog.self, from: Data(StoreAnswerTests.catalog.utf8), configuration: [])
-        return try await verifier.receipt(
-            authority.jws(hints.with(members)), catalog: catalog, for: device, at: .t0
-        ).receipt
+        return try await verifier.receipt(authority.jws(hints.with(members)), catalog: catalog, for: device, at: .t0)
+            .receipt
     }
 
     struct Case: Sendable {

@@ -16,9 +16,7 @@ struct ReceiptAuthority {
     }
 
     /// RSA keys take long to make; what the certificates say is what counts.
-    private static let keys = Result {
-        try (0..<3).map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048) }
-    }
+    private static let keys = Result { try (0..<3).map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048) } }
 
     let leafKey: _RSA.Signing.PrivateKey
     let root: Certificate
@@ -53,8 +51,7 @@ struct ReceiptAuthority {
                 try leafKey.signature(for: Insecure.SHA1.hash(data: octets), padding: .insecurePKCS1v1_5)
                     .rawRepresentation)
         case .sha256:
-            Array(
-                try leafKey.signature(for: SHA256.hash(data: octets), padding: .insecurePKCS1v1_5).rawRepresentation)
+            Array(try leafKey.signature(for: SHA256.hash(data: octets), padding: .insecurePKCS1v1_5).rawRepresentation)
         }
     }
 }
@@ -75,8 +72,7 @@ indirect enum Node {
     var der: [UInt8] {
         switch self {
         case .primitive(let tag, let content): [tag] + Self.length(content.count) + content
-        case .constructed(let tag, let nodes):
-            { [tag] + Self.length($0.count) + $0 }(nodes.flatMap(\.der))
+        case .constructed(let tag, let nodes): { [tag] + Self.length($0.count) + $0 }(nodes.flatMap(\.der))
         case .raw(let bytes): bytes
         }
     }

@@ -21,9 +21,7 @@ import Testing
         let order = Mutex<[UInt128]>([])
     }
 
-    private func key(_ number: Int) -> Queue.Key {
-        Queue.Key(leaf: Data("\(number)".utf8), intermediate: Data())
-    }
+    private func key(_ number: Int) -> Queue.Key { Queue.Key(leaf: Data("\(number)".utf8), intermediate: Data()) }
 
     /// Asks, and the work waits until the gate is open.
     private func ask(_ number: Int, isKnown: Bool = false) async throws {
@@ -36,9 +34,7 @@ import Testing
         }
     }
 
-    private func wait(until waiting: Int) async {
-        while queue.waiting < waiting { await Task.yield() }
-    }
+    private func wait(until waiting: Int) async { while queue.waiting < waiting { await Task.yield() } }
 
     @Test func `Many that ask about one chain share its verification`() async throws {
         try await withThrowingTaskGroup { group in

@@ -49,9 +49,7 @@ struct SigningAuthority {
             identifiers: wishes.leafIdentifiers, notAfter: wishes.leafNotAfter)
     }
 
-    var anchors: TrustAnchors {
-        get throws { try TrustAnchors(signedDataRoots: [root.der], receiptRoots: []) }
-    }
+    var anchors: TrustAnchors { get throws { try TrustAnchors(signedDataRoots: [root.der], receiptRoots: []) } }
 
     var verifier: SignedTransactionVerifier { get throws { SignedTransactionVerifier(anchors: try anchors) } }
 
@@ -61,9 +59,7 @@ struct SigningAuthority {
     var header: JSONValue { get throws { ["alg": "ES256", "x5c": .array(try x5c.map(JSONValue.string))] } }
 
     /// Signs with the leaf's key unless another is given.
-    func jws(
-        _ payload: JSONValue, header: JSONValue? = nil, key: P256.Signing.PrivateKey? = nil
-    ) throws -> String {
+    func jws(_ payload: JSONValue, header: JSONValue? = nil, key: P256.Signing.PrivateKey? = nil) throws -> String {
         let signed = try [header ?? self.header, payload].map { try $0.data.base64URL }.joined(separator: ".")
         let signature = try (key ?? leafKey).signature(for: Data(signed.utf8))
         return "\(signed).\(signature.rawRepresentation.base64URL)"

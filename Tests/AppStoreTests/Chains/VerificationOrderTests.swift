@@ -51,10 +51,9 @@ import Testing
     }
 
     /// After a quarter of an hour, and after the clock was set back, a known chain is verified once more.
-    @Test(arguments: [(900.0, 0.0), (901, 901), (-1, -1)])
-    func `A known chain is verified again after 15 minutes`(_ later: TimeInterval, _ verified: TimeInterval)
-        async throws
-    {
+    @Test(arguments: [(900.0, 0.0), (901, 901), (-1, -1)]) func `A known chain is verified again after 15 minutes`(
+        _ later: TimeInterval, _ verified: TimeInterval
+    ) async throws {
         let jws = try authority.jws(hints)
         for now in [Date.t0, .t0 + later] { _ = try await transactions.verify(jws, apps: hangman, at: now) }
         #expect(verifier.chains.cache.chain(key)?.verifiedAt == .t0 + verified)

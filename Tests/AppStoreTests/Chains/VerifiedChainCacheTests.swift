@@ -9,9 +9,7 @@ import X509
 @Suite struct VerifiedChainCacheTests {
     private typealias Cache = VerifiedChainCache<P256.Signing.PublicKey>
 
-    private func key(_ number: Int) -> Cache.Key {
-        Cache.Key(leaf: Data("\(number)".utf8), intermediate: Data())
-    }
+    private func key(_ number: Int) -> Cache.Key { Cache.Key(leaf: Data("\(number)".utf8), intermediate: Data()) }
 
     @Test func `A full cache of chains drops the oldest`() {
         let cache = Cache()

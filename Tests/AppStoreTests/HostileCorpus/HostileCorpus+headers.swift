@@ -118,8 +118,7 @@ enum HostileHeaders {
             return try $0.jws(headerBytes: header, payloadBytes: hints.data)
         },
         SignedCase("alg in escapes", nil) {
-            try $0.jws(
-                rawHeader: "{\"\\u0061lg\":\"\\u0045S256\",\"x5c\":\($0.x5cText)}", rawPayload: text(hints))
+            try $0.jws(rawHeader: "{\"\\u0061lg\":\"\\u0045S256\",\"x5c\":\($0.x5cText)}", rawPayload: text(hints))
         },
     ]
 

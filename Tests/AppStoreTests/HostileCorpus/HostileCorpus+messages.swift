@@ -61,9 +61,7 @@ extension HostileReceipts {
     private static func file(
         _ name: String, _ reason: ReceiptRejection.Reason?, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> ReceiptCase {
-        ReceiptCase(name, reason) {
-            Data(change(try Maker().message(by: $0).der)).base64EncodedString()
-        }
+        ReceiptCase(name, reason) { Data(change(try Maker().message(by: $0).der)).base64EncodedString() }
     }
 
     private static func text(

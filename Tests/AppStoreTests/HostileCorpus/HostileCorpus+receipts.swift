@@ -156,7 +156,6 @@ enum HostileReceipts {
         arguments: HostileReceipts.contents + HostileReceipts.values + HostileReceipts.messages + HostileReceipts.files)
     func `Forged and odd app receipts are refused`(_ hostile: ReceiptCase) async throws {
         let (authority, verifier) = try Self.known.get()
-        try await hostile.expect(
-            { receipt in _ = try await verifier.verify(receipt, at: .t0) }, of: authority)
+        try await hostile.expect({ receipt in _ = try await verifier.verify(receipt, at: .t0) }, of: authority)
     }
 }

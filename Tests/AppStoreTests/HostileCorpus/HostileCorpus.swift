@@ -20,9 +20,7 @@ struct HostileCase<Authority: Sendable>: Sendable, CustomTestStringConvertible {
         return copy
     }
 
-    init(
-        _ name: String, _ reason: ReceiptRejection.Reason?, _ make: @escaping @Sendable (Authority) throws -> String
-    ) {
+    init(_ name: String, _ reason: ReceiptRejection.Reason?, _ make: @escaping @Sendable (Authority) throws -> String) {
         self.name = name
         self.reason = reason
         self.make = make

@@ -76,9 +76,7 @@ import Testing
         let server = ServerAPIServer(.init(body: body))
         let failure = try await server.run { client in
             let call = try client.asking()
-            return await AppStoreTests.failure {
-                try await call.transaction(Self.id)
-            }
+            return await AppStoreTests.failure { try await call.transaction(Self.id) }
         }
         #expect(failure?.outcome == "temporary")
     }

@@ -76,8 +76,7 @@ import Testing
             try await call.testNotification(try await call.requestTestNotification())
         }
         #expect(notification.signedPayload == "a.b.c")
-        #expect(
-            notification.attempts == [.init(date: Date(milliseconds: 1_698_148_900_000), result: "SUCCESS")])
+        #expect(notification.attempts == [.init(date: Date(milliseconds: 1_698_148_900_000), result: "SUCCESS")])
     }
 
     /// Not being set up in one environment says nothing about the other.

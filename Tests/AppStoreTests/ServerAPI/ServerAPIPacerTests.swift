@@ -97,8 +97,7 @@ import Testing
         // A shorter pause does not end a longer one.
         pacer.pause(key, at: start, until: start)
         #expect(pacer.enter(key, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected)))
-        #expect(
-            pacer.enter(key, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected) + key.interval))
+        #expect(pacer.enter(key, at: start, within: .seconds(1 << 20)) == .after(.seconds(expected) + key.interval))
     }
 
     @Test func `A clock that is set back pauses nobody for ever`() throws {

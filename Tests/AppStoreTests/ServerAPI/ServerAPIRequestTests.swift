@@ -149,9 +149,7 @@ import Testing
         }
         let tokens = server.calls.map { $0.headers[.authorization] ?? "" }
         #expect(tokens.count == 3 && tokens[0] == tokens[1] && tokens[1] != tokens[2])
-        for token in tokens {
-            #expect(token.hasPrefix("Bearer ") && token.split(separator: ".").count == 3)
-        }
+        for token in tokens { #expect(token.hasPrefix("Bearer ") && token.split(separator: ".").count == 3) }
     }
 
     @Test(arguments: ["", "1/2", "..", "12a", "123456789012345678901", "1 ", "%31", "-1", "١"])
@@ -179,9 +177,7 @@ import Testing
         try await server.run { client in
             let call = try client.asking()
             #expect(await failure { try await call.order(name) } == .notFound(nil))
-            #expect(
-                await failure { try await call.testNotification(name) }
-                    == .notFound(nil))
+            #expect(await failure { try await call.testNotification(name) } == .notFound(nil))
         }
         #expect(server.calls.isEmpty)
     }

@@ -43,18 +43,14 @@ import Testing
         try await server.run { client in
             for _ in 0..<3 {
                 let call = try client.asking(in: .production, within: .seconds(80))
-                let failure = await AppStoreTests.failure {
-                    try await call.finish(Self.id)
-                }
+                let failure = await AppStoreTests.failure { try await call.finish(Self.id) }
                 guard case .unavailable(let unavailability) = failure else { return #expect(failure == nil, "let in") }
                 let wait = try #require(unavailability.retryDate).timeIntervalSince(.t0)
                 #expect((90...100).contains(wait))
             }
             #expect(server.calls.count == 1)
             let call = try client.asking(in: .production)
-            let other = await AppStoreTests.failure {
-                try await call.order("MK5TTTLNJR")
-            }
+            let other = await AppStoreTests.failure { try await call.order("MK5TTTLNJR") }
             #expect(other == .refused(.generalBadRequest))
             let sandbox = try client.asking(in: .sandbox)
             _ = await AppStoreTests.failure { try await sandbox.finish(Self.id) }
@@ -91,9 +87,7 @@ import Testing
         for _ in 0..<CircuitBreaker.failuresToOpen { breakers.production.record(success: false, at: .t0 - 10) }
         let server = ServerAPIServer(.error(4_040_010))
         guard case .unavailable(let unavailability) = try await server.failureToFinish(in: nil, breakers: breakers)
-        else {
-            return #expect(Bool(false), "let through")
-        }
+        else { return #expect(Bool(false), "let through") }
         #expect(unavailability.detail == "Server API Production: breaker open")
         #expect(unavailability.retryDate == .t0 + 20)
         #expect(server.calls.isEmpty)

@@ -60,8 +60,7 @@ final class ServerAPIServer: Sendable {
         return try await test(
             AppStoreServerClient(
                 http: .shared, verifier: SignedDataVerifier(anchors: anchors),
-                endpoints: .init(production: "\(base)/production", sandbox: "\(base)/sandbox/"),
-                breakers: breakers))
+                endpoints: .init(production: "\(base)/production", sandbox: "\(base)/sandbox/"), breakers: breakers))
     }
 
     /// How a call to finish a transaction fails; nil if it does not.

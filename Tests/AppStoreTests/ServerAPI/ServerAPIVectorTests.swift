@@ -6,8 +6,7 @@ import Testing
 @testable import AppStore
 
 /// The bodies that Apple's own libraries are tested with.
-@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
-struct ServerAPIVectorTests {
+@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder")) struct ServerAPIVectorTests {
     private func decode<Body: Decodable>(_ type: Body.Type, _ name: String) throws -> Body {
         try JSONDecoder().decode(type, from: try Vectors.data("apple-library/models/\(name).json"))
     }

@@ -34,9 +34,7 @@ final class StoreServer: Sendable {
     private let gate = AsyncStream.makeStream(of: Void.self)
     private let arrival = AsyncStream.makeStream(of: Void.self)
 
-    init(production: Answer, sandbox: Answer = .http(500)) {
-        answers = [.production: production, .sandbox: sandbox]
-    }
+    init(production: Answer, sandbox: Answer = .http(500)) { answers = [.production: production, .sandbox: sandbox] }
 
     var calls: [Call] { received.withLock { $0 } }
 

@@ -6,8 +6,7 @@ import Testing
 @testable import AppStore
 
 /// Every field in the data of others is stored, or is in the lists of ``KeptFactsTests`` with the reason why not.
-@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
-struct KeptFieldVectorTests {
+@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder")) struct KeptFieldVectorTests {
     private static func payload(of jws: String) throws -> [String: JSONValue] {
         let part = try #require(jws.split(separator: ".").dropFirst().first)
         let base64 = part.replacing("-", with: "+").replacing("_", with: "/")
@@ -121,8 +120,7 @@ struct KeptFieldVectorTests {
     func `Every attribute of genuine and generated app receipts is stored`(
         _ folder: String, _ file: String, _ count: Int
     ) throws {
-        let description = try Self.members(
-            Vectors.data("\(folder)/expected/\(file.replacing("/", with: "__")).json"))
+        let description = try Self.members(Vectors.data("\(folder)/expected/\(file.replacing("/", with: "__")).json"))
         let data = try Vectors.data("\(folder)/\(file)")
         let bytes = Data(receiptBase64: String(decoding: data, as: UTF8.self)) ?? data
         let receipt = try AppReceipt(content: try SignedDataMessage(berEncoded: Array(bytes)).content)

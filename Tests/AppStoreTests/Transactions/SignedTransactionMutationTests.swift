@@ -46,9 +46,7 @@ import Testing
     }
 
     @Test func `A signed transaction that is cut short is refused`() async {
-        for length in jws.indices {
-            #expect(await isRefused(Array(jws.prefix(length))), "length \(length)")
-        }
+        for length in jws.indices { #expect(await isRefused(Array(jws.prefix(length))), "length \(length)") }
     }
 
     @Test(arguments: 1...8) func `A signed transaction with several changed bytes is refused`(_ seed: UInt64) async {

@@ -8,8 +8,7 @@ import Testing
 
 /// Data that the store, Apple's libraries and others really made, if the environment variable `QUARTERMASTER_VECTORS`
 /// names the folder that has it.
-@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
-struct VectorTests {
+@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder")) struct VectorTests {
     // MARK: genuine
 
     static let genuine = "genuine/sandbox-consumable-JPY-transaction.jws"

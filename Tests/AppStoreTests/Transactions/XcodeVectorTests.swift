@@ -6,8 +6,7 @@ import Testing
 @testable import AppStore
 
 /// Data that Xcode itself made.
-@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder"))
-struct XcodeVectorTests {
+@Suite(.enabled(if: Vectors.folder != nil, "QUARTERMASTER_VECTORS names no folder")) struct XcodeVectorTests {
     static let app: BundleID = "com.example.naturelab.backyardbirds.example"
 
     private func certificate(of jws: String) throws -> Data {
@@ -46,8 +45,7 @@ struct XcodeVectorTests {
         let message = try SignedDataMessage(berEncoded: Array(try #require(Data(receiptBase64: receipt))))
         let app = try AppReceipt(content: message.content).bundleID
         let certificate = try Vectors.data("genuine/StoreKitTestCertificate.cer")
-        let anchors = try TrustAnchors(
-            signedDataRoots: [], receiptRoots: [], xcodeCertificates: [app: [certificate]])
+        let anchors = try TrustAnchors(signedDataRoots: [], receiptRoots: [], xcodeCertificates: [app: [certificate]])
         let answer = try await AppReceiptVerifier(anchors: anchors).verify(receipt, at: .t0)
         #expect(answer.environment == .xcode && answer.bundleID == app)
         await #expect(throws: ReceiptRejection(.environment)) {

@@ -76,11 +76,9 @@ enum VerifyReceiptBody {
     }
 
     /// The meaning of the answer, without the network.
-    static func result(
-        _ body: JSONValue, from endpoint: Environment = .production
-    ) throws -> VerificationResult<AppStoreAnswer> {
-        try #require(VerifyReceiptAnswer(body.data)).result(from: endpoint, at: .t0)
-    }
+    static func result(_ body: JSONValue, from endpoint: Environment = .production) throws -> VerificationResult<
+        AppStoreAnswer
+    > { try #require(VerifyReceiptAnswer(body.data)).result(from: endpoint, at: .t0) }
 
     static func answer(_ body: JSONValue, from endpoint: Environment = .production) throws -> AppStoreAnswer {
         try #require(try result(body, from: endpoint).answer)

@@ -54,9 +54,7 @@ import Testing
     @Test(arguments: encodings)
     func `Compression stops when it is cancelled`(encoding: ContentVariant.Encoding) throws {
         let bench = try CodingBench(seed: 3, size: 10_000)
-        #expect(throws: CancellationError.self) {
-            try bench.make(encoding, limit: .max) { throw CancellationError() }
-        }
+        #expect(throws: CancellationError.self) { try bench.make(encoding, limit: .max) { throw CancellationError() } }
     }
 
     @Test(arguments: encodings)

@@ -15,9 +15,7 @@ import Testing
 
     private static func sha256(_ letter: Character) -> String { String(repeating: letter, count: 64) }
 
-    private func patches(
-        for version: Manifest, among others: [Manifest], patchVersions: Int = 3
-    ) -> [[String]] {
+    private func patches(for version: Manifest, among others: [Manifest], patchVersions: Int = 3) -> [[String]] {
         VariantPlan(for: version, among: others, PatchExtent(versions: patchVersions)).steps.map { step in
             #expect(Array(step.ways.prefix(2)) == [.zstd, .gzip])
             return step.ways.dropFirst(2).map { way in

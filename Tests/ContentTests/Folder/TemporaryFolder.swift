@@ -21,8 +21,7 @@ final class TemporaryFolder {
 
     func write(_ text: String, to relative: String) throws {
         let file = url.appending(path: relative)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
     }
 

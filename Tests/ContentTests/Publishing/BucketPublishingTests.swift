@@ -24,8 +24,7 @@ struct BucketPublishingTests {
         await #expect(throws: PublishRefusal.busy) {
             try await first.change("words", existing: nil) { known in
                 _ = try await second.publish(source, as: plan, TestStore.act)
-                _ = try await first.commit(
-                    record, after: nil, among: known, .bundlePublished, TestStore.act)
+                _ = try await first.commit(record, after: nil, among: known, .bundlePublished, TestStore.act)
             }
         }
         let versions = try await store.open().records(of: "words").map(\.manifest.version.description)
@@ -108,9 +107,7 @@ struct BucketPublishingTests {
         for (other, blocks) in [
             (own, false), (lease("publishing-b", 1), false), (lease("collecting-b", 3_599), true),
             (lease("collecting-b", 3_600), false), (lease("collecting-b", -5), true), (lease("else-b", 1), false),
-        ] {
-            #expect(BucketLease.publishing.blocks(other, own) == blocks, "\(other.key)")
-        }
+        ] { #expect(BucketLease.publishing.blocks(other, own) == blocks, "\(other.key)") }
         let collector = lease("collecting-a", 0)
         #expect(BucketLease.collecting.blocks(lease("publishing-b", 86_399), collector))
         #expect(!BucketLease.collecting.blocks(lease("publishing-b", 86_400), collector))

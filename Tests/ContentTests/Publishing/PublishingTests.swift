@@ -120,9 +120,7 @@ import Testing
     func `A folder with a mistake is not published`(_ mistake: Mistake) async throws {
         try await store.publish("0.9.0", ["words.txt": "before"])
         try store.sources.write("alpha", to: "words/1.0.0/words.txt")
-        let problems = try mistake.make(in: store.sources).map {
-            ContentError(store.sources.path($0.path), $0.reason)
-        }
+        let problems = try mistake.make(in: store.sources).map { ContentError(store.sources.path($0.path), $0.reason) }
         let folder = store.sources.path("words/1.0.0")
         guard let problem = problems.first(where: { $0.path.hasPrefix(folder + "/") || $0.path == folder }),
             mistake != .sameVersion

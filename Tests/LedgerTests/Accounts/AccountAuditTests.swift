@@ -28,8 +28,7 @@ import Testing
         ),
         (
             "INSERT INTO postings SELECT NULL, account, app, environment, currency, 1, kind, 'words', cause, postedAt "
-                + "FROM postings WHERE sequence = 1",
-            start + "gems posted for product words: stored 1, recomputed 0"
+                + "FROM postings WHERE sequence = 1", start + "gems posted for product words: stored 1, recomputed 0"
         ),
         ("UPDATE spends SET amount = 3", start + "spend k: stored 3 hints, leaving 9, recomputed 4 hints, leaving 9"),
         ("UPDATE spends SET balance = 6", start + "spend k: stored 4 hints, leaving 6, recomputed 4 hints, leaving 9"),
@@ -159,8 +158,7 @@ import Testing
             "SELECT actor, account, content FROM audit WHERE kind = 'balance.rebuilt' ORDER BY sequence")
         #expect(audit.count == before.count)
         #expect(
-            audit.first
-                == "command:root \(account(1).text) "
+            audit.first == "command:root \(account(1).text) "
                 + #"{"after":14,"app":"hangman","before":0,"currency":"gems","environment":"Production"}"#)
     }
 }

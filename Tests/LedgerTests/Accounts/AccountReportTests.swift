@@ -18,8 +18,7 @@ import Testing
         let one = try #require(try await accountReport(of: 1, in: ledger))
         #expect(one.facts == AccountFacts(account: account(1), createdAt: day(0), blockedAt: nil))
         #expect(one.sessions.entries.map(\.closedAt) == [today, nil])
-        #expect(
-            one.entitlements == (try await ledger.ledger.entitlements(of: account(1), in: try ledger.context())))
+        #expect(one.entitlements == (try await ledger.ledger.entitlements(of: account(1), in: try ledger.context())))
         let scope = Scope(app: "hangman", environment: .production)
         #expect(
             one.balances[scope]

@@ -41,9 +41,7 @@ import Testing
         let ledger = try kind.open()
         try await create(1, "a", "A", in: ledger)
         _ = try await ledger.ledger.openSession(recoveryCode: Data("A".utf8), token: Data("a2".utf8), at: today)
-        for token in ["a", "a", "nobody's"] {
-            try await ledger.ledger.closeSession(token: Data(token.utf8), at: today)
-        }
+        for token in ["a", "a", "nobody's"] { try await ledger.ledger.closeSession(token: Data(token.utf8), at: today) }
         #expect(try await tokens(ledger, "a", "a2") == [nil, account(1)])
         #expect(
             try await ledger.trail() == [
@@ -83,9 +81,7 @@ import Testing
             .whole(digest: Data([0, 0xFF]), length: 3), id: "r_1", reason: "malformed", from: account(1), at: today)
         #expect(try await !ledger.ledger.isEmpty())
         #expect(
-            try await ledger.trail() == [
-                #"receipt.unreadable r_1 {"length":3,"reason":"malformed","sha256":"00ff"}"#
-            ])
+            try await ledger.trail() == [#"receipt.unreadable r_1 {"length":3,"reason":"malformed","sha256":"00ff"}"#])
         #expect(try await ledger.rows("SELECT 1 FROM receipts") == [])
     }
 

@@ -68,8 +68,7 @@ import Testing
         ]
         for claim in claims {
             let copy = bought("starter", "1", token: claim.token, signed: day(claim.day))
-            let answer = try await ledger.record(
-                receipt("\(claim)", by: claim.by), copy, on: day(claim.day))
+            let answer = try await ledger.record(receipt("\(claim)", by: claim.by), copy, on: day(claim.day))
             #expect(answer.hasPrefix("conflict keep\n"), "\(claim): \(answer)")
             #expect(try await ledger.presentAgain("\(claim)", by: claim.by).hasPrefix("conflict again keep"))
         }
@@ -111,8 +110,7 @@ import Testing
         try await ledger.record(receipt("a"), bought("starter", "1"))
         #expect(try await ledger.move("1", to: 1).transfers == [])
         let fresh = bought("starter", "1", signed: day(101))
-        #expect(
-            try await ledger.record(receipt("b", by: 2), fresh, on: day(101)).hasPrefix("conflict keep"))
+        #expect(try await ledger.record(receipt("b", by: 2), fresh, on: day(101)).hasPrefix("conflict keep"))
         #expect(try await ledger.acts().count == 1)
     }
 

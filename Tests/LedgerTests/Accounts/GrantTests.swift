@@ -127,11 +127,9 @@ import Testing
         let both = try catalog(
             shop.replacing(
                 #""credits": {"hints": 1}}]}]}"#,
-                with: #""credits": {"hints": 1}}, {"id": "words", "#
-                    + #""type": "non-consumable"}]}]}"#))
+                with: #""credits": {"hints": 1}}, {"id": "words", "# + #""type": "non-consumable"}]}]}"#))
         for (id, app) in [("g_1", "hangman"), ("g_2", "chess"), ("g_1", "hangman"), ("g_2", "chess")] {
-            let given = try await ledger.give(
-                "words", id: "\(id)", key: "a", app: BundleID(stored: app), in: both)
+            let given = try await ledger.give("words", id: "\(id)", key: "a", app: BundleID(stored: app), in: both)
             #expect(given == id)
         }
     }
@@ -177,9 +175,7 @@ import Testing
             (grant("words", until: today), .grantEnded), (grant("words", until: day(1)), .grantEnded),
         ]
         for (grant, refusal) in refused {
-            await #expect(throws: refusal) {
-                try await ledger.ledger.grant(grant, try act(), in: try ledger.context())
-            }
+            await #expect(throws: refusal) { try await ledger.ledger.grant(grant, try act(), in: try ledger.context()) }
         }
         await #expect(throws: LedgerRefusal.unknownGrant) { try await ledger.takeBack("g_x") }
         #expect(try await ledger.everything() == before)
@@ -218,9 +214,7 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == denied)
         let everyone = try catalog(
             shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#))
-        #expect(
-            try await ledger.holdings(of: 1, in: everyone)
-                == denied.replacing("denied sandbox", with: "granted"))
+        #expect(try await ledger.holdings(of: 1, in: everyone) == denied.replacing("denied sandbox", with: "granted"))
     }
 
     @Test(arguments: LedgerKind.allCases)

@@ -14,8 +14,7 @@ import Testing
         try await ledger.join(1, 2)
         for number in 1...5 {
             let original = TransactionID("\(number)0")
-            let first = bought(
-                "club.month", original, on: day(30), until: day(60), token: 1, signed: day(30) + 60)
+            let first = bought("club.month", original, on: day(30), until: day(60), token: 1, signed: day(30) + 60)
             try await ledger.record(receipt("\(number)"), first, on: day(31))
             let last = bought(
                 "club.month", TransactionID("\(number)1"), original: original, on: day(90), until: day(120),

@@ -40,8 +40,7 @@ import Testing
                 _ = try await ledger.ledger.transfer(
                     key(number), to: LedgerTests.account(account), try act(on: date), in: try ledger.context(on: date))
                 model.give(number, to: account, on: date)
-            default:
-                try await present(number, copy(number, signed), step, on: date, ledger, &model, &generator)
+            default: try await present(number, copy(number, signed), step, on: date, ledger, &model, &generator)
             }
             try #require(try await owners(in: ledger) == model.owners, "step \(step)")
         }
@@ -55,8 +54,7 @@ import Testing
         let account = generator.pick(1, 2, 3, UInt8(4))
         let kind = generator.pick(Receipt.Kind.signedTransaction, .appReceipt, .transactionReceipt)
         let (isForDevice, mayTransfer) = (generator.flip(), generator.pick(true, true, false))
-        let receipt = receipt(
-            "\(step)", by: account, kind: kind, mayTransfer: mayTransfer, isForDevice: isForDevice)
+        let receipt = receipt("\(step)", by: account, kind: kind, mayTransfer: mayTransfer, isForDevice: isForDevice)
         // Sometimes the store was asked, and has said more about the same purchase, signed now.
         var told = copy
         told.signedDate = date
@@ -81,8 +79,7 @@ import Testing
     }
 
     private func owners(in ledger: TestLedger) async throws -> [String] {
-        try await ledger.rows(
-            "SELECT originalID, owner, ownerEvidenceAt, moveCount FROM lines ORDER BY originalID")
+        try await ledger.rows("SELECT originalID, owner, ownerEvidenceAt, moveCount FROM lines ORDER BY originalID")
     }
 }
 

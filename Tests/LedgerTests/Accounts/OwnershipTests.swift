@@ -94,8 +94,7 @@ import Testing
         #expect(try await ledger.record(receipt("a", by: 2), copy) == refusal)
         let holdings = "= hangman hints consumable denied consumed\n+ hints 10"
         #expect(try await ledger.holdings(of: 1) == holdings)
-        #expect(
-            try await ledger.record(receipt("a"), copy) == "verified finish\n1 hints: delivered\n\(holdings)")
+        #expect(try await ledger.record(receipt("a"), copy) == "verified finish\n1 hints: delivered\n\(holdings)")
     }
 
     /// The token of a stranger, or of a family member, names nobody.
@@ -107,8 +106,7 @@ import Testing
     {
         let ledger = try await open(kind)
         let rest = "= hangman words non-consumable granted [hard-words]"
-        #expect(
-            try await ledger.record(receipt("a", by: 2), copy) == "verified finish\n1 words: delivered\n\(rest)")
+        #expect(try await ledger.record(receipt("a", by: 2), copy) == "verified finish\n1 words: delivered\n\(rest)")
         #expect(try await ledger.holdings(of: 1) == "")
     }
 
@@ -117,8 +115,7 @@ import Testing
     func `A purchase shared with the family gives access and no credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let answer = "verified finish\n1 starter: delivered\n\(Self.starter)"
-        #expect(
-            try await ledger.record(receipt("a"), bought("starter", "1", ownershipType: .familyShared)) == answer)
+        #expect(try await ledger.record(receipt("a"), bought("starter", "1", ownershipType: .familyShared)) == answer)
     }
 
     /// An app receipt does not contain the token; the signed transaction does, and reclaims the purchase.

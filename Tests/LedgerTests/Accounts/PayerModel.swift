@@ -77,9 +77,7 @@ struct PayerModel {
     var isKnown: Bool { !known.isEmpty }
 
     /// The owners, of which none is that before.
-    private var moved: [UInt8] {
-        owners().map(\.account).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-    }
+    private var moved: [UInt8] { owners().map(\.account).reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
 
     /// The account to which an administrator moves it back; `nil` if to nobody.
     var former: UInt8? {

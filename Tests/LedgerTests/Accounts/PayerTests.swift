@@ -280,9 +280,7 @@ import Testing
 
     private func repair(_ ledger: TestLedger, expected: [String]) async throws {
         let told = Mutex<[String]>([])
-        let report = { @Sendable (purchase: MisplacedPurchase) in
-            told.withLock { $0.append(purchase.description) }
-        }
+        let report = { @Sendable (purchase: MisplacedPurchase) in told.withLock { $0.append(purchase.description) } }
         #expect(try await ledger.ledger.misplacedPurchases(report) == expected.count)
         #expect(try await ledger.ledger.repairOwners(at: day(200), report) == expected.count)
         #expect(told.withLock { $0 } == expected + expected)

@@ -34,8 +34,7 @@ import Testing
         #expect(report?.facts.testerSince == today)
         try await ledger.ledger.removeTester(account(1), try act("done", on: day(102)))
         try await ledger.ledger.removeTester(account(1), try act("again", on: day(103)))
-        #expect(
-            try await ledger.holdings(of: 1, in: chess) == "= chess Sandbox hints consumable denied sandbox")
+        #expect(try await ledger.holdings(of: 1, in: chess) == "= chess Sandbox hints consumable denied sandbox")
         #expect(
             try await ledger.acts() == [
                 #"tester.added admin:alice - {"after":{"testerSince":"2026-04-11T00:00:00Z"},"#

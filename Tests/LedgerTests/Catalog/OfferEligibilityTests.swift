@@ -13,9 +13,8 @@ import Testing
     private static func month(
         _ id: TransactionID, _ product: ProductID = "club.month",
         _ environment: InAppPurchase.Environment = .production, app: BundleID = "hangman", on date: Date = day(30),
-        revoked: Date? = nil,
-        ownershipType: Transaction.OwnershipType = .purchased, isTrial: Bool? = nil, isSigned: Bool = true,
-        by customer: String? = nil
+        revoked: Date? = nil, ownershipType: Transaction.OwnershipType = .purchased, isTrial: Bool? = nil,
+        isSigned: Bool = true, by customer: String? = nil
     ) -> Transaction {
         var copy = bought(
             product, id, app: app, environment, on: date, until: date + 30 * 86_400, revoked: revoked,
@@ -72,12 +71,8 @@ import Testing
         for (copies, expected) in Self.table {
             let ledger = try kind.open()
             try await ledger.join(1, 2)
-            for copy in copies {
-                try await ledger.record(receipt("\(copy.id)", kind: .signedTransaction), copy)
-            }
-            let (own, others) = (
-                try await Self.eligibility(ledger, of: 1), try await Self.eligibility(ledger, of: 2)
-            )
+            for copy in copies { try await ledger.record(receipt("\(copy.id)", kind: .signedTransaction), copy) }
+            let (own, others) = (try await Self.eligibility(ledger, of: 1), try await Self.eligibility(ledger, of: 2))
             #expect(own == expected, "\(copies)")
             #expect(others == .init(subscription: nil, mayUseIntroductoryOffer: true, customer: nil))
             try await ledger.show(receipt("none"), appTransaction(nil))

@@ -67,7 +67,6 @@ import Testing
         }
         let decoder = JSONDecoder()
         decoder.userInfo[try #require(CodingUserInfoKey.isStoredTerms)] = true
-        #expect(
-            try decoder.decode(Product.self, from: encoded, configuration: standardHandlers).bundles == ["words\0"])
+        #expect(try decoder.decode(Product.self, from: encoded, configuration: standardHandlers).bundles == ["words\0"])
     }
 }

@@ -69,13 +69,9 @@ import Testing
         return all + (try await ledger.rows("SELECT originalID, facts FROM renewals ORDER BY originalID"))
     }
 
-    private func record(
-        _ receipts: [(receipt: Receipt, facts: VerifiedReceipt)], in ledger: TestLedger
-    ) async throws {
+    private func record(_ receipts: [(receipt: Receipt, facts: VerifiedReceipt)], in ledger: TestLedger) async throws {
         let context = try ledger.context(on: HistoryMaker.present)
-        for (receipt, facts) in receipts {
-            _ = try await ledger.ledger.record(receipt, .success(facts), in: context)
-        }
+        for (receipt, facts) in receipts { _ = try await ledger.ledger.record(receipt, .success(facts), in: context) }
     }
 
     /// A server processes one page, and is killed before or after its commit, again and again.

@@ -36,9 +36,7 @@ struct CountingDatabase: SQLDatabase {
         return try await base.writeAlone { [counts] in try work(Transaction(base: $0, counts: counts)) }
     }
 
-    func read<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value {
         try await base.read { [counts] in try work(Transaction(base: $0, counts: counts)) }
     }
 

@@ -74,8 +74,7 @@ import Testing
         let before = try await ledger.rows("SELECT \(columns) FROM audit")
         try await sqlite.execute("UPDATE audit SET content = NULL WHERE account = '\(account(1).text)'")
         #expect(try await ledger.rows("SELECT \(columns) FROM audit") == before)
-        #expect(
-            try await ledger.rows("SELECT DISTINCT account FROM audit WHERE content IS NULL") == [account(1).text])
+        #expect(try await ledger.rows("SELECT DISTINCT account FROM audit WHERE content IS NULL") == [account(1).text])
         await #expect(throws: DatabaseError.self) { try await sqlite.execute("UPDATE audit SET content = '{}'") }
     }
 

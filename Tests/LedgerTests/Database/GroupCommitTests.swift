@@ -126,9 +126,7 @@ import Testing
         #expect(try await savepoints(refusing: 9) == writes)
         #expect(runs.withLock { $0 } > 2 * writes, "run again")
         // A group of one, for which the others wait, counts too.
-        for _ in 0..<(WriteQueue.guardedBatches / 2 - 1) {
-            #expect(try await savepoints(refusing: nil) == writes)
-        }
+        for _ in 0..<(WriteQueue.guardedBatches / 2 - 1) { #expect(try await savepoints(refusing: nil) == writes) }
         _ = try await savepoints(refusing: nil)
         #expect(try await savepoints(refusing: nil) == 0)
     }
@@ -224,11 +222,9 @@ extension SQLLedger {
         return results
     }
 
-    fileprivate func setTogether(
-        _ count: Int, whileTheyWait: () async throws -> Void = {}
-    ) async throws -> [Result<Void, any Error>] {
-        try await together(count, whileTheyWait: whileTheyWait) { try await set(["\($0)": Data([1])]) }
-    }
+    fileprivate func setTogether(_ count: Int, whileTheyWait: () async throws -> Void = {}) async throws -> [Result<
+        Void, any Error
+    >] { try await together(count, whileTheyWait: whileTheyWait) { try await set(["\($0)": Data([1])]) } }
 
     private func wait(for writes: Int) async throws {
         while queue.count < writes { try await Task.sleep(for: .milliseconds(1)) }

@@ -28,9 +28,7 @@ struct PlanningDatabase: SQLDatabase {
         try await base.writeAlone { [scans] in try work(Transaction(base: $0, scans: scans)) }
     }
 
-    func read<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLTransaction) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLTransaction) throws -> Value) async throws -> Value {
         try await base.read { [scans] in try work(Transaction(base: $0, scans: scans)) }
     }
 

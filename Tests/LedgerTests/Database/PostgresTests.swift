@@ -93,9 +93,7 @@ import Testing
     @Test func `Workers of several servers share the due receipts`() async throws {
         let servers = try open(4)
         try await TestLedger(servers[0]).join(1)
-        for number in 0..<12 {
-            _ = try await servers[0].enqueue(receipt("\(number)"), retryAt: today, at: today)
-        }
+        for number in 0..<12 { _ = try await servers[0].enqueue(receipt("\(number)"), retryAt: today, at: today) }
         let taken = try await withThrowingTaskGroup { group in
             for server in servers {
                 group.addTask {

@@ -118,8 +118,7 @@ import Testing
             let harmless = Self.harmless + (sql.hasPrefix("INSERT") ? Self.neverRun : [])
             let scans = plan.filter {
                 $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN (subquery") && !$0.hasSuffix(" CONSTANT ROWS")
-                    && !harmless.contains($0)
-                    || $0.hasSuffix(Self.everythingOfAnApp)
+                    && !harmless.contains($0) || $0.hasSuffix(Self.everythingOfAnApp)
             }
             #expect(scans == [], "\(sql)\n\(plan.joined(separator: "\n"))")
         }

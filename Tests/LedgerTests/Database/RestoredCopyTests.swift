@@ -37,8 +37,7 @@ import Testing
             try await ledger.record(receipt("\(number)"), copy)
         }
         #expect(
-            try await ledger.holdings(of: 1)
-                == "= hangman starter non-consumable denied revoked [starter]\n+ hints 0")
+            try await ledger.holdings(of: 1) == "= hangman starter non-consumable denied revoked [starter]\n+ hints 0")
     }
 
     /// A player who restores on one account after another gets access there, and the credits once.
@@ -57,7 +56,6 @@ import Testing
         let lost = "= hangman starter non-consumable denied transferred"
         #expect(try await ledger.holdings(of: 1, on: day(110)) == "\(lost)\n+ hints 3")
         #expect(try await ledger.holdings(of: 2, on: day(110)) == lost)
-        #expect(
-            try await ledger.holdings(of: 3, on: day(110)) == "= hangman starter non-consumable granted [starter]")
+        #expect(try await ledger.holdings(of: 3, on: day(110)) == "= hangman starter non-consumable granted [starter]")
     }
 }

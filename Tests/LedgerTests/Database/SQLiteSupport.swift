@@ -20,9 +20,7 @@ extension SQLLedger {
     }
 
     /// Runs a statement on the ledger's own connection.
-    func execute(_ sql: String) async throws {
-        try await writer.writeWithoutTransaction { try $0.execute(sql: sql) }
-    }
+    func execute(_ sql: String) async throws { try await writer.writeWithoutTransaction { try $0.execute(sql: sql) } }
 
     /// The single value that a statement gives on the ledger's own connection.
     func value(_ sql: String) async throws -> String? {
@@ -119,10 +117,9 @@ extension TestLedger {
 
     /// For a receipt that the App Store answers about, and for one that it cannot answer about now.
     private func askAboutAppReceipts() async throws {
-        let verified = VerifiedReceipt(
-            transactions: [
-                bought("words", "15", isSigned: false), bought("club.month", "16", until: day(93), isSigned: false),
-            ])
+        let verified = VerifiedReceipt(transactions: [
+            bought("words", "15", isSigned: false), bought("club.month", "16", until: day(93), isSigned: false),
+        ])
         for name in ["old", "away"] {
             let old = receipt(name, kind: .appReceipt)
             _ = try await ledger.question(on: old, verified, in: try context())
@@ -234,8 +231,7 @@ extension TestLedger {
         for filter in filters {
             for position in [nil, DeliveryPosition(date: day(1), id: "d")] {
                 for unconfirmed in [true, false] {
-                    _ = try await ledger.manifestDeliveries(
-                        unconfirmed: unconfirmed, filter, after: position, limit: 9)
+                    _ = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, filter, after: position, limit: 9)
                 }
             }
             for position in [nil, UnfetchedPosition(date: day(1), account: account(1), bundle: "b")] {
@@ -276,8 +272,7 @@ extension TestLedger {
     private func supportAnotherAccount() async throws {
         try await join(3, 4)
         try await tell(notification("n0", bought("hints", "13", token: 4)))
-        try await record(
-            receipt("h", by: 3, isForDevice: true), bought("hints", "13", token: 4, signed: today))
+        try await record(receipt("h", by: 3, isForDevice: true), bought("hints", "13", token: 4, signed: today))
         try await record(receipt("f", by: 3), bought("night", "9"))
         try await move("9", to: 4)
         try await tell(notification("n5", bought("hints", "22")))

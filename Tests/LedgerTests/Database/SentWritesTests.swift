@@ -9,9 +9,7 @@ import Testing
 @Suite struct SentWritesTests {
     private struct Refusal: Error {}
 
-    private func open(_ kind: LedgerKind) throws -> SQLLedger {
-        try #require(try kind.open().ledger as? SQLLedger)
-    }
+    private func open(_ kind: LedgerKind) throws -> SQLLedger { try #require(try kind.open().ledger as? SQLLedger) }
 
     @Test(arguments: LedgerKind.allCases) func `Statements after a sent write see it`(kind: LedgerKind) async throws {
         let ledger = try open(kind)

@@ -51,8 +51,7 @@ import Testing
             case .keptReceipt: _ = try await server.ledger.enqueue(receipt(id), retryAt: today, at: today)
             case .appliedNotification:
                 try await server.tell(notification(id, bought("words", TransactionID(stored: id), token: 1)))
-            case .keptNotification:
-                _ = try await server.ledger.enqueue(notification(id), retryAt: today, at: today)
+            case .keptNotification: _ = try await server.ledger.enqueue(notification(id), retryAt: today, at: today)
             case .spend: _ = try await server.spend(1, key: id)
             case .manifest: _ = try await server.issueManifest("bundle\(number)", on: today)
             case .keyValue: _ = try await server.ledger.establish(Data(id.utf8), forKey: id)

@@ -57,8 +57,7 @@ import Testing
         #expect(try await ledger.ledger.adminTokens().map(\.reach) == [.everything, .apps([chess, go])])
         #expect(token.reach.includes(chess) && token.reach.includes(go) && !token.reach.includes("com.example.hangman"))
         #expect(
-            try await ledger.acts().first
-                == "adminToken.created command:root carol "
+            try await ledger.acts().first == "adminToken.created command:root carol "
                 + #"{"apps":["com.example.chess","com.example.go, béta"],"role":"write"}"#)
     }
 

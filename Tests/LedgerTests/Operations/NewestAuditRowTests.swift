@@ -38,9 +38,7 @@ import Testing
     func `Filtered pages of the audit trail have exactly what was asked for`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1, 2)
-        for digit: UInt8 in [1, 2, 1] {
-            try await ledger.record(receipt("\(digit)", by: digit), bought("words", "8"))
-        }
+        for digit: UInt8 in [1, 2, 1] { try await ledger.record(receipt("\(digit)", by: digit), bought("words", "8")) }
         _ = try await ledger.adjust(5)
         let all = try await ledger.ledger.auditRows(after: 0, limit: 1_000)
         let (actor, middle) = (try #require(all.compactMap(\.actor).last), all[all.count / 2])
@@ -86,9 +84,7 @@ import Testing
         }
     }
 
-    private func pages(
-        from start: Int?, _ page: (Int?) async throws -> AuditRowPage
-    ) async throws -> [AuditRow] {
+    private func pages(from start: Int?, _ page: (Int?) async throws -> AuditRowPage) async throws -> [AuditRow] {
         var (rows, next): ([AuditRow], Int?) = ([], start)
         repeat {
             let found = try await page(next)

@@ -122,15 +122,13 @@ import Testing
             { ledger in
                 let later = shop.replacing(
                     #"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
-                _ = try await ledger.ledger.bindTerms(
-                    in: RecordingContext(catalog: try catalog(later), date: today))
+                _ = try await ledger.ledger.bindTerms(in: RecordingContext(catalog: try catalog(later), date: today))
             }
         ),
         (
             "a sandbox reset", false,
             { ledger in
-                _ = try await ledger.ledger.resetSandbox(
-                    of: account(1), app: nil, try act(), in: try ledger.context())
+                _ = try await ledger.ledger.resetSandbox(of: account(1), app: nil, try act(), in: try ledger.context())
             }
         ),
     ]
@@ -211,8 +209,7 @@ import Testing
         let sql = try #require(ledger.ledger as? SQLLedger)
         for column in ["total", "products", "storefronts"] {
             try await sql.database.write { db in
-                _ = try db.run(
-                    "UPDATE reportSums SET \(column) = replace(\(column), '\"units\":1', '\"units\":5')", [])
+                _ = try db.run("UPDATE reportSums SET \(column) = replace(\(column), '\"units\":1', '\"units\":5')", [])
             }
         }
         let altered = "purchases 2, units 10, types consumable 1 non-consumable 1, unpriced 2"

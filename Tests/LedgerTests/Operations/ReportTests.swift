@@ -105,8 +105,7 @@ import Testing
         (40_000, nil, "refunds 1, partial 1, percentages 40 1, reasons other 1, unpriced 1"),
     ]
 
-    @Test(arguments: LedgerKind.allCases, refunds)
-    func `A report counts the share of the price that was refunded`(
+    @Test(arguments: LedgerKind.allCases, refunds) func `A report counts the share of the price that was refunded`(
         kind: LedgerKind, row: (share: Int?, price: Int?, expected: String)
     ) async throws {
         let ledger = try kind.open()
@@ -234,9 +233,7 @@ import Testing
             club("1", from: 150, to: 157, reason: "PURCHASE", trial: true), club("2", from: 150, to: 157, trial: true),
             club("3", from: 157, to: 207), club("4", from: 157, to: 207),
         ]
-        for (place, item) in ["a", "a", "b", "b"].enumerated() {
-            periods[place].details?.webOrderLineItemID = item
-        }
+        for (place, item) in ["a", "a", "b", "b"].enumerated() { periods[place].details?.webOrderLineItemID = item }
         for (number, period) in periods.enumerated() { try await ledger.record(receipt("\(number)"), period) }
         let counted = try await total(.subscriptions, of: ledger)
         #expect(counted == "starts 1, renewals 1, trials 1, conversions 1, active 1")
@@ -306,8 +303,7 @@ import Testing
         var found: [String] = []
         for kind in [ReportKind.subscriptions, .refunds] {
             let query = try #require(
-                ReportQuery(
-                    kind, by: .day, from: ReportHistory.start, to: ReportHistory.start + 400 * 86_400))
+                ReportQuery(kind, by: .day, from: ReportHistory.start, to: ReportHistory.start + 400 * 86_400))
             for scan in query.scans(at: ReportHistory.start + 300 * 86_400) {
                 var position: ReportPage.Position?
                 repeat {
@@ -331,8 +327,7 @@ import Testing
         try await datesAreFound(in: TestLedger(sqlite), by: Schema.datesOfFacts) { try await sqlite.execute($0) }
         let server = try PostgresServer.shared.get()
         let name = try server.newDatabase()
-        let postgres = try PostgresLedger.open(
-            url: server.url(name), handlers: standardHandlers, limits: .patient)
+        let postgres = try PostgresLedger.open(url: server.url(name), handlers: standardHandlers, limits: .patient)
         try await datesAreFound(in: TestLedger(postgres), by: SchemaVersion7.datesOfFacts) {
             try server.execute($0, in: name)
         }

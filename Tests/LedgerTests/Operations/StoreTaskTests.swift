@@ -14,15 +14,11 @@ extension TestLedger {
         try await ledger.dueStoreTasks(limit: limit, lease: date + 60, at: date)
     }
 
-    fileprivate func taskTrail() async throws -> [String] {
-        try await trail().filter { $0.hasPrefix("transaction.") }
-    }
+    fileprivate func taskTrail() async throws -> [String] { try await trail().filter { $0.hasPrefix("transaction.") } }
 }
 
 extension StoreTask {
-    fileprivate var text: String {
-        "\(key.kind) \(key.app) \(key.environment) \(key.id) \(account.text.suffix(1))"
-    }
+    fileprivate var text: String { "\(key.kind) \(key.app) \(key.environment) \(key.id) \(account.text.suffix(1))" }
 }
 
 /// The requests to the store after deliveries and transfers.

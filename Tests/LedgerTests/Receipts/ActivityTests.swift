@@ -89,8 +89,7 @@ import Testing
         #expect(
             try await ledger.ledger.missingProducts() == [
                 MissingProduct(app: "hangman", product: "gone", purchases: 2, oldest: day(3)),
-                MissingProduct(
-                    app: "hangman", product: "lost", purchases: 1, oldest: bought("lost", "4").purchaseDate),
+                MissingProduct(app: "hangman", product: "lost", purchases: 1, oldest: bought("lost", "4").purchaseDate),
             ])
         let mended = shop.replacing(#"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
         _ = try await ledger.ledger.bindTerms(in: RecordingContext(catalog: try catalog(mended), date: today))

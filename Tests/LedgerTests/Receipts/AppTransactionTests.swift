@@ -85,8 +85,7 @@ extension TestLedger {
         try await ledger.join(1, 2)
         for digit: UInt8 in [1, 2] {
             try await ledger.show(receipt("\(digit)", by: digit), appTransaction(nil))
-            #expect(
-                try await ledger.appTransactions(of: digit).entries == ["hangman Production - 1.0 old today false"])
+            #expect(try await ledger.appTransactions(of: digit).entries == ["hangman Production - 1.0 old today false"])
         }
     }
 

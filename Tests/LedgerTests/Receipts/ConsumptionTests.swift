@@ -27,8 +27,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases, [(0, 0), (3, 30_000), (10, 100_000)])
     func `Spent credits are reported as consumed`(kind: LedgerKind, spent: (hints: Int, used: Int)) async throws {
         let ledger = try await open(
-            kind, asking: bought("hints", "1"), bought("words", "2"),
-            bought("club.month", "3", until: day(120)))
+            kind, asking: bought("hints", "1"), bought("words", "2"), bought("club.month", "3", until: day(120)))
         try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
         if spent.hints > 0 { _ = try await ledger.spend(spent.hints, key: "k") }
         let expected: [TransactionID: Int?] = ["1": spent.used, "2": nil, "3": nil]

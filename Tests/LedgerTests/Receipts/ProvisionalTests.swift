@@ -185,14 +185,11 @@ extension TestLedger {
         var context = try context(on: date, hours: 6)
         if let catalog { context.catalog = catalog }
         let kept = try await ledger.enqueue(receipt, retryAt: date, at: date)
-        return try await ledger.openProvisionally(
-            kept.receipt, VerifiedReceipt(transactions: copies), in: context)
+        return try await ledger.openProvisionally(kept.receipt, VerifiedReceipt(transactions: copies), in: context)
     }
 
     /// Entitlements and balances where the setting is this many hours.
-    func wideHoldings(
-        of digit: UInt8, on date: Date = today, hours: Double = 6
-    ) async throws -> String {
+    func wideHoldings(of digit: UInt8, on date: Date = today, hours: Double = 6) async throws -> String {
         try await holdings(of: digit, on: date, hours: hours)
     }
 

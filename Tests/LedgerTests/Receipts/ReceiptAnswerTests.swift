@@ -74,8 +74,7 @@ import Testing
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.reject(receipt("a"), .otherDevice)
         let last = try await ledger.trail().last
-        #expect(
-            last == #"receipt.presentedAgain r_a_1 {"reason":"otherDevice","status":"rejected","transactions":[]}"#)
+        #expect(last == #"receipt.presentedAgain r_a_1 {"reason":"otherDevice","status":"rejected","transactions":[]}"#)
     }
 
     /// Earlier versions knew receipts by the digest of their text.
@@ -162,8 +161,7 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         #expect(
-            try await ledger.reject(receipt("a"), .signature)
-                == "verified again finish\n1 words: already delivered\n"
+            try await ledger.reject(receipt("a"), .signature) == "verified again finish\n1 words: already delivered\n"
                 + "= hangman words non-consumable granted [hard-words]")
         try await ledger.record(receipt("none", by: 2))
         #expect(try await ledger.reject(receipt("none", by: 2), .notFound) == "verified again keep")

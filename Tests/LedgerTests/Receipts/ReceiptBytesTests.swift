@@ -36,9 +36,8 @@ import Testing
     private func reject(
         _ receipt: Receipt, _ reason: ReceiptRejection.Reason = .signature, in ledger: TestLedger, on date: Date = today
     ) async throws -> ReceiptAnswer.Status {
-        try await ledger.ledger.record(
-            receipt, .failure(ReceiptRejection(reason)), in: try Self.context(on: date)
-        ).status
+        try await ledger.ledger.record(receipt, .failure(ReceiptRejection(reason)), in: try Self.context(on: date))
+            .status
     }
 
     private func enqueue(_ receipt: Receipt, in ledger: TestLedger, on date: Date = today) async throws {
@@ -51,9 +50,7 @@ import Testing
         ).status
     }
 
-    private func expect(
-        _ kind: ReceiptBytesKind, _ ledger: TestLedger, _ body: () async throws -> Void
-    ) async throws {
+    private func expect(_ kind: ReceiptBytesKind, _ ledger: TestLedger, _ body: () async throws -> Void) async throws {
         let before = try await ledger.everything()
         await #expect(throws: LedgerRefusal.tooManyBytes(kind)) { try await body() }
         #expect(try await ledger.everything() == before, "nothing is recorded")
@@ -166,8 +163,7 @@ import Testing
         #expect(try await reject(Self.large("a"), .malformed, in: ledger) == .rejected)
         try await enqueue(Self.large("a"), in: ledger)
         #expect(try await sizes(in: ledger) == ["r_a_1 60"])
-        try await ledger.ledger.postpone(
-            Self.large("a"), attempts: Attempts(count: 1), until: day(101), at: today)
+        try await ledger.ledger.postpone(Self.large("a"), attempts: Attempts(count: 1), until: day(101), at: today)
         let due = try await ledger.ledger.dueReceipts(in: .receipts, limit: 9, lease: day(200), at: day(102))
         #expect(due.map(\.receipt.content) == [Self.large("a").content])
         #expect(try await reject(Self.large("a"), .malformed, in: ledger) == .rejected)

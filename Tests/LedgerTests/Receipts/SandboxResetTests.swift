@@ -46,8 +46,7 @@ import Testing
 
     @discardableResult private func spend(_ ledger: TestLedger, _ amount: Int, key: String) async throws -> Int {
         try await ledger.ledger.spend(
-            Spend(
-                account: account(1), scope: Self.sandbox, currency: "hints", amount: amount, idempotencyKey: key),
+            Spend(account: account(1), scope: Self.sandbox, currency: "hints", amount: amount, idempotencyKey: key),
             in: RecordingContext(catalog: chess, date: today))
     }
 
@@ -58,9 +57,7 @@ import Testing
         try await ledger.record(receipt("real"), Self.real, in: chess)
         let production = try await ledger.holdings(of: 1, in: chess)
         var answers: [String] = []
-        for copy in copies {
-            answers.append(try await ledger.record(receipt("\(copy.id)"), copy, in: chess))
-        }
+        for copy in copies { answers.append(try await ledger.record(receipt("\(copy.id)"), copy, in: chess)) }
         try await spend(ledger, 4, key: "k")
         #expect(try await reset(ledger) == 4)
         #expect(try await ledger.holdings(of: 1, in: chess) == production)

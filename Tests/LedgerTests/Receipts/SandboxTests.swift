@@ -41,8 +41,7 @@ import Testing
         let answer = try await ledger.record(
             receipt("a"), bought("hints", "1", app: "chess", .sandbox), in: try catalog(sandbox: example.policy),
             testers: example.isTester ? [account(1)] : [account(2)], on: day(example.day))
-        #expect(
-            answer == (example.isAdmitted ? "verified finish\n1 hints: delivered\n\(Self.consumed)" : Self.denied))
+        #expect(answer == (example.isAdmitted ? "verified finish\n1 hints: delivered\n\(Self.consumed)" : Self.denied))
     }
 
     /// The same receipt is delivered once the app opens its sandbox, and hidden again when it closes it.
@@ -55,8 +54,7 @@ import Testing
         #expect(
             try await ledger.record(receipt("a"), copy, in: open)
                 == "verified again finish\n1 hints: delivered\n\(Self.consumed)")
-        #expect(
-            try await ledger.holdings(of: 1, in: closed) == "= chess Sandbox hints consumable denied sandbox")
+        #expect(try await ledger.holdings(of: 1, in: closed) == "= chess Sandbox hints consumable denied sandbox")
         #expect(try await ledger.holdings(of: 1, in: open) == Self.consumed)
     }
 
@@ -90,8 +88,6 @@ import Testing
             }
         }
         #expect(balances == [["hints": 1], ["hints": 2], ["hints": 3], [:], [:], [:]])
-        await #expect(throws: LedgerRefusal.insufficientBalance) {
-            try await ledger.spend(2, key: "k", app: "chess")
-        }
+        await #expect(throws: LedgerRefusal.insufficientBalance) { try await ledger.spend(2, key: "k", app: "chess") }
     }
 }

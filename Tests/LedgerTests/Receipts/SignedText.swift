@@ -13,9 +13,7 @@ enum SignedText {
         func number() -> Int { Int.random(in: 1...2_000_000_000_000_000, using: &generator) }
         var members = [#""transactionId":"\#(number())""#, #""productId":"com.example.\#(number())""#]
         for name in ["originalTransactionId", "bundleId", "deviceVerification", "price", "naïve ☃"]
-        where Bool.random(using: &generator) {
-            members.append(#""\#(name)":\#(number())"#)
-        }
+        where Bool.random(using: &generator) { members.append(#""\#(name)":\#(number())"#) }
         members.shuffle(using: &generator)
         let payload = Data("{\(members.joined(separator: ","))}".utf8)
         let signature = Data((0..<64).map { _ in UInt8.random(in: 0...255, using: &generator) })

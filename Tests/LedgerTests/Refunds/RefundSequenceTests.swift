@@ -50,9 +50,7 @@ import Testing
                 purchases[id]?.forgiven = forgiven
             }
             let refunded = purchases.filter { $0.value.newest.left < $0.value.credited }
-            let oldestFirst = refunded.sorted {
-                ($0.value.newest.refundedOn ?? 0) < ($1.value.newest.refundedOn ?? 0)
-            }
+            let oldestFirst = refunded.sorted { ($0.value.newest.refundedOn ?? 0) < ($1.value.newest.refundedOn ?? 0) }
             for (id, purchase) in oldestFirst {
                 let less = purchase.credited - purchase.newest.left
                 balance -= less

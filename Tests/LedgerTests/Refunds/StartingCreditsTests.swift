@@ -48,8 +48,7 @@ import Testing
         try await ledger.record(receipt("a"), bought("hints", "1"), in: catalog)
         #expect(try await Self.hints(ledger, 1, catalog) == 30)
         let context = RecordingContext(catalog: catalog, date: today)
-        let spend = Spend(
-            account: account(2), scope: Self.scope, currency: "hints", amount: 20, idempotencyKey: "k")
+        let spend = Spend(account: account(2), scope: Self.scope, currency: "hints", amount: 20, idempotencyKey: "k")
         #expect(try await ledger.ledger.spend(spend, in: context) == 0)
         #expect(try await ledger.ledger.spend(spend, in: context) == 0)
         for _ in 0..<2 { try await ledger.ledger.giveStartingCredits(to: account(3), in: Self.scope, context) }
@@ -91,8 +90,7 @@ import Testing
         let closed = try Self.catalog(20)
         let opening = #""bundleID": "hangman","#
         let open = try LedgerTests.catalog(
-            shop.replacing(
-                opening, with: opening + #" "sandbox": "testers", "startingCredits": {"hints": 20},"#))
+            shop.replacing(opening, with: opening + #" "sandbox": "testers", "startingCredits": {"hints": 20},"#))
         try await ledger.ledger.recordStartingCredits(in: RecordingContext(catalog: open, date: day(10)))
         for digit in [UInt8(1), 2] { try await Self.join(ledger, digit, on: day(10)) }
         _ = try await ledger.ledger.addTester(account(1), try act())
@@ -132,8 +130,7 @@ import Testing
                 expected[digit, default: 0] += 10
             case 1:
                 let spend = Spend(
-                    account: account(digit), scope: Self.scope, currency: "hints", amount: 7,
-                    idempotencyKey: "\(step)")
+                    account: account(digit), scope: Self.scope, currency: "hints", amount: 7, idempotencyKey: "\(step)")
                 let after = expected[digit, default: 0] - 7
                 if after < 0 {
                     await #expect(throws: LedgerRefusal.insufficientBalance) {
@@ -192,9 +189,7 @@ import Testing
         try await Self.join(ledger, 1, on: day(10))
         try await withThrowingTaskGroup { group in
             for _ in 0..<20 {
-                group.addTask {
-                    try await ledger.ledger.giveStartingCredits(to: account(1), in: Self.scope, context)
-                }
+                group.addTask { try await ledger.ledger.giveStartingCredits(to: account(1), in: Self.scope, context) }
             }
             try await group.waitForAll()
         }

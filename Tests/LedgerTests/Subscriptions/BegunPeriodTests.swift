@@ -10,8 +10,7 @@ import Testing
 /// begins, whether anybody asks or not.
 @Suite struct BegunPeriodTests {
     private static let first = bought("club.month", "1", on: day(60), until: day(90), signed: day(60))
-    private static let renewal = bought(
-        "club.month", "2", original: "1", on: day(90), until: day(120), signed: day(89))
+    private static let renewal = bought("club.month", "2", original: "1", on: day(90), until: day(120), signed: day(89))
 
     private func open(_ kind: LedgerKind) async throws -> TestLedger {
         let ledger = try kind.open()

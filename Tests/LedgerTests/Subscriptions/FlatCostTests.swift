@@ -143,8 +143,7 @@ import Testing
                 notification(
                     "n\(copy.id)", copy,
                     renewals: isSubscription
-                        ? [key: RenewalFacts(willAutoRenew: true, signedDate: copy.signedDate)] : [:]),
-                in: context)
+                        ? [key: RenewalFacts(willAutoRenew: true, signedDate: copy.signedDate)] : [:]), in: context)
         }
     }
 

@@ -70,9 +70,7 @@ struct HistoryMaker {
     }
 
     /// A period under one to three IDs, with and without Apple's ID of the period. App receipts have dates in seconds.
-    private mutating func copies(
-        of period: Transaction, using generator: inout SeededGenerator
-    ) -> [Transaction] {
+    private mutating func copies(of period: Transaction, using generator: inout SeededGenerator) -> [Transaction] {
         guard period.expirationDate != nil else { return [period] }
         let ids = [period.id] + (0..<generator.pick(0, 0, 1, 2)).map { _ in nextID() }
         return ids.map { id in

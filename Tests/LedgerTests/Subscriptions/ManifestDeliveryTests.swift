@@ -34,8 +34,7 @@ extension TestLedger {
     fileprivate func issued(_ unconfirmed: Bool, _ filter: DeliveryFilter) async throws -> [String] {
         var (ids, position): ([String], DeliveryPosition?) = ([], nil)
         while true {
-            let page = try await ledger.manifestDeliveries(
-                unconfirmed: unconfirmed, filter, after: position, limit: 2)
+            let page = try await ledger.manifestDeliveries(unconfirmed: unconfirmed, filter, after: position, limit: 2)
             guard let last = page.last else { return ids }
             ids += page.map(\.id)
             position = DeliveryPosition(last)
@@ -301,8 +300,7 @@ extension TestLedger {
         let open = shop.replacing(#""bundleID": "hangman","#, with: #""bundleID": "hangman", "sandbox": "everyone","#)
         let ledger = try kind.open()
         try await ledger.join(1)
-        let settled = try await ledger.record(
-            receipt("a"), bought("words", "1", .sandbox), in: try catalog(open))
+        let settled = try await ledger.record(receipt("a"), bought("words", "1", .sandbox), in: try catalog(open))
         #expect(settled.contains("delivered"))
         #expect(try await ledger.neverFetched() == [])
     }

@@ -10,9 +10,7 @@ import Testing
 @Suite struct PlayerHistoryTests {
     private static let scope = Scope(app: "hangman", environment: .production)
 
-    private func pages(
-        of digit: UInt8, _ limit: Int, in ledger: TestLedger
-    ) async throws -> [TransactionID] {
+    private func pages(of digit: UInt8, _ limit: Int, in ledger: TestLedger) async throws -> [TransactionID] {
         var (found, position): ([TransactionID], PurchasePosition?) = ([], nil)
         while true {
             let page = try await ledger.ledger.purchases(
@@ -76,8 +74,7 @@ import Testing
         } while position != nil
         #expect(amounts == [-3, -2, -1, 10])
         let other = Scope(app: "chess", environment: .production)
-        let none = try await ledger.ledger.postings(
-            of: account(1), in: other, currency: "hints", after: nil, limit: 3)
+        let none = try await ledger.ledger.postings(of: account(1), in: other, currency: "hints", after: nil, limit: 3)
         #expect(none.postings.isEmpty && none.next == nil)
     }
 

@@ -236,9 +236,7 @@ import Testing
             let facts = item == nil ? ("\"webOrderLineItemID\":\"w2\"", "") : ("w2", "w1")
             try db.run("UPDATE transactions SET facts = replace(facts, '\(facts.0)', '\(facts.1)')", [])
             try db.run("UPDATE transactions SET lineItem = NULL, isDoubled = 0", [])
-            if item == nil {
-                try db.run("UPDATE transactions SET purchasedAt = purchasedAt - 5000 WHERE id = '2'", [])
-            }
+            if item == nil { try db.run("UPDATE transactions SET purchasedAt = purchasedAt - 5000 WHERE id = '2'", []) }
             for statement in script.split(separator: ";\n") { try db.run("\(statement)", []) }
         }
         #expect(try await ledger.rows("SELECT id FROM transactions WHERE isDoubled = 1") == ["2"])

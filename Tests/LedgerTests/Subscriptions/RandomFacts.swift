@@ -31,8 +31,7 @@ enum RandomFacts {
             isSigned: Bool.random(using: &random))
         if Bool.random(using: &random) {
             transaction.revocation = Transaction.Revocation(
-                date: date(using: &random), reason: maybe(1, using: &random),
-                percentage: maybe(50_000, using: &random))
+                date: date(using: &random), reason: maybe(1, using: &random), percentage: maybe(50_000, using: &random))
         }
         guard Bool.random(using: &random) else { return transaction }
         var details = PurchaseDetails()

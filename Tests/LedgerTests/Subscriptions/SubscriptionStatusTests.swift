@@ -140,9 +140,7 @@ import Testing
                 creditedTo: account(1))
         }
         let (none, trial) = (record("1", "a"), record("2", "b", trial: true))
-        let (later, untold, told) = (
-            record("3", "b"), record("4", "c", isSigned: false), record("5", "c")
-        )
+        let (later, untold, told) = (record("3", "b"), record("4", "c", isSigned: false), record("5", "c"))
         let all = [none, trial, later, untold, told]
         for records in [all, all.reversed()] {
             let offers = IntroductoryOffers(records)

@@ -20,10 +20,8 @@ enum LedgerKind: CaseIterable, Sendable {
     /// Opens a new, empty ledger.
     func open() throws -> TestLedger {
         switch self {
-        case .sqliteInMemory:
-            TestLedger(try SQLiteLedger.inMemory(handlers: standardHandlers))
-        case .sqliteInFile:
-            try LedgerFile().open()
+        case .sqliteInMemory: TestLedger(try SQLiteLedger.inMemory(handlers: standardHandlers))
+        case .sqliteInFile: try LedgerFile().open()
         case .postgres:
             try TestLedger(
                 PostgresLedger.open(

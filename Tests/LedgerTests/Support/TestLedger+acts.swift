@@ -125,8 +125,7 @@ extension TestLedger {
         try await ledger.spend(
             Spend(
                 account: account(digit), scope: Scope(app: app, environment: .production), currency: currency,
-                amount: amount, idempotencyKey: key),
-            in: try context(on: date))
+                amount: amount, idempotencyKey: key), in: try context(on: date))
     }
 
     /// - Parameter hours: of provisional access.

@@ -43,8 +43,7 @@ struct BundleDevice: Sendable {
             bundleID: ShopServer.app, folder: folder, makeKey: { UUID().uuidString + UUID().uuidString })
         store = try BundleStore(
             folder: folder.appending(path: "content"), api: api, session: session, patches: patches, clock: clock,
-            appVersion: appVersion, pinnedKeys: pinnedKeys,
-            freeSpace: { freeSpace ?? FreeSpace.bytes(at: $0) })
+            appVersion: appVersion, pinnedKeys: pinnedKeys, freeSpace: { freeSpace ?? FreeSpace.bytes(at: $0) })
         self.folder = folder
         self.waits = waits
     }
@@ -67,9 +66,7 @@ struct BundleDevice: Sendable {
     }
 
     /// Whether the server has the confirmation that the bundle is here.
-    var isConfirmed: Bool {
-        get async { await store.records[DownloadWorld.open]?.unconfirmed == [] }
-    }
+    var isConfirmed: Bool { get async { await store.records[DownloadWorld.open]?.unconfirmed == [] } }
 
     /// The names in one of the folders of the store.
     func names(in name: String) -> [String] {

@@ -96,9 +96,7 @@ final class DownloadProxy: Sendable {
         self.upstream = upstream
     }
 
-    func stop() async throws {
-        try await channel.close()
-    }
+    func stop() async throws { try await channel.close() }
 
     /// Decides what happens to each request from now on, and drops the records of earlier ones.
     func decide(_ decide: @escaping @Sendable (Request) -> Act) {
@@ -109,9 +107,7 @@ final class DownloadProxy: Sendable {
     }
 
     /// Has each request wait for something, from now on, before it is decided about.
-    func hold(_ hold: @escaping @Sendable (Request) async -> Void) {
-        state.withLock { $0.hold = hold }
-    }
+    func hold(_ hold: @escaping @Sendable (Request) async -> Void) { state.withLock { $0.hold = hold } }
 
     /// Waits until nothing is on its way: a request stays here when its client has ended, and is recorded later.
     func waitUntilIdle() async throws {
@@ -184,8 +180,7 @@ final class DownloadProxy: Sendable {
         if !request.body.isEmpty { forwarded.body = .bytes(ByteBuffer(bytes: request.body)) }
         let response = try await HTTPClient.shared.execute(forwarded, timeout: .seconds(180))
         let body = try await response.body.collect(upTo: 64 << 20)
-        return Answer(
-            status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
+        return Answer(status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
     }
 
     private func send(
@@ -222,9 +217,7 @@ private final class ProxyBox: Sendable {
 
     var value: DownloadProxy? { content.withLock { $0 } }
 
-    func set(_ proxy: DownloadProxy) {
-        content.withLock { $0 = proxy }
-    }
+    func set(_ proxy: DownloadProxy) { content.withLock { $0 = proxy } }
 }
 
 /// Collects requests and has each served.
@@ -236,9 +229,7 @@ private final class ProxyHandler: ChannelInboundHandler {
     private var head: HTTPRequestHead?
     private var body = Data()
 
-    init(serve: @escaping @Sendable (DownloadProxy.Request, any Channel) -> Void) {
-        self.serve = serve
-    }
+    init(serve: @escaping @Sendable (DownloadProxy.Request, any Channel) -> Void) { self.serve = serve }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {

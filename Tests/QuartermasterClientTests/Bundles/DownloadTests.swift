@@ -8,8 +8,7 @@ import Testing
 @testable import QuartermasterClient
 
 /// Downloads from a real server, through a proxy that treats them as networks do.
-@Suite(.enabled(if: ShopServer.isBuilt))
-struct DownloadTests {
+@Suite(.enabled(if: ShopServer.isBuilt)) struct DownloadTests {
     /// The seed of the network in which answers also stop.
     private static let stallingSeed = 1
 

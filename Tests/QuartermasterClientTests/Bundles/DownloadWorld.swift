@@ -32,9 +32,7 @@ struct DownloadWorld: Sendable {
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        for bundle in [open, paid] {
-            try write(files, to: folder.appending(path: "content/\(bundle)/1.0.0"))
-        }
+        for bundle in [open, paid] { try write(files, to: folder.appending(path: "content/\(bundle)/1.0.0")) }
         try write(["words.txt": text(of: 1)], to: folder.appending(path: "content/\(kept)/1.0.0"))
         for (bundle, files) in more { try write(files, to: folder.appending(path: "content/\(bundle)/1.0.0")) }
         let everybodys = ([open] + more.keys).map { #""\#($0)""# }.joined(separator: ", ")

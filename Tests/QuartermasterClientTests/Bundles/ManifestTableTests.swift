@@ -143,9 +143,7 @@ import Testing
         for other in [
             try statement(bundle: "c"), try statement(version: "1.1.1"), try statement(appVersion: "2.0"),
             try statement(appVersion: nil), try statement(manifest: ContentHash(of: Data())),
-        ] {
-            #expect(throws: DownloadError.signature) { try accepted(other) }
-        }
+        ] { #expect(throws: DownloadError.signature) { try accepted(other) } }
         for text in ["", "{}", "[]", #"{"bundle":"b","version":"1.0.0","manifest":"","at":"yesterday","expires":""}"#] {
             #expect(throws: DownloadError.unusableManifest) { try FreshStatement(Data(text.utf8)) }
         }

@@ -8,8 +8,7 @@ import Testing
 @testable import QuartermasterClient
 
 /// Manifests as somebody between the server and the client may change them, and what the client does with them.
-@Suite(.enabled(if: ShopServer.isBuilt))
-struct ManifestTrustTests {
+@Suite(.enabled(if: ShopServer.isBuilt)) struct ManifestTrustTests {
     /// An answer of the server, as seen by somebody on the way.
     private struct Seen: Sendable {
         var members: [String: JSONValue]
@@ -35,9 +34,7 @@ struct ManifestTrustTests {
     }
 
     private static func show(_ body: Data, _ world: DownloadWorld) {
-        world.proxy.decide { request in
-            request.isManifest ? .answer(status: 200, body: body) : .forward
-        }
+        world.proxy.decide { request in request.isManifest ? .answer(status: 200, body: body) : .forward }
     }
 
     @Test func `Old manifests, and parts of different ones, are refused`() async throws {
@@ -90,9 +87,7 @@ struct ManifestTrustTests {
             let old = try await Seen(world)
             try await world.publish("1.1.0", ["a": Data([1])])
             let new = try await Seen(world)
-            guard case .string(let fresh)? = new.members["fresh"] else {
-                throw DownloadError.signature
-            }
+            guard case .string(let fresh)? = new.members["fresh"] else { throw DownloadError.signature }
             world.proxy.decide { _ in .answer(status: 304, headers: [("Quartermaster-Fresh", fresh)]) }
             await #expect(throws: DownloadError.signature) { try await device.store.update(of: DownloadWorld.open) }
             // The statement is withheld together with the update, in an answer without a body and in an old manifest.
@@ -222,9 +217,7 @@ private struct Signer: Sendable {
 
     private var x: String { secret.publicKey.rawRepresentation.base64URL }
 
-    var id: String {
-        Data(SHA256.hash(data: Data(#"{"crv":"Ed25519","kty":"OKP","x":"\#(x)"}"#.utf8))).base64URL
-    }
+    var id: String { Data(SHA256.hash(data: Data(#"{"crv":"Ed25519","kty":"OKP","x":"\#(x)"}"#.utf8))).base64URL }
 
     private func sign(_ payload: String, type: String, header: String) -> String {
         let head = #"{\#(header),"kid":"\#(id)","typ":"\#(type)"}"#

@@ -7,13 +7,11 @@ import Testing
 @testable import QuartermasterClient
 
 /// The bytes of an update, as a device fetches them.
-@Suite(.enabled(if: ShopServer.isBuilt))
-struct UpdateSizeTests {
+@Suite(.enabled(if: ShopServer.isBuilt)) struct UpdateSizeTests {
     /// Of the new version packed by `zstd -19`.
     private static let largestMedian = 0.08
     /// Of the corpus; all 20 of it take a minute.
-    private static let pairs =
-        ProcessInfo.processInfo.environment["QUARTERMASTER_DELTA_PAIRS"].flatMap(Int.init) ?? 6
+    private static let pairs = ProcessInfo.processInfo.environment["QUARTERMASTER_DELTA_PAIRS"].flatMap(Int.init) ?? 6
 
     @Test func `The median update of the corpus takes a few percent of the packed version`() async throws {
         let pairs = DeltaPair.corpus.prefix(Self.pairs).enumerated()
@@ -42,9 +40,7 @@ struct UpdateSizeTests {
         let all = files.sorted { $0.key < $1.key }.reduce(into: Data()) { $0 += $1.value }
         var packed = Data(count: ZSTD_compressBound(all.count))
         let size = packed.withUnsafeMutableBytes { target in
-            all.withUnsafeBytes {
-                ZSTD_compress(target.baseAddress, target.count, $0.baseAddress, $0.count, 19)
-            }
+            all.withUnsafeBytes { ZSTD_compress(target.baseAddress, target.count, $0.baseAddress, $0.count, 19) }
         }
         try #require(ZSTD_isError(size) == 0)
         return size

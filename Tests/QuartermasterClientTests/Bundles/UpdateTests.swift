@@ -8,8 +8,7 @@ import Testing
 @testable import QuartermasterClient
 
 /// From one version to the next.
-@Suite(.enabled(if: ShopServer.isBuilt))
-struct UpdateTests {
+@Suite(.enabled(if: ShopServer.isBuilt)) struct UpdateTests {
     /// The same files; in one of them, a hundred bytes in the middle differ.
     private static let changed: [String: Data] = {
         var files = DownloadWorld.files

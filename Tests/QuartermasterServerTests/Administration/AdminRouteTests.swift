@@ -47,9 +47,7 @@ import Testing
             let requests = recorder.lines.filter { $0.hasPrefix("request ") }
             #expect(requests.contains { $0.contains("admin=bob") && $0.contains("status=403") })
             #expect(
-                requests.contains {
-                    $0.contains("account=\(player.account) admin=alice") && $0.contains("status=200")
-                })
+                requests.contains { $0.contains("account=\(player.account) admin=alice") && $0.contains("status=200") })
             #expect(requests.contains { $0.contains("account=\(player.account) ") && $0.contains("status=403") })
             for secret in [alice.token, bob.token, player.token, player.recoveryCode, "ticket 7"] {
                 #expect(!recorder.lines.contains { $0.contains(secret) })
@@ -60,8 +58,7 @@ import Testing
     @Test func `The report on an account has everything but secrets`() async throws {
         try await World.run { world in
             let (admin, player) = (try await world.newAdmin(.read), try await world.newPlayer())
-            let bought = try await world.buy(
-                "tenhints", "consumable", ["appAccountToken": .string(player.account)])
+            let bought = try await world.buy("tenhints", "consumable", ["appAccountToken": .string(player.account)])
             let receipt = try await world.post(bought.signedTransaction, as: player).json["receipt"].text ?? ""
             let key = HTTPFields.key("k")
             #expect(

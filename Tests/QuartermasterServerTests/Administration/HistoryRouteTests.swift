@@ -15,8 +15,7 @@ import Testing
             world.clock.advance(by: 60)
             let hints = try await world.buy("tenhints", "consumable", ["quantity": 2])
             _ = try await world.post(hints.signedTransaction, as: player)
-            let refunded = try await world.act(
-                "transactions/\(hints.transactionID)/refund", ["percentage": 50_000])
+            let refunded = try await world.act("transactions/\(hints.transactionID)/refund", ["percentage": 50_000])
             let copy = try #require(refunded["signedTransaction"].text)
             _ = try await world.post(copy, as: player)
             let first = try await world.call(.get, "/v1/purchases?limit=1", as: player).json

@@ -60,8 +60,7 @@ import Testing
         "GET /admin/v1/accounts/{account}": [Probe(status: 200)],
         "POST /admin/v1/accounts/{account}/credits": dryToo(
             reason(["bundleID": "{app}", "currency": "hints", "amount": 3]))
-            + dryToo(
-                reason(["bundleID": .string(World.app), "currency": "{currency}", "amount": 3], status: 422)),
+            + dryToo(reason(["bundleID": .string(World.app), "currency": "{currency}", "amount": 3], status: 422)),
         "POST /admin/v1/accounts/{account}/grants": dryToo(reason(["app": "{app}", "product": "{product}"]))
             + dryToo(reason(["app": .string(World.app), "product": "{product}"], status: 422)),
         "DELETE /admin/v1/accounts/{account}/grants/{grant}": dryToo(reason()),
@@ -93,8 +92,7 @@ import Testing
         "PUT /admin/v1/apps/{bundleID}": [
             Probe(body: [:], status: 403), Probe(query: "?dryRun=true", body: [:], status: 403),
             Probe(body: ["bundleID": "{app}"], path: ours, status: 422),
-            Probe(
-                query: "?dryRun=true", body: ["placements": ["shop": ["{product}"]]], path: ours, status: 200),
+            Probe(query: "?dryRun=true", body: ["placements": ["shop": ["{product}"]]], path: ours, status: 200),
             Probe(body: ["placements": ["shop": ["{product}"]], "bundleID": "{app}"], status: 403),
         ],
         "DELETE /admin/v1/apps/{bundleID}": dryToo(Probe(status: 403)),

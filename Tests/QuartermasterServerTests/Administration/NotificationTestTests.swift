@@ -164,8 +164,7 @@ import Testing
             #expect(try await world.signedPayloads().isEmpty, "the store was asked")
             let rows = { try await world.auditRows(of: "notification.testRequested") }
             #expect(try await rows().isEmpty)
-            #expect(
-                try await world.call(.post, Self.path, ["reason": " ticket 7"], as: admin).status == 200)
+            #expect(try await world.call(.post, Self.path, ["reason": " ticket 7"], as: admin).status == 200)
             #expect(try await rows().map { $0.contains(#""reason":"ticket 7""#) } == [true])
             let second = try await Self.ask(world, as: admin, "?dryRun=true")
             #expect(second.json["before"] == asked && second.json["after"] == asked, "\(second)")

@@ -98,8 +98,7 @@ import Testing
             let form = try await alice.get("\(path)&days=5")
             #expect(form.html.contains("Extend by 5 days"), "\(form.html)")
             let answer = try await alice.submit("\(path)&days=5", [("reason", "ticket 8")])
-            #expect(
-                answer.headers[.location] == "/admin/accounts/\(player.account)?done=extend", "\(answer.html)")
+            #expect(answer.headers[.location] == "/admin/accounts/\(player.account)?done=extend", "\(answer.html)")
             #expect(try await Self.end(in: world, of: player) == before + 5 * 86_400)
         }
     }

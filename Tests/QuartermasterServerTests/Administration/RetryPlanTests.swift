@@ -15,8 +15,7 @@ import Testing
     ) throws -> RetryPlan {
         let random: RandomBytes = { count in [UInt8](repeating: 0xFF, count: count) }
         return try #require(
-            RetryPlan(
-                after: earlier, trouble, ambiguousUntil: rest.map { Self.now + $0 }, at: Self.now, random))
+            RetryPlan(after: earlier, trouble, ambiguousUntil: rest.map { Self.now + $0 }, at: Self.now, random))
     }
 
     static let others = [

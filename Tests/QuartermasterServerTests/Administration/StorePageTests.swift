@@ -31,8 +31,7 @@ import Testing
             VerifiedReceipt(transactions: bought), cause: "n", in: world.assembly.store.decisions.context)
         let products = (0..<count).map { ProductID(stored: "y\($0)") }
         for address in 0..<UInt8(UnavailableProduct.shownAddresses) {
-            try await world.ledger.recordUnavailable(
-                products, of: app, from: Data([address]), at: world.clock.now)
+            try await world.ledger.recordUnavailable(products, of: app, from: Data([address]), at: world.clock.now)
         }
     }
 }

@@ -17,8 +17,7 @@ import Testing
             let (admin, old, new) = (
                 try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
             )
-            let bought = try await world.buy(
-                "hardwords", "non-consumable", ["appAccountToken": .string(old.account)])
+            let bought = try await world.buy("hardwords", "non-consumable", ["appAccountToken": .string(old.account)])
             #expect(try await world.post(bought.signedTransaction, as: old).status == 200)
             let moved = try await world.move(bought.originalID, to: new, as: admin)
             #expect(moved.status == 200 && moved.headers[.cacheControl] == "no-store", "\(moved)")
@@ -137,8 +136,7 @@ import Testing
             }
             let acts = world.assembly.routes.router.routes.map { ($0.method, $0.path.description) }.filter {
                 method, path in
-                [.post, .put, .patch, .delete].contains(method)
-                    && subjects.contains { path.hasPrefix($0) }
+                [.post, .put, .patch, .delete].contains(method) && subjects.contains { path.hasPrefix($0) }
             }
             #expect(acts.count >= 22)
             for (method, route) in acts {

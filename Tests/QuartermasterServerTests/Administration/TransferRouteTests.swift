@@ -18,8 +18,7 @@ import Testing
                 #expect(try await world.post(bought.signedTransaction, as: owner).status == 200)
             }
             let refused = try await world.post(words.signedTransaction, as: other)
-            refused.expect(
-                ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount"))
+            refused.expect(ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount"))
             #expect(refused.json["remedy"] == "freshReceipt")
             let id = try #require(refused.json["receipt"].text)
             let told = try await world.call(.get, "/v1/receipts/\(id)", as: other).json
@@ -78,8 +77,7 @@ import Testing
                 let receipt = try await world.appReceipt(of: "anna", for: phone)
                 let isOwner = launch % 2 == 0
                 for sent in [signed, receipt] {
-                    let answer = try await world.send(
-                        sent, as: players[launch % 2], from: phone, mayTransfer: false)
+                    let answer = try await world.send(sent, as: players[launch % 2], from: phone, mayTransfer: false)
                     #expect(answer.status == (isOwner ? 200 : 409), "\(launch): \(answer)")
                     if !isOwner { #expect(answer.json["remedy"] == "transfer", "\(answer)") }
                 }

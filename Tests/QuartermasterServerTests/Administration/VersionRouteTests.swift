@@ -22,9 +22,7 @@ struct ContentFolder: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let content = ContentFolder(folder: folder)
-        for other in CatalogEditTests.bundles where other != bundle {
-            try content.write("1.0.0", of: other)
-        }
+        for other in CatalogEditTests.bundles where other != bundle { try content.write("1.0.0", of: other) }
         for version in versions { try content.write(version, of: bundle) }
         try await World.run(products: products, environment: ["QUARTERMASTER_CONTENT": folder.path]) { world in
             try await content.reload(in: world)

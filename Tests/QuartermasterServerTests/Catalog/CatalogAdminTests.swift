@@ -197,7 +197,5 @@ extension World {
 }
 
 extension AuditRow {
-    var json: JSONValue {
-        content.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) } ?? .null
-    }
+    var json: JSONValue { content.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) } ?? .null }
 }

@@ -180,7 +180,5 @@ import Testing
 }
 
 extension TestClock {
-    func move(to time: String) throws {
-        advance(by: try #require(Date(rfc3339: time)).timeIntervalSince(now))
-    }
+    func move(to time: String) throws { advance(by: try #require(Date(rfc3339: time)).timeIntervalSince(now)) }
 }

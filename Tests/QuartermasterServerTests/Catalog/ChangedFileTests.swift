@@ -76,10 +76,9 @@ import Testing
         }
     }
 
-    @Test(arguments: TLSTests.versions)
-    func `Under TLS a changed file ends the response with an error`(version: HTTPClient.Configuration.HTTPVersion)
-        async throws
-    {
+    @Test(arguments: TLSTests.versions) func `Under TLS a changed file ends the response with an error`(
+        version: HTTPClient.Configuration.HTTPVersion
+    ) async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await DownloadShop.run(environment: try identity.write(to: folder)) { shop in

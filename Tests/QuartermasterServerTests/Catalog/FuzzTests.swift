@@ -121,8 +121,7 @@ struct Mutator {
         case 2: bytes.removeSubrange(place..<end)
         case 3: bytes.insert(contentsOf: bytes[place..<end], at: place)
         case 4: bytes.removeSubrange(end...)
-        default:
-            if bytes.indices.contains(place) { bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator) }
+        default: if bytes.indices.contains(place) { bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator) }
         }
     }
 }

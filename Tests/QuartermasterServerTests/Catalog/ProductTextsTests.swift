@@ -314,9 +314,8 @@ import Testing
                         guard number % 2 == 0 else {
                             return try await lists.list(app, at: World.start).text.tag(.identity)
                         }
-                        return try await lists.list(
-                            app, for: ProductListQuery(), acceptEncoding: nil, at: World.start
-                        ).text.tag(.identity)
+                        return try await lists.list(app, for: ProductListQuery(), acceptEncoding: nil, at: World.start)
+                            .text.tag(.identity)
                     }
                 }
                 return try await group.reduce(into: Set()) { $0.insert($1) }

@@ -90,9 +90,7 @@ struct RandomCatalog {
         return "\"\\u" + String(UInt32(first) + 0x10000, radix: 16).suffix(4) + text.dropFirst() + "\""
     }
 
-    private var space: String {
-        mutating get { generator.pick("", " ", "\n", "\r\n    ", "\t", "\n  ", "\n\n  ") }
-    }
+    private var space: String { mutating get { generator.pick("", " ", "\n", "\r\n    ", "\t", "\n  ", "\n\n  ") } }
 }
 
 extension SeededGenerator {

@@ -48,8 +48,7 @@ import Testing
         // Lines, and a comma before the bracket.
         (
             "{\n  \"bundleID\": \"a\",\n  \"products\": P,\n}", #"{"appAppleID": 1, "sandbox": "testers"}"#,
-            "{\n  \"bundleID\": \"a\",\n  \"appAppleID\": 1,\n  \"sandbox\": \"testers\",\n"
-                + "  \"products\": P,\n}"
+            "{\n  \"bundleID\": \"a\",\n  \"appAppleID\": 1,\n  \"sandbox\": \"testers\",\n" + "  \"products\": P,\n}"
         ),
     ])
     func `Editing the settings of an app leaves all other bytes`(entry: String, settings: String, expected: String)

@@ -46,8 +46,7 @@ import Testing
         at place: CatalogText.Place, _ old: RandomCatalog.Entry, by entry: String, _ random: RandomCatalog,
         _ file: CatalogFile
     ) throws {
-        let edit = CatalogEdit(
-            app: "com.example.app\(place.app)", product: old.id, act: .put(Data(entry.utf8)))
+        let edit = CatalogEdit(app: "com.example.app\(place.app)", product: old.id, act: .put(Data(entry.utf8)))
         let change = try file.applying(edit, bundles: [], handlers: Server.standardHandlers)
         #expect(change.before == Data(old.text.utf8))
         expectSameJSON(change.after, entry)

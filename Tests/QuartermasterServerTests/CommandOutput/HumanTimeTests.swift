@@ -18,8 +18,7 @@ import Testing
     func `The time of an act is words on a terminal and RFC 3339 in a pipe`(output: TextOutput, time: String) throws {
         let date = "2026-11-18T11:06:40.000Z"
         let json = #"{"account": "a", "blockedAt": "\#(date)", "list": [{"at": "\#(date)"}]}"#
-        #expect(
-            try SupportOptions.lines(json, for: output) == "account: a\nblockedAt: \(time)\nlist: at \(time)")
+        #expect(try SupportOptions.lines(json, for: output) == "account: a\nblockedAt: \(time)\nlist: at \(time)")
     }
 
     @Test(arguments: [(people, words), (programs, World.start.rfc3339)])
@@ -40,8 +39,7 @@ import Testing
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         let notification = AppStoreNotification(
             id: "n", type: "TEST", app: "a", environment: .production, signedDate: World.start, content: "n")
-        _ = try await ledger.record(
-            notification, in: RecordingContext(catalog: Catalog(apps: []), date: World.start))
+        _ = try await ledger.record(notification, in: RecordingContext(catalog: Catalog(apps: []), date: World.start))
         let body = try await NotificationListBody(ledger, after: nil, limit: 9, at: World.start + 2 * 86_400)
         #expect(body.remarks(for: output) == ["nothing has come since \(time)"])
     }
@@ -58,8 +56,7 @@ import Testing
             sequence: 3, date: World.start, kind: "account.blocked", actor: "admin:a", account: nil, subject: nil,
             content: #"{"at": "2026-11-18T11:06:40Z", "reason": "ticket"}"#, contentHash: Data())
         let body = AuditListBody(AuditRowPage(rows: [row], next: 3), limit: 2)
-        #expect(
-            try body.table(for: output).rows == [["3", cells[0], "account.blocked", "admin:a", "", "", cells[1]]])
+        #expect(try body.table(for: output).rows == [["3", cells[0], "account.blocked", "admin:a", "", "", cells[1]]])
         #expect(body.remarks == ["10000 rows were looked at; there may be more: --before 3"])
     }
 }

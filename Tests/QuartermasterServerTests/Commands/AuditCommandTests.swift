@@ -116,14 +116,11 @@ struct AuditCommandTests {
         try await stage.ledger.execute("UPDATE audit SET content = NULL WHERE sequence = 2")
         let silent = try await stage.run(verify)
         #expect(silent.status == 1 && silent.output.isEmpty)
-        #expect(
-            silent.error == "Error: \(stage.database): row 2: its content is erased, and no row tells of it\n")
+        #expect(silent.error == "Error: \(stage.database): row 2: its content is erased, and no row tells of it\n")
         let erase = ["audit", "erase", "--reason", "ticket 7", "--database", stage.database]
         let rows = try await stage.run(erase + ["--rows", "2,4-5"])
         #expect(rows.status == 0 && rows.error.isEmpty, "\(rows)")
-        #expect(
-            rows.output
-                == "the content of 2 rows is erased; that of 1 was gone before, and is accounted for now\n")
+        #expect(rows.output == "the content of 2 rows is erased; that of 1 was gone before, and is accounted for now\n")
         let after = try await stage.run(verify + ["--checkpoint", stage.kept])
         #expect(after.status == 0 && after.output.hasPrefix("7 rows: 7 sealed, 0 not yet; the content of 3 is erased"))
         let row = try #require(try await stage.ledger.auditRows(after: 6, limit: 9).first)
@@ -143,8 +140,7 @@ struct AuditCommandTests {
         }
         #expect(
             try await stage.run(["audit", "erase", "--rows", "1", "--reason", " ", "--database", stage.database]).status
-                == 64
-        )
+                == 64)
         #expect(try await stage.run(verify).status == 0)
     }
 

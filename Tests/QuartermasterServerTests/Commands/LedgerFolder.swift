@@ -23,9 +23,7 @@ struct LedgerFolder {
 
     func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
 
-    var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
-    }
+    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() } }
 
     /// Makes a ledger with this many accounts, its trail sealed and signed, and much in it.
     func make(_ name: String, accounts: Int, values: Int = 0) async throws {

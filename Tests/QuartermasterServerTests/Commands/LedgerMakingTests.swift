@@ -33,8 +33,7 @@ struct LedgerMakingTests {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try FileManager.default.createDirectory(atPath: folder.path("content"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: Project.folder("products.json"), toPath: folder.path("products.json"))
+        try FileManager.default.copyItem(atPath: Project.folder("products.json"), toPath: folder.path("products.json"))
         // These read the catalog, which is in the ledger.
         let isCatalogs = command[0] == "catalog" || ["list", "check"].contains(command[1]) && command[0] == "products"
         let environment = [

@@ -38,8 +38,7 @@ import Testing
 
     /// A timer's mail also has the sentence and the advice; a program reads the lines with tabs, or JSON.
     @Test func `The status in a mail has the advice`() {
-        let bad = Alarm(
-            kind: .receiptsWaiting, level: .bad, count: 101, since: World.start - 60, detail: "a\tb\nc")
+        let bad = Alarm(kind: .receiptsWaiting, level: .bad, count: 101, since: World.start - 60, detail: "a\tb\nc")
         let unknown = Alarm(kind: .storeOutage, level: .unknown, count: 0, since: nil, detail: "Unknown.")
         let away = ServerAnswer(address: "http://127.0.0.1:1", trouble: "does not answer")
         #expect(
@@ -102,9 +101,7 @@ import Testing
         let well = Overview(
             date: Date(),
             alarms: ServerState.kinds.map { Alarm(kind: $0, level: .good, count: 0, since: nil, detail: "Well.") })
-        let tell = { @Sendable in
-            try await ServerStates(ledger).write(ServerState(of: "here:1", well, at: Date()))
-        }
+        let tell = { @Sendable in try await ServerStates(ledger).write(ServerState(of: "here:1", well, at: Date())) }
         try await World.run { world in
             try await tell()
             let well = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "\(world.port ?? 0)"]

@@ -39,9 +39,7 @@ struct StoreCommandTests {
 
     /// `quartermaster notifications test`
     @Test func `The command says whether a test notification came`() async throws {
-        try await Self.besideServer { server, folder, settings in
-            try await Self.check(server, folder, settings)
-        }
+        try await Self.besideServer { server, folder, settings in try await Self.check(server, folder, settings) }
     }
 
     private static func check(

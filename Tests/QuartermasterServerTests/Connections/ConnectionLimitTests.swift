@@ -24,8 +24,7 @@ import Testing
         HTTPRequestHead(version: .http1_1, method: .GET, uri: "/health", headers: ["Host": "a"]))
 
     private static let lastHead = HTTPServerRequestPart.head(
-        HTTPRequestHead(
-            version: .http1_1, method: .GET, uri: "/health", headers: ["Host": "a", "Connection": "close"]))
+        HTTPRequestHead(version: .http1_1, method: .GET, uri: "/health", headers: ["Host": "a", "Connection": "close"]))
 
     /// An event on a connection, one step a second.
     enum Step {

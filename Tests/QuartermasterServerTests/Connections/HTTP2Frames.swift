@@ -36,8 +36,7 @@ struct HTTP2Frame: Equatable {
         var payload = [method, https, 0x04] + literal(path)
         if let authority { payload += [0x01] + literal(authority) }
         for (name, value) in fields { payload += [0] + literal(name) + literal(value) }
-        return HTTP2Frame(
-            kind: .headers, flags: endHeaders | (ends ? endStream : 0), stream: stream, payload: payload)
+        return HTTP2Frame(kind: .headers, flags: endHeaders | (ends ? endStream : 0), stream: stream, payload: payload)
     }
 
     var bytes: [UInt8] {

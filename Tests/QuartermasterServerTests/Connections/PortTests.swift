@@ -42,8 +42,7 @@ struct PortTests {
         let outcome = try await Program.run(arguments)
         try await taken.close()
         #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
-        #expect(
-            outcome.error == "Error: cannot listen on 127.0.0.1:\(port): Address already in use\n", "\(outcome)")
+        #expect(outcome.error == "Error: cannot listen on 127.0.0.1:\(port): Address already in use\n", "\(outcome)")
         #expect(!FileManager.default.fileExists(atPath: folder.database))
     }
 
@@ -69,8 +68,7 @@ struct PortTests {
         let outcome = try await Program.run(
             "serve", "--port", port, "--simulator", "--simulator-port", port, "--database", folder.database)
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        #expect(
-            outcome.error == "Error: cannot listen on 127.0.0.1:\(port): Address already in use\n", "\(outcome)")
+        #expect(outcome.error == "Error: cannot listen on 127.0.0.1:\(port): Address already in use\n", "\(outcome)")
     }
 }
 

@@ -122,8 +122,7 @@ enum RawConnection {
                     }
                     if !greeting.isEmpty { try channel.pipeline.syncOperations.addHandler(Greeter(greeting)) }
                     return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-                        wrappingChannelSynchronously: channel,
-                        configuration: .init(isOutboundHalfClosureEnabled: true))
+                        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
                 }
             }
         let raw = channel.channel
@@ -184,14 +183,10 @@ struct Crowd {
         self.channels = channels
     }
 
-    func leave() async throws {
-        for channel in channels where channel.isActive { try await channel.close() }
-    }
+    func leave() async throws { for channel in channels where channel.isActive { try await channel.close() } }
 }
 
 extension String {
     /// The statuses of the HTTP answers in it, in order.
-    var statuses: [Int] {
-        matches(of: /HTTP\/1\.[01] (\d{3})/).compactMap { Int($0.output.1) }
-    }
+    var statuses: [Int] { matches(of: /HTTP\/1\.[01] (\d{3})/).compactMap { Int($0.output.1) } }
 }

@@ -177,7 +177,5 @@ private final class DeafClient: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: requests)), promise: nil)
     }
 
-    func read(context: ChannelHandlerContext) {
-        if !isDeaf { context.read() }
-    }
+    func read(context: ChannelHandlerContext) { if !isDeaf { context.read() } }
 }

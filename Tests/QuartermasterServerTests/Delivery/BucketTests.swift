@@ -15,12 +15,9 @@ import Testing
 @testable import QuartermasterServer
 
 /// Content in an object store, from its publication to the player's disk.
-@Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it"))
-struct BucketTests {
+@Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it")) struct BucketTests {
     /// A server on a bucket with the project's bundles.
-    private static func run(
-        _ test: @escaping @Sendable (World, BucketWorld) async throws -> Void
-    ) async throws {
+    private static func run(_ test: @escaping @Sendable (World, BucketWorld) async throws -> Void) async throws {
         let bucket = try await BucketWorld(at: World.start)
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await bucket.publishAll(ledger, at: World.start)
@@ -88,9 +85,7 @@ struct BucketTests {
                 try await world.call(.post, path, ["version": "1.1.0", "files": []], as: admin),
                 try await world.call(.put, "/admin/v1/content/\(sha256)", as: admin),
                 try await world.call(.patch, "/admin/v1/content/\(sha256)", as: admin, headers: [.uploadOffset: "0"]),
-            ] {
-                #expect(answer.status == 501 && answer.json["code"] == "uploads_not_supported")
-            }
+            ] { #expect(answer.status == 501 && answer.json["code"] == "uploads_not_supported") }
         }
     }
 

@@ -147,9 +147,7 @@ import Testing
         let lines = [""] + conditions(tags, preferring: nil).map { "If-None-Match: \($0.known)\r\n" }
         for (accept, _) in codings {
             let requests = lines.flatMap { line in
-                ["GET", "HEAD"].map {
-                    "\($0) \(path) HTTP/1.1\r\nHost: a\r\nAccept-Encoding: \(accept)\r\n\(line)\r\n"
-                }
+                ["GET", "HEAD"].map { "\($0) \(path) HTTP/1.1\r\nHost: a\r\nAccept-Encoding: \(accept)\r\n\(line)\r\n" }
             }
             for text in requests {
                 let answers = try await shop.both(text)

@@ -58,8 +58,7 @@ import Testing
         try await DownloadShop.run { shop in
             try await shop.warmUp()
             let link = try shop.link("open.txt")
-            try Data("other".utf8).write(
-                to: shop.folder.appending(path: "downloads/1.0.0/open.txt"), options: .atomic)
+            try Data("other".utf8).write(to: shop.folder.appending(path: "downloads/1.0.0/open.txt"), options: .atomic)
             #expect(try await shop.world.call(.get, link).bytes == DownloadShop.bytes(DownloadShop.openBytes))
         }
     }

@@ -31,9 +31,7 @@ struct DownloadShop: Sendable {
         try FileManager.default.copyItem(atPath: Project.folder("content"), toPath: folder.path)
         let version = folder.appending(path: "downloads/1.0.0")
         try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-        for (name, size) in sizes {
-            try bytes(size).write(to: version.appending(path: name))
-        }
+        for (name, size) in sizes { try bytes(size).write(to: version.appending(path: name)) }
         let variables = environment.merging(["QUARTERMASTER_CONTENT": folder.path]) { $1 }
         try await World.run(products: products, environment: variables, metrics: metrics) { world in
             let plain = world.assembly.routes.listener(

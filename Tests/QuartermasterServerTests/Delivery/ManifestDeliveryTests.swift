@@ -154,8 +154,7 @@ import Testing
             let player = try await world.buyer(of: "hardwords")
             func text(_ output: TextOutput = TextOutput(isTerminal: false, hasColours: false)) async throws -> String {
                 try await DeliveryListBody(
-                    ledger,
-                    DeliveryQuery(unconfirmed: true, DeliveryFilter(until: world.clock.now), limit: 9)
+                    ledger, DeliveryQuery(unconfirmed: true, DeliveryFilter(until: world.clock.now), limit: 9)
                 ).table(for: output).text(for: output)
             }
             let (account, now) = (player.account, World.start.rfc3339)
@@ -165,8 +164,7 @@ import Testing
             let lines = try await text(TextOutput(isTerminal: true, hasColours: false)).split(separator: "\n")
             #expect(lines.count == 2 && lines[0].hasPrefix("DELIVERY ") && lines[1].contains("UTC  never asked for"))
             let id = try await world.manifest(of: "hard-words", as: player).json["delivery"].text ?? ""
-            #expect(
-                try await text() == "\(id)\t\(account)\thard-words 1.0.0\t\(now)\tnot confirmed")
+            #expect(try await text() == "\(id)\t\(account)\thard-words 1.0.0\t\(now)\tnot confirmed")
             _ = try await world.call(
                 .post, "/v1/deliveries/\(id)/confirm",
                 [

@@ -20,8 +20,7 @@ import Testing
             for (method, path, body) in Self.routes {
                 let visitor = path.hasPrefix("/admin") ? admin : player
                 for (app, code) in [("a%00b", "not_found"), ("%ff", "not_found"), ("com.example.go", "unknown_app")] {
-                    let answer = try await world.call(
-                        method, path.replacing("{app}", with: app), body, as: visitor)
+                    let answer = try await world.call(method, path.replacing("{app}", with: app), body, as: visitor)
                     #expect(answer.status == 404 && answer.json["code"].text == code, "\(path) \(app): \(answer)")
                 }
             }

@@ -221,9 +221,7 @@ import Testing
                     counts.draws.add(1, ordering: .relaxed)
                     return systemRandomBytes(count)
                 }
-            ).add(
-                to: router.group("/v1"),
-                router.group("/v1").add(middleware: PlayerAuthentication(ledger: counted)))
+            ).add(to: router.group("/v1"), router.group("/v1").add(middleware: PlayerAuthentication(ledger: counted)))
             try await Application(router: router, logger: World.quiet).test(.router) { client in
                 try await test(world, counts, client)
             }
@@ -235,8 +233,7 @@ import Testing
         try await Self.run { world, counts, client in
             let player = try await world.buyer(of: "hardwords")
             func cost(
-                _ query: String = "", _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:],
-                status: Int = 200
+                _ query: String = "", _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], status: Int = 200
             ) async throws -> [Int] {
                 var headers = headers
                 headers[.authorization] = "Bearer \(player.token)"

@@ -16,9 +16,7 @@ struct DocumentedTable {
         let blocks = lines.split { !$0.hasPrefix("|") }
         return blocks.filter { $0.count > 2 }.map { block in
             let columns = cells(block[block.startIndex])
-            let rows = block.dropFirst(2).map { line in
-                Dictionary(zip(columns, cells(line))) { first, _ in first }
-            }
+            let rows = block.dropFirst(2).map { line in Dictionary(zip(columns, cells(line))) { first, _ in first } }
             return DocumentedTable(columns: columns, rows: rows)
         }
     }

@@ -182,9 +182,7 @@ import Testing
         return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
     }
 
-    private static func time(_ amount: TimeAmount) -> String {
-        time(TimeInterval(amount.nanoseconds / 1_000_000_000))
-    }
+    private static func time(_ amount: TimeAmount) -> String { time(TimeInterval(amount.nanoseconds / 1_000_000_000)) }
 
     private static func time(_ duration: Duration) -> String { time(TimeInterval(duration.components.seconds)) }
 }

@@ -93,17 +93,13 @@ import Testing
         for (name, time) in [
             ("header", connections.header), ("idle", connections.idle), ("body", connections.body),
             ("total", connections.total),
-        ] {
-            limits["limits.\(name)Seconds"] = "\(time.nanoseconds / 1_000_000_000)"
-        }
+        ] { limits["limits.\(name)Seconds"] = "\(time.nanoseconds / 1_000_000_000)" }
         limits["limits.downloadBytesPerSecond"] = "\(connections.slowestDownload)"
         limits["limits.connectionsPerAddress"] = "\(connections.perAddress)"
         return limits
     }
 
-    private static func list(_ values: [String]) -> String {
-        values.isEmpty ? "none" : values.joined(separator: ",")
-    }
+    private static func list(_ values: [String]) -> String { values.isEmpty ? "none" : values.joined(separator: ",") }
 
     /// A value in the page's variable is found under the page's name.
     @Test func `Every variable on the settings page is that of its setting`() async throws {

@@ -31,9 +31,7 @@ extension ExchangeRecorder {
         var isWhole = false
 
         /// Without what HTTP/1 has in its first line.
-        var fields: [(String, String)] {
-            head.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) }
-        }
+        var fields: [(String, String)] { head.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) } }
     }
 
     /// By stream. Heads are decoded in order, since each may refer to earlier ones.

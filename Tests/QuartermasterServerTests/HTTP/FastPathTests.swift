@@ -53,9 +53,7 @@ import Testing
             for headers in Self.headers {
                 // More than a megabyte again and again would show nothing new.
                 let isShort = name != "open.txt" || headers.contains { $0.hasSuffix("70000") || $0.hasSuffix("-9") }
-                requests += (isShort ? ["GET", "HEAD"] : ["HEAD"]).map {
-                    Self.request($0, link, headers, tag: tag)
-                }
+                requests += (isShort ? ["GET", "HEAD"] : ["HEAD"]).map { Self.request($0, link, headers, tag: tag) }
             }
             guard name != "open.txt" else { continue }
             requests += Self.targets(link).map { Self.request("GET", $0, [], tag: tag) }

@@ -305,9 +305,7 @@ import Testing
 
         private(set) var closes: [CloseMode] = []
 
-        func flush(context: ChannelHandlerContext) {
-            if !isFull { context.flush() }
-        }
+        func flush(context: ChannelHandlerContext) { if !isFull { context.flush() } }
 
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
             closes.append(mode)

@@ -178,9 +178,7 @@ import Testing
         try await World.run(environment: Self.twoForgeries) { world in
             let large = ByteBuffer(repeating: UInt8(ascii: " "), count: BodyLimits.notification.maximumBytes + 1)
             var statuses: [Int] = []
-            for _ in 0..<4 {
-                statuses.append(try await world.send(.post, "/v1/notifications/app-store", large).status)
-            }
+            for _ in 0..<4 { statuses.append(try await world.send(.post, "/v1/notifications/app-store", large).status) }
             #expect(statuses == [413, 413, 429, 429])
         }
     }

@@ -206,8 +206,7 @@ private struct Cast {
         #expect(try await world.call(.delete, "/v1/sessions/current", as: signedOut).status == 204)
         let revoked = try await world.newAdmin(.write, name: "revoked")
         #expect(
-            try await world.ledger.revokeAdminToken(
-                named: "revoked", by: .command(user: "root"), at: world.clock.now))
+            try await world.ledger.revokeAdminToken(named: "revoked", by: .command(user: "root"), at: world.clock.now))
         callers = [
             .otherPlayer: try await world.newPlayer(), .blockedPlayer: blocked, .signedOutPlayer: signedOut,
             .reader: try await world.newAdmin(.read, name: "reader"), .writer: writer, .revokedAdmin: revoked,

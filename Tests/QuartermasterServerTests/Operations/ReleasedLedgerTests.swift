@@ -163,8 +163,7 @@ struct ReleasedLedgerTests {
             }
         case (.array(let new), .array(let old)) where new.count == old.count:
             return zip(new, old).enumerated().flatMap { differences($1.0, $1.1, at: "\(place)[\($0)]") }
-        default:
-            return now == then ? [] : ["\(place) was \(then), is \(now)"]
+        default: return now == then ? [] : ["\(place) was \(then), is \(now)"]
         }
     }
 
@@ -197,9 +196,7 @@ struct ReleasedLedgerTests {
     }
 
     /// The SQLite file, or the URL of a database to which it is copied.
-    private static func place(
-        of release: ReleasedLedger, _ database: Database, in folder: URL
-    ) async throws -> String {
+    private static func place(of release: ReleasedLedger, _ database: Database, in folder: URL) async throws -> String {
         let file = try release.write(to: folder)
         guard database == .postgres else { return file }
         try SQLiteLedger.open(path: file, handlers: Server.standardHandlers).close()

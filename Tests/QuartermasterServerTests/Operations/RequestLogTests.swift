@@ -34,8 +34,7 @@ import Testing
         try await World.run(logger: log.logger(.info)) { world in
             let created = try await world.call(.post, "/v1/accounts")
             let account = created.json["account"].text
-            let player = Player(
-                account: account ?? "", token: created.json["accessToken"].text ?? "", recoveryCode: "")
+            let player = Player(account: account ?? "", token: created.json["accessToken"].text ?? "", recoveryCode: "")
             var expected = [line("POST", "/v1/accounts", created, account: account)]
             let bought = try await world.buy("hardwords", "non-consumable").signedTransaction
             for receipt in [bought, bought + "AAAA", "garbage", String(repeating: "x", count: 3 << 20 + 1)] {

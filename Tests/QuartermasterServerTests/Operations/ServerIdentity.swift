@@ -48,9 +48,7 @@ struct ServerIdentity: Sendable {
     }
 
     /// The context with which a client that trusts it connects.
-    func client(
-        _ protocols: [String] = [], upTo version: TLSVersion? = nil
-    ) throws -> NIOSSLContext {
+    func client(_ protocols: [String] = [], upTo version: TLSVersion? = nil) throws -> NIOSSLContext {
         var configuration = clientConfiguration
         configuration.applicationProtocols = protocols
         if version != nil { configuration.minimumTLSVersion = .tlsv1 }

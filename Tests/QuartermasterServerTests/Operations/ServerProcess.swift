@@ -21,9 +21,7 @@ actor ServerProcess {
     /// - Parameters:
     ///   - openFiles: the maximum of open files of the program.
     ///   - hasSimulator: whether the simulated App Store runs beside it, which a server with a certificate has not.
-    init(
-        folder: URL, environment: [String: String], openFiles: Int = 1024, hasSimulator: Bool = true
-    ) async throws {
+    init(folder: URL, environment: [String: String], openFiles: Int = 1024, hasSimulator: Bool = true) async throws {
         self.folder = folder
         port = try freePort()
         simulatorPort = try freePort()
@@ -101,8 +99,6 @@ actor ServerProcess {
 
 /// Waits until a condition holds.
 /// - Throws: if it does not hold in time.
-func poll(
-    _ what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: () async throws -> Bool
-) async throws {
+func poll(_ what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: () async throws -> Bool) async throws {
     try await eventually(what, isolation: isolation, isSo)
 }

@@ -13,9 +13,7 @@ import Testing
 /// are true.
 @Suite struct ServerStateTests {
     /// The alarms as the command finds them.
-    private func told(
-        _ ledger: any Ledger, at date: Date, mistake: String? = nil
-    ) async throws -> [Alarm.Kind: Alarm] {
+    private func told(_ ledger: any Ledger, at date: Date, mistake: String? = nil) async throws -> [Alarm.Kind: Alarm] {
         let overview = try await Overview(ledger, withServersAt: date) { mistake }
         #expect(overview.alarms.map(\.kind) == Alarm.Kind.allCases)
         return Dictionary(uniqueKeysWithValues: overview.alarms.map { ($0.kind, $0) })

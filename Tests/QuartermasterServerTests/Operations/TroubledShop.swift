@@ -149,8 +149,7 @@ extension TroubledShop {
     }
 
     /// - Returns: the receipt's ID if it waits.
-    @discardableResult
-    private mutating func show(_ content: String?, by player: Int) async throws -> String? {
+    @discardableResult private mutating func show(_ content: String?, by player: Int) async throws -> String? {
         let content = try #require(content)
         let answer = try await world.post(content, as: players[player])
         let receipt = try #require(answer.json["receipt"].text, "\(answer)")

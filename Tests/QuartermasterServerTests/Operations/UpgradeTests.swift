@@ -129,8 +129,7 @@ import Testing
     @Test(arguments: offers) func `Nothing after an offer of another protocol is read`(offer: String) throws {
         let (channel, gate) = (EmbeddedChannel(), RequestBytes(unsent: .test))
         let fastPath = FastPath(
-            nil, ConnectionLimitTests.refusals, ConnectionLimits(), behind: gate,
-            at: channel.embeddedEventLoop.now
+            nil, ConnectionLimitTests.refusals, ConnectionLimits(), behind: gate, at: channel.embeddedEventLoop.now
         ) {}
         try channel.pipeline.syncOperations.addHandlers([gate, fastPath])
         let request = Self.get("/health", offer)

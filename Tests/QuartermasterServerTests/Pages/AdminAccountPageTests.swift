@@ -96,9 +96,8 @@ import Testing
             let reader = try await world.visitor(.read, name: "bob")
             let other = try #require(
                 try await world.act(
-                    "purchases", ["bundleID": .string(World.app), "productID": "x", "type": "consumable"])[
-                        "orderID"
-                    ].text)
+                    "purchases", ["bundleID": .string(World.app), "productID": "x", "type": "consumable"])["orderID"]
+                    .text)
             let read = try await reader.get("/admin/accounts?q=\(other)").html
             #expect(read.contains("no account presented it") && !read.contains("/admin/purchases/"))
         }
@@ -299,8 +298,7 @@ import Testing
             let old = try await alice.get("/admin/accounts/\(owner.account)").html
             #expect(old.contains(">Transferred</span>") && old.contains(other.account))
             let undo = try #require(old.firstMatch(of: /href="(\/admin\/purchases\/[^"]*\/undo[^"]*)"/)?.output.1)
-            let undone = try await alice.submit(
-                String(undo).replacing("&amp;", with: "&"), [("reason", "ticket 9")])
+            let undone = try await alice.submit(String(undo).replacing("&amp;", with: "&"), [("reason", "ticket 9")])
             #expect(undone.headers[.location] == "/admin/accounts/\(owner.account)?done=undo", "\(undone)")
             #expect(try await world.entitlement(to: "hardwords", of: owner)["access"].text == "granted")
             #expect(try await alice.get("/admin/purchases/Production/1/transfer?bundleID=\(World.app)").status == 404)
@@ -313,9 +311,7 @@ import Testing
         try await World.run(environment: World.pagesOn) { world in
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let account = try #require(AccountID(text: player.account))
-            for _ in 0..<AccountPages.timelineRows {
-                _ = try await world.secondDevice(of: player)
-            }
+            for _ in 0..<AccountPages.timelineRows { _ = try await world.secondDevice(of: player) }
             let rows = try await world.ledger.newestAuditRows(of: account, before: nil, limit: 1_000)
             #expect(rows.count > AccountPages.timelineRows)
             var (page, seen, path) = (1, 0, "/admin/accounts/\(player.account)")

@@ -116,9 +116,7 @@ import Testing
         return [(.get, path, .writers), (.post, path, .writers)]
     }
 
-    private static func isPage(_ path: String) -> Bool {
-        path.hasPrefix("/admin") && !path.hasPrefix("/admin/v1")
-    }
+    private static func isPage(_ path: String) -> Bool { path.hasPrefix("/admin") && !path.hasPrefix("/admin/v1") }
 
     @Test func `The table of page permissions has every page and no other`() async throws {
         try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in

@@ -147,9 +147,7 @@ import Testing
             for line in [
                 "− </span>    &quot;hints&quot;: 10<", "+ </span>    &quot;hints&quot;: 11<",
                 "− </span>    &quot;hints&quot;: 11<", "+ </span>    &quot;hints&quot;: 13<",
-            ] {
-                #expect(conflict.html.contains(line), "\(line)")
-            }
+            ] { #expect(conflict.html.contains(line), "\(line)") }
             #expect(try await world.catalogRows().count == 1)
             #expect(try await bob.send(formOf: conflict).status == 303)
             #expect(try await world.catalogRows().last?.json["before"]["credits"]["hints"] == 11)

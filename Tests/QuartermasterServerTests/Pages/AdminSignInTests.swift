@@ -56,9 +56,7 @@ import Testing
                 try await withThrowingTaskGroup(of: PageVisitor.self) { group in
                     for _ in 0..<8 { group.addTask { try await world.visitor.signedIn(admin.token) } }
                     let visitors = try await group.reduce(into: [PageVisitor]()) { $0.append($1) }
-                    for visitor in visitors {
-                        #expect(try await visitor.get("/admin").status == 200)
-                    }
+                    for visitor in visitors { #expect(try await visitor.get("/admin").status == 200) }
                 }
             }
         }
@@ -80,8 +78,7 @@ import Testing
             world.clock.advance(by: AdminSessions.idleTime)
             #expect(try await bob.get("/admin").status == 303, "half an hour")
             let carol = try await world.visitor(.write, name: "carol")
-            _ = try await world.ledger.revokeAdminToken(
-                named: "carol", by: .command(user: "root"), at: world.clock.now)
+            _ = try await world.ledger.revokeAdminToken(named: "carol", by: .command(user: "root"), at: world.clock.now)
             #expect(try await carol.get("/admin").status == 303)
             world.clock.advance(by: 1)
             _ = try await world.newAdmin(.write, name: "carol")
@@ -141,8 +138,7 @@ import Testing
             let answer = try await visitor.get(SignInLinks.path + late)
             #expect(answer.status == 403 && answer.html.contains("used up") && answer.sessionCookie == nil)
             let soon = try await links.code(for: token, at: world.clock.now)
-            _ = try await world.ledger.revokeAdminToken(
-                named: "alice", by: .command(user: "root"), at: world.clock.now)
+            _ = try await world.ledger.revokeAdminToken(named: "alice", by: .command(user: "root"), at: world.clock.now)
             #expect(try await visitor.get(SignInLinks.path + soon).status == 403, "of a token that is revoked")
             // A link that is an hour old is removed by the next one.
             world.clock.advance(by: 3_600)
@@ -160,8 +156,7 @@ import Testing
         ("admin.example.com", nil, "https", 200), ("admin.example.com", nil, "http", 403),
     ]
 
-    @Test(arguments: addresses)
-    func `The sign-in page is refused without HTTPS, except on the machine itself`(
+    @Test(arguments: addresses) func `The sign-in page is refused without HTTPS, except on the machine itself`(
         host: String, site: String?, forwarded: String?, status: Int
     ) async throws {
         try await World.run(environment: World.pagesOn) { world in

@@ -69,9 +69,7 @@ import Testing
         for type in [
             nil, "text/plain", "multipart/form-data", "multipart/form-data; boundary=",
             "multipart/form-data; boundary=" + String(repeating: "x", count: 71),
-        ] {
-            #expect(throws: MultipartError.notAForm, "\(type ?? "")") { try MultipartParser(contentType: type) }
-        }
+        ] { #expect(throws: MultipartError.notAForm, "\(type ?? "")") { try MultipartParser(contentType: type) } }
         let head = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n"
         let bad: [(String, MultipartError)] = [
             ("", .unfinished), ("--b", .unfinished), (head + "value", .unfinished),

@@ -115,8 +115,7 @@ struct PageCast {
         player.cookie = subject.token
         let revoked = try await world.visitor(.write, name: "revoked")
         #expect(
-            try await world.ledger.revokeAdminToken(
-                named: "revoked", by: .command(user: "root"), at: world.clock.now))
+            try await world.ledger.revokeAdminToken(named: "revoked", by: .command(user: "root"), at: world.clock.now))
         return [.nobody: world.visitor, .player: player, .revoked: revoked]
     }
 

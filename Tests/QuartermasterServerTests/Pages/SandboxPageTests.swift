@@ -86,9 +86,7 @@ import Testing
     @Test func `The route of testers has pages`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin(.write)
-            let list = { (query: String) in
-                try await world.call(.get, "/admin/v1/testers" + query, as: admin)
-            }
+            let list = { (query: String) in try await world.call(.get, "/admin/v1/testers" + query, as: admin) }
             #expect(try await list("").json == ["testers": []])
             let start = world.clock.now
             let accounts = try await Self.testers(3, world, admin)

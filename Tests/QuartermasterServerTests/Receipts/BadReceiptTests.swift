@@ -27,9 +27,7 @@ import Testing
             self.init(name, expected) { try SigningAuthority($0).jws(SigningAuthority.transaction(changes)) }
         }
 
-        init(
-            _ name: String, _ expected: ExpectedProblem, algorithm: String = "ES256", certificates: Int = 3
-        ) {
+        init(_ name: String, _ expected: ExpectedProblem, algorithm: String = "ES256", certificates: Int = 3) {
             self.init(name, expected) { root in
                 let authority = try SigningAuthority(root)
                 return try authority.jws(
@@ -44,8 +42,7 @@ import Testing
         Forgery("no certificate", .rejected("chain"), certificates: 0),
         Forgery("two certificates", .rejected("chain"), certificates: 2),
         Forgery("four certificates", .rejected("chain"), certificates: 4),
-        Forgery("a foreign root", .rejected("chain")) { _ in
-            try SigningAuthority().jws(SigningAuthority.transaction())
+        Forgery("a foreign root", .rejected("chain")) { _ in try SigningAuthority().jws(SigningAuthority.transaction())
         },
         Forgery("no marker in the leaf", .rejected("chain")) {
             try SigningAuthority($0, leafIsMarked: false).jws(SigningAuthority.transaction())

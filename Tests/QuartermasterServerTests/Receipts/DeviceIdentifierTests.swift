@@ -15,9 +15,7 @@ import Testing
     }
 
     /// The simulated store's customers have one device each, derived from their name.
-    private static var own: Data {
-        Data(SHA256.hash(data: Data("\(World.app)\nProduction\nanna".utf8))).prefix(16)
-    }
+    private static var own: Data { Data(SHA256.hash(data: Data("\(World.app)\nProduction\nanna".utf8))).prefix(16) }
 
     @Test func `An app receipt is delivered to the device that it was made for`() async throws {
         try await Self.world { world, player, bought in

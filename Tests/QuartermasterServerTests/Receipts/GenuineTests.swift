@@ -9,8 +9,7 @@ import Testing
 
 /// A transaction that Apple's sandbox signed, with Apple's real root. Runs if `QUARTERMASTER_VECTORS` names the folder
 /// that has it.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["QUARTERMASTER_VECTORS"] != nil))
-struct GenuineTests {
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["QUARTERMASTER_VECTORS"] != nil)) struct GenuineTests {
     static let products = """
         {"apps": [{"bundleID": "com.goodheartapp", "sandbox": "everyone", "products": [
           {"id": "gh_super_good_ticket_1", "type": "consumable", "credits": {"tickets": 1}}]}]}

@@ -200,9 +200,8 @@ import Testing
     /// Each log line says what became of a receipt; what is asked about again has none.
     @Test func `The log says what became of an old receipt`() async throws {
         let log = LogRecorder()
-        try await World.run(
-            environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.info)
-        ) { world in
+        try await World.run(environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.info)) {
+            world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
             let words = try await world.buy("hardwords", "non-consumable")
             world.clock.advance(by: Self.day + 1)
@@ -248,9 +247,8 @@ import Testing
     @Test(arguments: [4_000_000, 4_000_999, 4_030_999])
     func `A question that the store refused is asked again`(code: Int) async throws {
         let log = LogRecorder()
-        try await World.run(
-            environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)
-        ) { world in
+        try await World.run(environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)) {
+            world in
             let players = [try await world.newPlayer(), try await world.newPlayer()]
             let words = try await world.buy("hardwords", "non-consumable")
             let hints = try await world.buy("tenhints", "consumable", ["customer": "other"])
@@ -274,9 +272,8 @@ import Testing
     /// The signature is as good as it was: what the App Store never answers about is delivered in the end.
     @Test func `A receipt that the store never answers about is delivered in the end`() async throws {
         let log = LogRecorder()
-        try await World.run(
-            environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)
-        ) { world in
+        try await World.run(environment: Access.serverKey.environment, hasServerKey: true, logger: log.logger(.error)) {
+            world in
             let player = try await world.newPlayer()
             let hints = try await world.buy("tenhints", "consumable")
             world.clock.advance(by: Self.day + 1)

@@ -27,8 +27,7 @@ import Testing
         #expect(Set((0..<10_000).map { _ in Names.receipt(systemRandomBytes, at: now) }).count == 10_000)
         // Every bit of the ten bytes is in it.
         let bits = (0..<80).map { bit in
-            Names.receipt(
-                { count in (0..<count).map { $0 == bit / 8 ? 1 << UInt8(bit % 8) : 0 } }, at: now)
+            Names.receipt({ count in (0..<count).map { $0 == bit / 8 ? 1 << UInt8(bit % 8) : 0 } }, at: now)
         }
         #expect(Set(bits + [Self.id(0, at: now)]).count == 81)
     }

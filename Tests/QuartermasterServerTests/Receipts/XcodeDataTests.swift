@@ -88,9 +88,7 @@ import Testing
     @Test func `A certificate of Xcode is believed for nothing else`() async throws {
         let forged = try transaction(["environment": "Production"])
         let receipt = try transaction()
-        try await world { world, player in
-            try await world.post(forged, as: player).expect(.rejected("environment"))
-        }
+        try await world { world, player in try await world.post(forged, as: player).expect(.rejected("environment")) }
         try await World.run { world in
             let player = try await world.newPlayer()
             try await world.post(receipt, as: player).expect(.rejected("environment"))
@@ -130,9 +128,7 @@ import Testing
                 #expect(answer.json["transactions"] == [] && answer.json["finish"] == false)
                 #expect(answer.json["duplicate"].flag == isAgain)
             }
-            for (receipt, reason) in others {
-                try await world.post(receipt, as: player).expect(.rejected(reason))
-            }
+            for (receipt, reason) in others { try await world.post(receipt, as: player).expect(.rejected(reason)) }
         }
     }
 }

@@ -26,8 +26,7 @@ struct BazaarPurchase: Codable, Hashable, Sendable {
             id: TransactionID(stored: code), originalID: TransactionID(stored: first), app: BundleID(stored: game),
             environment: .production, productID: ProductID(stored: item), productType: kind, purchaseDate: bought,
             originalPurchaseDate: bought, revocation: takenBack.map { Transaction.Revocation(date: $0) },
-            appAccountToken: buyer,
-            details: details, signedDate: stated, isSigned: true)
+            appAccountToken: buyer, details: details, signedDate: stated, isSigned: true)
     }
 
     func takenBack(on date: Date) -> BazaarPurchase {

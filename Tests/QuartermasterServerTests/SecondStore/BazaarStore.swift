@@ -135,9 +135,7 @@ extension BazaarStore {
 extension BazaarStore {
     func notificationLimits(fromForger: Bool) -> BodyLimits { .small }
 
-    func readNotification(
-        _ body: ByteBuffer, in context: RecordingContext
-    ) async throws -> ReadNotification {
+    func readNotification(_ body: ByteBuffer, in context: RecordingContext) async throws -> ReadNotification {
         let text = String(buffer: body)
         do {
             let purchase = try read(text, in: context)

@@ -9,9 +9,7 @@ struct BazaarWorld: Sendable {
     let store: BazaarStore
     let worker: RetryWorker
 
-    func purchase(
-        _ code: String, of item: String, _ kind: ProductType, order: String = "Nr7aX"
-    ) -> BazaarPurchase {
+    func purchase(_ code: String, of item: String, _ kind: ProductType, order: String = "Nr7aX") -> BazaarPurchase {
         BazaarPurchase(
             code: code, first: code, order: order, game: World.app, item: "\(World.app).\(item)", kind: kind,
             bought: world.clock.now, stated: world.clock.now)

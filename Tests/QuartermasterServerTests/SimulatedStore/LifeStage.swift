@@ -31,8 +31,7 @@ struct LifeStage: Sendable {
     init(in world: World, at date: Date) async throws {
         let (ledger, clock) = (try SQLiteLedger.inMemory(handlers: Server.standardHandlers), TestClock(date))
         let (heard, shown) = (world.assembly.routes.notifications, world.assembly.worker.intake)
-        let decisions = ServingContext(
-            live: heard.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
+        let decisions = ServingContext(live: heard.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
         notifications = NotificationRecorder(
             ledger: ledger, decisions: decisions, logger: heard.logger, lines: heard.lines, metrics: heard.metrics)
         store = world.assembly.store

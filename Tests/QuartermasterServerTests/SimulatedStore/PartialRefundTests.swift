@@ -65,8 +65,7 @@ import Testing
         try await World.run { world in
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
-            let refunded = try await world.act(
-                "transactions/\(bought.transactionID)/refund", ["percentage": 50_000])
+            let refunded = try await world.act("transactions/\(bought.transactionID)/refund", ["percentage": 50_000])
             let answer = try await world.post(try #require(refunded["signedTransaction"].text), as: player)
             #expect(answer.json["transactions"][0]["outcome"] == "delivered", "\(answer)")
             #expect(answer.json["balances"] == ["hints": 5])

@@ -20,9 +20,7 @@ import Testing
         return rows
     }
 
-    private func words(_ days: Double) -> String {
-        PageTime(World.start + days * 86_400, now: World.start).text
-    }
+    private func words(_ days: Double) -> String { PageTime(World.start + days * 86_400, now: World.start).text }
 
     /// Month by month, until one cannot be paid: the earlier ones were paid for and used, and are still shown so.
     @Test func `A paid month is still shown as given after the subscription ended`() async throws {
@@ -74,8 +72,7 @@ import Testing
             #expect(answer.status == 303, "\(answer)")
             let (old, new) = (try await rows(world, of: one)[0], try await rows(world, of: two)[0])
             #expect(old.contains(" Transferred credits: 10 hints; now of \(two.account) "), "\(old)")
-            #expect(
-                new.contains(" Given to another account its credits, 10 hints, went to \(one.account) "), "\(new)")
+            #expect(new.contains(" Given to another account its credits, 10 hints, went to \(one.account) "), "\(new)")
             let page = try await alice.get("/admin/accounts/\(two.account)").html
             #expect(page.contains("The player has no credits.") && !page.contains("credits: 10 hints"))
             let former = try await alice.get("/admin/accounts/\(one.account)").html

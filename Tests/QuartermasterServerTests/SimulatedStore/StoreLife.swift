@@ -60,8 +60,7 @@ enum StoreLife {
         Act(day: 43, name: "refund", target: .transaction(39), told: "REFUND"),
         Act(day: 44, name: "refund-reversed", target: .transaction(39), told: "REFUND_REVERSED"),
         Act(day: 50, name: "expire", told: "EXPIRED VOLUNTARY"),
-        Act(
-            day: 55, name: "resubscribe", body: ["productID": .string(gold)], told: "SUBSCRIBED RESUBSCRIBE"),
+        Act(day: 55, name: "resubscribe", body: ["productID": .string(gold)], told: "SUBSCRIBED RESUBSCRIBE"),
         Act(day: 62, name: "renew", told: "DID_RENEW"),
     ]
 

@@ -13,11 +13,9 @@ import Testing
     @Test func `A bare transaction ID delivers only to the account that its token names`() async throws {
         try await World.run(hasServerKey: true) { world in
             let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
-            let named = try await world.buy(
-                "hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
+            let named = try await world.buy("hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
             let unnamed = try await world.buy("ioswords", "non-consumable")
-            let conflict = ExpectedProblem(
-                409, "owned_by_another_account", reason: "ownedByAnotherAccount")
+            let conflict = ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount")
             try await world.post(named.transactionID, as: other).expect(conflict)
             try await world.post(unnamed.transactionID, as: player).expect(conflict)
             let answer = try await world.post(named.transactionID, as: player)
@@ -76,8 +74,7 @@ import Testing
             #expect(try await world.entitlement(to: "hardwords", of: player)["reason"] == "revoked")
             #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
             _ = try await world.act("faults", ["errorCode": 4_000_000])
-            let location = try #require(
-                try await world.post(lasting.signedTransaction, as: other).headers[.location])
+            let location = try #require(try await world.post(lasting.signedTransaction, as: other).headers[.location])
             for wait in RetryPlan.badRequestWaits {
                 #expect(try await world.call(.get, location, as: other).json["status"] == "pending")
                 world.clock.advance(by: wait + 1)

@@ -56,8 +56,7 @@ import Testing
     private static func compareReports(on day: Int, in world: World) async throws {
         var numbers: [String: Int] = [:]
         for kind in ReportKind.allCases {
-            let query = try #require(
-                ReportQuery(kind, by: .day, from: World.start, to: World.start + 400 * 86_400))
+            let query = try #require(ReportQuery(kind, by: .day, from: World.start, to: World.start + 400 * 86_400))
             let total = try await world.ledger.report(query, at: world.clock.now).total
             for column in kind.columns {
                 numbers["\(kind).\(column.rawValue)"] = column.hasNames ? nil : total[column]

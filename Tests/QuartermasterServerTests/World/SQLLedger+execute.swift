@@ -12,7 +12,5 @@ extension SQLLedger {
     func close() throws { try #require(database as? SQLiteDatabase).close() }
 
     /// Runs a statement behind the ledger's back.
-    func execute(_ sql: String) async throws {
-        try await writer.writeWithoutTransaction { try $0.execute(sql: sql) }
-    }
+    func execute(_ sql: String) async throws { try await writer.writeWithoutTransaction { try $0.execute(sql: sql) } }
 }

@@ -9,9 +9,7 @@ import Testing
 extension World {
     static func productPath(_ id: String, app: String = app) -> String { "/admin/v1/apps/\(app)/products/\(id)" }
 
-    func put(
-        _ id: String, _ entry: String, as admin: Player, headers: HTTPFields = [:]
-    ) async throws -> Answer {
+    func put(_ id: String, _ entry: String, as admin: Player, headers: HTTPFields = [:]) async throws -> Answer {
         try await send(.put, Self.productPath(id), ByteBuffer(string: entry), as: admin, headers: headers)
     }
 

@@ -28,9 +28,7 @@ package struct StartingCreditsGrant: Hashable, Sendable {
     package var appTransactionID: String?
     package var date: Date
 
-    package init(
-        account: AccountID, scope: Scope, credits: Credits, appTransactionID: String? = nil, date: Date
-    ) {
+    package init(account: AccountID, scope: Scope, credits: Credits, appTransactionID: String? = nil, date: Date) {
         self.account = account
         self.scope = scope
         self.credits = credits

@@ -92,9 +92,7 @@ extension Product {
     /// Whether the store's word on the latest period of a subscription leaves the introductory offer to the customer.
     ///
     /// - Parameter knowsBeginning: whether the first period of the subscription is recorded, which tells of its offer.
-    package func leavesIntroductoryOffer(
-        _ latest: Transaction, in catalog: Catalog, knowsBeginning: Bool
-    ) -> Bool {
+    package func leavesIntroductoryOffer(_ latest: Transaction, in catalog: Catalog, knowsBeginning: Bool) -> Bool {
         guard latest.ownershipType == .purchased, sharesOffers(with: latest, under: nil, in: catalog) else {
             return true
         }

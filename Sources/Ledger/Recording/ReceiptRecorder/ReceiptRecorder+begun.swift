@@ -19,8 +19,7 @@ extension ReceiptRecorder {
         let originals = try rows.originalTransactions(lines)
         let known = Dictionary(copies.map { ($0.transaction.key, $0) }) { first, _ in first }
         let accounts = Set(copies.flatMap { [$0.owner, $0.creditedTo] })
-        var changes = RecordedChanges(
-            standings: try rows.standings(of: accounts), known: originals, claimed: originals)
+        var changes = RecordedChanges(standings: try rows.standings(of: accounts), known: originals, claimed: originals)
         let counted = begun.map { record in
             var counted = record
             counted.creditsFrom = nil

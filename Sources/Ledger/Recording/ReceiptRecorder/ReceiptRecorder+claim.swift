@@ -18,9 +18,7 @@ extension ReceiptRecorder {
         let lines = Dictionary(grouping: copies, by: \.originalTransactionKey)
         let living = try addPayments(of: lines, known, purchases, terms, presentation, to: &claimed)
         if let presentation {
-            for (key, copies) in lines {
-                try claim(key, copies, terms, by: presentation, living, &claimed)
-            }
+            for (key, copies) in lines { try claim(key, copies, terms, by: presentation, living, &claimed) }
         }
         for (key, original) in claimed.originalTransactions where original != known[key] {
             try write(original, since: known[key], claimed)
@@ -126,8 +124,7 @@ extension ReceiptRecorder {
     private func mayMoveWithCredits(_ original: OriginalTransaction, _ claim: Claim, _ copy: Transaction) throws -> Bool
     {
         guard claim.ownership == .keep, claim.evidence != nil, original.owner != claim.account,
-            original.basis == .token,
-            original.transfers.isEmpty, original.ownerEvidenceDate == nil
+            original.basis == .token, original.transfers.isEmpty, original.ownerEvidenceDate == nil
         else { return false }
         let bought = copy.originalPurchaseDate ?? copy.purchaseDate
         return try !rows.hasBeenUsed(original.owner, since: min(bought, copy.purchaseDate))
@@ -154,9 +151,7 @@ extension ReceiptRecorder {
         return earned.allSatisfy { $0.value <= 0 || balances[$0.key] ?? 0 >= $0.value }
     }
 
-    func write(
-        _ original: OriginalTransaction, since known: OriginalTransaction?, _ claimed: ClaimedTransactions
-    )
+    func write(_ original: OriginalTransaction, since known: OriginalTransaction?, _ claimed: ClaimedTransactions)
         throws
     {
         let transfers = Array(original.transfers.dropFirst(known?.transfers.count ?? 0))

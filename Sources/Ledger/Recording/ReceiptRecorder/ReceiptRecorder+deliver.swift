@@ -16,8 +16,7 @@ extension ReceiptRecorder {
         changes: RecordedChanges, presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
-        let handed = try deliver(
-            records + others, .receipt(receipt), presentedBy: account, new: new, changes: changes)
+        let handed = try deliver(records + others, .receipt(receipt), presentedBy: account, new: new, changes: changes)
         let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
         let state = try handed[account]?.state ?? answers(of: account)
         let lasting = try lastingRemedies(for: records, account)
@@ -94,8 +93,7 @@ extension ReceiptRecorder {
         let provisional = try purchasesInForce(of: account)
         return ReceiptAnswer(
             receipt: receipt, status: recorded.isConflict ? .conflict : .verified, isDuplicate: isDuplicate,
-            transactions: recorded.transactions,
-            entitlements: try entitlements(recorded.state, with: provisional),
+            transactions: recorded.transactions, entitlements: try entitlements(recorded.state, with: provisional),
             balances: try scope.map { try rows.visibleBalances(of: account, in: $0, context) } ?? [:])
     }
 
@@ -165,8 +163,7 @@ extension ReceiptRecorder {
             {
                 seen.insert(record.transaction.key)
                 try rows.write(
-                    Delivery(
-                        account: account, transaction: record.transaction.key, cause: cause, date: context.date))
+                    Delivery(account: account, transaction: record.transaction.key, cause: cause, date: context.date))
                 try writeUnfetched(record, of: account)
                 try rows.queueFinish(of: record, context)
             }

@@ -48,9 +48,7 @@ extension ReceiptRecorder {
         (joined.key, joined.owner, joined.basis, joined.history) = (key, owner.account, owner.basis, history)
         if owner.account != known?.owner { joined.ownerEvidenceDate = nil }
         let former = [original.owner, known?.owner].compactMap(\.self).unique.filter { $0 != owner.account }
-        let transfers = former.map {
-            OriginalTransaction.Transfer(from: $0, to: owner.account, date: context.date)
-        }
+        let transfers = former.map { OriginalTransaction.Transfer(from: $0, to: owner.account, date: context.date) }
         try rows.write(joined, adding: (known == nil ? original.transfers : []) + transfers)
         for transfer in transfers { try append(transfer, of: joined) }
     }

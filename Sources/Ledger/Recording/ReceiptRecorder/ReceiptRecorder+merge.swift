@@ -26,8 +26,7 @@ extension ReceiptRecorder {
         let purchases = try purchases(of: Array(merged.values), known, knownOriginals)
         guard purchases.joinedOriginals.isEmpty else {
             for (key, name) in purchases.joinedOriginals { try join(key, to: name, cause: cause) }
-            return try merge(
-                verified.renamed(purchases.joinedOriginals), presented: presentation, cause: cause)
+            return try merge(verified.renamed(purchases.joinedOriginals), presented: presentation, cause: cause)
         }
         var earlier = known.mapValues(\.terms).merging(waiting.map { ($0.transaction.key, $0.terms) }) { $0 ?? $1 }
         for copy in merged.values where (earlier[copy.key] ?? nil) == nil {
@@ -35,8 +34,7 @@ extension ReceiptRecorder {
         }
         let inherited = try inheritedTerms(merged.values.filter { (earlier[$0.key] ?? nil) == nil }, knownOriginals)
         let terms = earlier.merging(inherited) { $0 ?? $1 }
-        var claimed = try claim(
-            Array(merged.values), on: knownOriginals, purchases, terms: terms, by: presentation)
+        var claimed = try claim(Array(merged.values), on: knownOriginals, purchases, terms: terms, by: presentation)
         for copy in merged.values { purchases.creditAlike(copy, &claimed.creditedTo) }
         var changes = RecordedChanges(
             standings: standings, known: knownOriginals, claimed: claimed.originalTransactions)
@@ -46,9 +44,7 @@ extension ReceiptRecorder {
         result.remedies = claimed.remedies
         try transferCredits(of: claimed, cause: cause)
         try credit(claimed.creditedTo, cause: cause, takingBackAs: .transfer)
-        let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) {
-            $1
-        }
+        let before = known.mapValues(\.transaction).merging(waiting.map { ($0.transaction.key, $0.transaction) }) { $1 }
         result.new = Set(result.records.keys).subtracting(known.keys)
         result.changed = Set(copies.map(\.key).filter { merged[$0] != before[$0] })
         let renewed = try writeRenewals(verified.renewals)
@@ -114,9 +110,7 @@ extension ReceiptRecorder {
     }
 
     /// Credits recorded transactions to other accounts, and posts what that changes.
-    func credit(
-        _ credited: [Transaction.Key: AccountID], cause: String?, takingBackAs kind: Posting.Kind
-    ) throws {
+    func credit(_ credited: [Transaction.Key: AccountID], cause: String?, takingBackAs kind: Posting.Kind) throws {
         guard !credited.isEmpty else { return }
         let former = try rows.transactions(Set(credited.keys))
         for (key, account) in credited { try rows.credit(key, to: account) }

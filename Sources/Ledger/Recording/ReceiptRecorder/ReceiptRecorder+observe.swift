@@ -11,8 +11,7 @@ extension ReceiptRecorder {
     /// - Parameter cause: the notification or the request that brought the facts; stored with the postings.
     package func observe(_ facts: VerifiedReceipt, cause: String) throws -> Observation {
         let result = try merge(try withoutForgotten(facts), presented: nil, cause: cause)
-        try deliver(
-            Array(result.records.values), .notification(cause), new: result.new, changes: result.written)
+        try deliver(Array(result.records.values), .notification(cause), new: result.new, changes: result.written)
         return Observation(
             changed: result.changed.count, unclaimed: result.unclaimed.count,
             owners: Set(result.records.values.map(\.owner)))

@@ -55,9 +55,7 @@ extension ReceiptRecorder {
         return moved.owner == original.owner ? nil : moved
     }
 
-    func owners(by history: OwnershipHistory) throws -> [OwnershipHistory.Owner] {
-        history.owners(try living(history))
-    }
+    func owners(by history: OwnershipHistory) throws -> [OwnershipHistory.Owner] { history.owners(try living(history)) }
 
     /// The accounts that owned an original transaction, each other than the one before.
     package func successiveOwners(of original: OriginalTransaction) throws -> [AccountID] {
@@ -84,9 +82,7 @@ extension ReceiptRecorder {
 
 extension OwnershipHistory {
     /// Adds the transfers and the owner that an earlier version recorded.
-    fileprivate mutating func add(
-        _ original: OriginalTransaction, newest: Date, _ living: [AccountID: AccountID]
-    ) {
+    fileprivate mutating func add(_ original: OriginalTransaction, newest: Date, _ living: [AccountID: AccountID]) {
         let first = original.transfers.first?.from ?? original.owner
         if payments.isEmpty { assign(first, at: newest, shown: newest, as: .first) }
         for transfer in original.transfers { assign(transfer.to, at: transfer.date, shown: transfer.date, as: .claim) }

@@ -10,9 +10,7 @@ extension ReceiptRecorder {
 
     /// Returns the entitlements of an account's state, extended by the purchases of pending receipts and what
     /// administrators gave.
-    func entitlements(
-        _ state: AccountAnswers, with provisional: [ProvisionalPurchase]
-    ) throws -> [ProductEntitlement] {
+    func entitlements(_ state: AccountAnswers, with provisional: [ProvisionalPurchase]) throws -> [ProductEntitlement] {
         let bought =
             switch state {
             case .full(let state): state.entitlements(with: provisional)
@@ -33,8 +31,7 @@ extension ReceiptRecorder {
             guard let wider = try condensed(account, standings, with: provisional) else {
                 return try self.state(of: account).entitlements(with: provisional)
             }
-            return state.entitlements.widened(
-                to: wider.entitlements, by: provisional, of: account, in: state.context)
+            return state.entitlements.widened(to: wider.entitlements, by: provisional, of: account, in: state.context)
         }
     }
 
@@ -72,8 +69,7 @@ extension ReceiptRecorder {
         guard date > earliestInForce else { return nil }
         let ordinary = try bought(by: account, with: [])
         let shown = try admissible(verified.transactions, for: account).map { transaction, terms in
-            ProvisionalPurchase(
-                account: account, receipt: receipt, transaction: transaction, terms: terms, since: date)
+            ProvisionalPurchase(account: account, receipt: receipt, transaction: transaction, terms: terms, since: date)
         }
         guard try bought(by: account, with: shown) != ordinary else { return nil }
         let new = try shown.filter { try rows.write($0) }
@@ -133,9 +129,7 @@ extension ReceiptRecorder {
         ) { first, _ in first }
         return copies.compactMap { copy in
             guard !known.contains(copy.key), originals[copy.originalTransactionKey].map({ $0.owner == account }) ?? true
-            else {
-                return nil
-            }
+            else { return nil }
             var transaction = copy
             if let told = told[copy.key] { transaction.merge(told) }
             return transaction

@@ -71,8 +71,7 @@ extension ReceiptRecorder {
     private func write(_ update: HistoryUpdate) throws {
         guard update.isNeeded else { return }
         try rows.write(
-            update.histories.filter { update.changed.contains($0.key) }, of: update.account,
-            removing: update.emptied)
+            update.histories.filter { update.changed.contains($0.key) }, of: update.account, removing: update.emptied)
     }
 
     /// Stores the condensed histories of an account all of whose purchases were read, if they can be condensed.

@@ -74,9 +74,7 @@
             return value
         }
 
-        private func created(_ item: NSDictionary) -> Date {
-            item[kSecAttrCreationDate] as? Date ?? .distantPast
-        }
+        private func created(_ item: NSDictionary) -> Date { item[kSecAttrCreationDate] as? Date ?? .distantPast }
 
         private func dictionary(_ values: [CFString: Any]) -> CFDictionary {
             NSDictionary(dictionary: values) as CFDictionary

@@ -69,8 +69,7 @@
                 return Account(id: code.account, recoveryCode: code.recoveryCode, accessToken: nil)
             }
             guard let session else { return nil }
-            return Account(
-                id: session.account, recoveryCode: code?.recoveryCode, accessToken: session.accessToken)
+            return Account(id: session.account, recoveryCode: code?.recoveryCode, accessToken: session.accessToken)
         }
 
         private func shared() throws -> [Account] {

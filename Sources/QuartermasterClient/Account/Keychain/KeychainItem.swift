@@ -11,8 +11,7 @@
 
         /// The device's session. It never leaves the device.
         static var session: Self {
-            Self(
-                account: "session", accessibility: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, isShared: false)
+            Self(account: "session", accessibility: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, isShared: false)
         }
 
         /// The recovery code of the device's account.

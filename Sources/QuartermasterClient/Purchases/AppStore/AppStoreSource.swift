@@ -15,21 +15,15 @@
 
         /// - Parameter confirmation: calls SwiftUI's `PurchaseAction` or StoreKit's `purchase(confirmIn:options:)`. An
         ///   app with several windows, or for visionOS, knows which window that is.
-        public init(confirmation: @escaping Confirmation) {
-            store = AppStoreState(confirmation: confirmation)
-        }
+        public init(confirmation: @escaping Confirmation) { store = AppStoreState(confirmation: confirmation) }
 
         #if !os(visionOS)
             /// Lets the system choose the window that confirms a purchase.
-            public init() {
-                self.init { product, options in try await product.purchase(options: options) }
-            }
+            public init() { self.init { product, options in try await product.purchase(options: options) } }
         #endif
 
         /// Replaces what confirms purchases: a SwiftUI view calls this with the `PurchaseAction` of its environment.
-        public func confirm(by confirmation: @escaping Confirmation) async {
-            await store.setConfirmation(confirmation)
-        }
+        public func confirm(by confirmation: @escaping Confirmation) async { await store.setConfirmation(confirmation) }
 
         public func products(_ ids: [String]) async throws -> [StoreProduct] {
             let products = try await Product.products(for: ids)
@@ -49,8 +43,7 @@
             }
         }
 
-        @MainActor
-        private func confirm(
+        @MainActor private func confirm(
             _ product: Product, _ options: Set<Product.PurchaseOption>, by confirmation: Confirmation
         ) async throws -> PurchaseOutcome {
             switch try await confirmation(product, options) {
@@ -76,20 +69,12 @@
             }
         }
 
-        public func synchronize() async throws {
-            try await AppStore.sync()
-        }
+        public func synchronize() async throws { try await AppStore.sync() }
 
-        public func environment() async -> StoreEnvironment? {
-            await store.environment()
-        }
+        public func environment() async -> StoreEnvironment? { await store.environment() }
 
-        public func appTransaction() async -> String? {
-            try? await AppTransaction.shared.jwsRepresentation
-        }
+        public func appTransaction() async -> String? { try? await AppTransaction.shared.jwsRepresentation }
 
-        public func deviceVerificationID() async -> UUID? {
-            AppStore.deviceVerificationID
-        }
+        public func deviceVerificationID() async -> UUID? { AppStore.deviceVerificationID }
     }
 #endif

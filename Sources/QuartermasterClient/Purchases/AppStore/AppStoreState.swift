@@ -11,17 +11,11 @@
         private var lastEnvironment: StoreEnvironment?
         private var appEnvironment: StoreEnvironment?
 
-        init(confirmation: @escaping AppStoreSource.Confirmation) {
-            self.confirmation = confirmation
-        }
+        init(confirmation: @escaping AppStoreSource.Confirmation) { self.confirmation = confirmation }
 
-        func setConfirmation(_ confirmation: @escaping AppStoreSource.Confirmation) {
-            self.confirmation = confirmation
-        }
+        func setConfirmation(_ confirmation: @escaping AppStoreSource.Confirmation) { self.confirmation = confirmation }
 
-        func setProducts(_ loaded: [Product]) {
-            for product in loaded { products[product.id] = product }
-        }
+        func setProducts(_ loaded: [Product]) { for product in loaded { products[product.id] = product } }
 
         /// The product as it was loaded, otherwise as the App Store has it now.
         ///
@@ -34,9 +28,7 @@
             return product
         }
 
-        func setOptions(_ chosen: Set<Product.PurchaseOption>, for productID: String) {
-            options[productID] = chosen
-        }
+        func setOptions(_ chosen: Set<Product.PurchaseOption>, for productID: String) { options[productID] = chosen }
 
         func removeOptions(for productID: String) -> Set<Product.PurchaseOption> {
             options.removeValue(forKey: productID) ?? []
@@ -50,9 +42,7 @@
             return signed
         }
 
-        func remove(_ id: String) -> Transaction? {
-            unfinished.removeValue(forKey: id)
-        }
+        func remove(_ id: String) -> Transaction? { unfinished.removeValue(forKey: id) }
 
         /// The environment that the App Store gave the app, otherwise that of the last transaction.
         func environment() async -> StoreEnvironment? {

@@ -6,9 +6,7 @@
         init(_ verification: VerificationResult<Transaction>) {
             let transaction = verification.unsafePayloadValue
             self.init(
-                id: String(transaction.id),
-                productID: transaction.productID,
-                jws: verification.jwsRepresentation,
+                id: String(transaction.id), productID: transaction.productID, jws: verification.jwsRepresentation,
                 environment: StoreEnvironment(transaction.environment))
         }
     }
@@ -27,11 +25,8 @@
     extension StoreProduct {
         init(_ product: Product) {
             self.init(
-                id: product.id,
-                type: ProductType(product.type),
-                displayName: product.displayName,
-                description: product.description,
-                displayPrice: product.displayPrice)
+                id: product.id, type: ProductType(product.type), displayName: product.displayName,
+                description: product.description, displayPrice: product.displayPrice)
         }
     }
 

@@ -58,14 +58,10 @@ public actor SimulatorSource: PurchaseSource {
     private static let maximumUpdates = 1_000
 
     /// Whether somebody has to approve purchases from now on.
-    public func setAsksToBuy(_ asks: Bool) {
-        asksToBuy = asks
-    }
+    public func setAsksToBuy(_ asks: Bool) { asksToBuy = asks }
 
     /// Whether the customer cancels purchases from now on, in place of paying.
-    public func setCancels(_ cancels: Bool) {
-        self.cancels = cancels
-    }
+    public func setCancels(_ cancels: Bool) { self.cancels = cancels }
 
     /// Feeds ``updates`` until the task is cancelled.
     public func run() async {
@@ -107,9 +103,7 @@ public actor SimulatorSource: PurchaseSource {
         }
     }
 
-    public func history() async throws -> [SignedTransaction] {
-        try await transactions().transactions
-    }
+    public func history() async throws -> [SignedTransaction] { try await transactions().transactions }
 
     public func finish(_ id: String) async throws {
         do {
@@ -119,9 +113,7 @@ public actor SimulatorSource: PurchaseSource {
         }
     }
 
-    public func synchronize() async throws {
-        _ = try await transactions()
-    }
+    public func synchronize() async throws { _ = try await transactions() }
 
     public func environment() async -> StoreEnvironment? { soldIn }
 

@@ -17,9 +17,7 @@ extension AccountReportBody {
         let sections = sections(output).filter { !$0.table.rows.isEmpty }
         guard output.isTerminal else {
             let head = TextTable([], [["account"] + facts(output).map(\.value)])
-            let rows = sections.map { section in
-                TextTable([], section.table.rows.map { [section.name] + $0 })
-            }
+            let rows = sections.map { section in TextTable([], section.table.rows.map { [section.name] + $0 }) }
             return ([head] + rows).map { $0.withoutControlCharacters.text(for: output) }.joined(separator: "\n")
         }
         let head = facts(output).filter { !$0.value.isEmpty }.map { "\($0.name) \($0.value)" }

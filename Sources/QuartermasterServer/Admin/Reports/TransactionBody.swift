@@ -74,9 +74,7 @@ struct TransactionBody: Encodable {
     }
 
     /// Whether the store gave money back, and not only ended Family Sharing.
-    var isRefunded: Bool {
-        revocationDate != nil && ownershipType.isRefunded(byRevocationOf: revocationType)
-    }
+    var isRefunded: Bool { revocationDate != nil && ownershipType.isRefunded(byRevocationOf: revocationType) }
 
     private mutating func add(_ details: PurchaseDetails) {
         price = details.price

@@ -28,8 +28,7 @@ extension FoundBody {
         switch reason {
         case .noKey: "The store was not asked: no app has a key for its API."
         case .unavailable: "The store did not answer. Try again later."
-        case nil:
-            asked == true && accounts.isEmpty && unclaimed.isEmpty ? "The store knows no such order either." : nil
+        case nil: asked == true && accounts.isEmpty && unclaimed.isEmpty ? "The store knows no such order either." : nil
         }
     }
 }

@@ -45,14 +45,12 @@ struct PurchaseSearch: Sendable {
     ///   the newest accounts with a token for some apps; 404 for an app that is not served and has no such purchase.
     func answer(to question: Question) async throws -> FoundBody {
         switch question {
-        case .transaction(let id):
-            FoundBody(try await purchases(.transaction(TransactionID(stored: id))))
+        case .transaction(let id): FoundBody(try await purchases(.transaction(TransactionID(stored: id))))
         case .originalTransaction(let id):
             FoundBody(try await purchases(.originalTransaction(TransactionID(stored: id))))
         case .receipt(let id):
             FoundBody(accounts: try await account(ofReceipt: id).map { [FoundBody.Account($0)] } ?? [])
-        case .order(let id, let bundleID):
-            try await answer(toOrder: id, bundleID: bundleID)
+        case .order(let id, let bundleID): try await answer(toOrder: id, bundleID: bundleID)
         case .newest(let last, let limit): try await newest(after: last, limit: limit)
         }
     }

@@ -135,8 +135,7 @@ extension Problem {
             switch answer {
             case .refused(let reason):
                 Problem(.conflict, "extension_refused", "The store does not extend the renewal date", detail: reason)
-            case .withoutKey:
-                Problem(.conflict, "no_store_key", "The app has no key for the store's API")
+            case .withoutKey: Problem(.conflict, "no_store_key", "The app has no key for the store's API")
             case .unknown, .extended: Problem(.notFound, "not_found", "The store knows no such subscription")
             case .unavailable:
                 Problem(.serviceUnavailable, "store_unavailable", "The store does not answer now", retryAfter: 60)

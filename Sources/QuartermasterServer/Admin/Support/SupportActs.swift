@@ -70,8 +70,7 @@ struct SupportActs: Sendable {
             AdjustedBody(adjustment, balance: try await ledger.adjust(adjustment, act, in: context))
         case .grant(let grant): GrantBody(grant: try await ledger.grant(grant, act, in: context).id)
         case .revokeGrant(let id, let account):
-            RevokedGrantBody(
-                grant: id, revokedAt: try await ledger.revokeGrant(id, of: account, act, in: context))
+            RevokedGrantBody(grant: id, revokedAt: try await ledger.revokeGrant(id, of: account, act, in: context))
         case .resetSandbox(let account, let app):
             SandboxResetBody(
                 account: account.text,

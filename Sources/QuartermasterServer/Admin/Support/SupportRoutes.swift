@@ -61,8 +61,7 @@ struct SupportRoutes: Sendable {
         _ request: Request, _ context: ServerContext
     ) async throws -> (SupportRequest, reason: String) {
         let body = try await request.decodedBody(TransferRequestBody.self, context)
-        let original = try acts.originalTransaction(
-            in: context, bundleID: body.bundleID, by: context.administrator)
+        let original = try acts.originalTransaction(in: context, bundleID: body.bundleID, by: context.administrator)
         return (.transfer(original, to: try context.account(body.to, in: "to")), body.reason)
     }
 
@@ -92,8 +91,7 @@ struct SupportRoutes: Sendable {
         let body = try await request.decodedBody(AdjustmentRequestBody.self, context)
         let adjustment = Adjustment(
             account: account,
-            scope: try acts.scope(
-                bundleID: body.bundleID, environment: body.environment, by: context.administrator),
+            scope: try acts.scope(bundleID: body.bundleID, environment: body.environment, by: context.administrator),
             currency: body.currency, amount: body.amount, idempotencyKey: key)
         guard let adjustment else { throw Problem.wrongAdjustment }
         return (.adjust(adjustment), body.reason)
@@ -125,9 +123,7 @@ extension Request {
 extension ServerContext {
     /// The account in the path, recorded for the log line.
     /// - Throws: 400 if it is no UUID.
-    var namedAccount: AccountID {
-        get throws { try account(try pathPart("account"), in: "account") }
-    }
+    var namedAccount: AccountID { get throws { try account(try pathPart("account"), in: "account") } }
 
     /// The account of this ID, recorded for the log line.
     /// - Parameter member: the name of the path parameter or member that the string is from.

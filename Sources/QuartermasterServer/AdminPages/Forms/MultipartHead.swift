@@ -10,9 +10,7 @@ struct MultipartHead: Hashable, Sendable {
     init(_ text: String) throws(MultipartError) {
         let lines = text.split(separator: "\r\n")
         let disposition = lines.first { $0.lowercased().hasPrefix("content-disposition:") }
-        guard let disposition, let name = Self.parameter("name", of: disposition) else {
-            throw .unreadable
-        }
+        guard let disposition, let name = Self.parameter("name", of: disposition) else { throw .unreadable }
         self.name = name
         fileName = Self.parameter("filename", of: disposition)
     }
@@ -24,9 +22,7 @@ struct MultipartHead: Hashable, Sendable {
 
     private static func parameter(_ name: String, of line: Substring) -> String? {
         guard let start = line.range(of: "; \(name)=\"")?.upperBound, let end = line[start...].firstIndex(of: "\"")
-        else {
-            return nil
-        }
+        else { return nil }
         // Browsers escape these three, and nothing else.
         return String(line[start..<end]).replacing("%22", with: "\"").replacing("%0D", with: "\r")
             .replacing("%0A", with: "\n")

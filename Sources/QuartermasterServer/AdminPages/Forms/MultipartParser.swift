@@ -58,9 +58,7 @@ struct MultipartParser: Sendable {
     }
 
     /// - Throws: ``MultipartError`` if the form is incomplete.
-    func finish() throws(MultipartError) {
-        guard case .done = state else { throw .unfinished }
-    }
+    func finish() throws(MultipartError) { guard case .done = state else { throw .unfinished } }
 
     /// - Returns: whether the pending bytes may contain more.
     private mutating func step(_ events: inout [Event]) throws(MultipartError) -> Bool {

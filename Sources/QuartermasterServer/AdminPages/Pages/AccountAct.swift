@@ -54,9 +54,8 @@ struct AccountAct: Sendable {
             done: "The account is no longer a tester.", isPossible: { $0.testerSince != nil },
             request: { account, _ in .setTester(account, false) }),
         AccountAct(
-            path: "add-beta", title: "Offer beta versions",
-            after: "It is also offered versions on the beta channel.", done: "Beta versions are offered.",
-            isPossible: { $0.betaSince == nil },
+            path: "add-beta", title: "Offer beta versions", after: "It is also offered versions on the beta channel.",
+            done: "Beta versions are offered.", isPossible: { $0.betaSince == nil },
             request: { account, _ in .setBeta(account, true) }),
         AccountAct(
             path: "remove-beta", title: "Stop offering beta versions",

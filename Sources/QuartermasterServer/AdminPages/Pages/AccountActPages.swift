@@ -22,9 +22,7 @@ struct AccountActPages: Sendable {
             pages.act(path, .accounts, about: subject, on: { .page(try await page(of: act, $0)) }) { visit, form in
                 let account = try visit.context.namedAccount
                 let app = try AppChoice.app(form[AppChoice.name]).map {
-                    try acts.scope(
-                        bundleID: $0, environment: nil, member: AppChoice.name, by: visit.administrator
-                    ).app
+                    try acts.scope(bundleID: $0, environment: nil, member: AppChoice.name, by: visit.administrator).app
                 }
                 let request = act.request(account, act.isByApp ? app : nil)
                 _ = try await acts.answer(to: request, by: visit.administrator, reason: form["reason"])
@@ -48,8 +46,7 @@ struct AccountActPages: Sendable {
                 act.title,
                 [
                     Block(facts: [Fact("Account", .code(account.text))]),
-                    Block(
-                        form: choice.form("\(path)/\(act.path)"), links: [Link("Back without changes", path)]),
+                    Block(form: choice.form("\(path)/\(act.path)"), links: [Link("Back without changes", path)]),
                 ])
         }
         return try await confirmation(act, chosen, visit)
@@ -111,9 +108,7 @@ struct AppChoice {
     }
 
     /// The app that a form's value means; `nil` for all of them.
-    static func app(_ value: String) -> BundleID? {
-        value.isEmpty || value == all ? nil : BundleID(stored: value)
-    }
+    static func app(_ value: String) -> BundleID? { value.isEmpty || value == all ? nil : BundleID(stored: value) }
 
     /// The chosen option, or the only one; `nil` if one is still to be chosen.
     func chosen(_ visit: Visit) -> (value: String, text: String)? {

@@ -82,14 +82,11 @@ struct AccountPages: Sendable {
         let position = try visit.query("purchases").map { try PurchasePosition(parameter: $0) }
         let reach = visit.administrator.reach
         let report = try await ledger.accountReport(
-            of: account, after: position, limit: AccountReport.maximumEntries, narrowedTo: reach,
-            in: decisions.context)
+            of: account, after: position, limit: AccountReport.maximumEntries, narrowedTo: reach, in: decisions.context)
         guard let report else { throw LedgerRefusal.unknownAccount }
         var filter = AuditFilter(account: account)
         filter.reach = reach
-        let rows = try await ledger.newestAuditRows(
-            matching: filter, before: before, limit: Self.timelineRows + 1
-        ).rows
+        let rows = try await ledger.newestAuditRows(matching: filter, before: before, limit: Self.timelineRows + 1).rows
         var content = PageContent("Account \(account.text)", [])
         content.notice = visit.query("done").flatMap(AccountAct.notice)
         let view = AccountView(report: report, visit: visit)

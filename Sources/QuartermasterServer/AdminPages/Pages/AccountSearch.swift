@@ -28,8 +28,7 @@ struct AccountSearch: Sendable {
         for name in Self.names {
             guard let text = visit.query(name) else { continue }
             guard name != "order" || PurchaseSearch.isOrder(text) else { throw SearchMistake(about: text) }
-            return try await search.answer(
-                to: PurchaseSearch.Question(name, text, bundleID: visit.query("bundleID")))
+            return try await search.answer(to: PurchaseSearch.Question(name, text, bundleID: visit.query("bundleID")))
         }
         guard let text = visit.query("q") else { return nil }
         if let account = AccountID(text: text) { return FoundBody(accounts: [FoundBody.Account(account)]) }

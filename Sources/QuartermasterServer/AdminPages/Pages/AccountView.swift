@@ -86,8 +86,7 @@ struct AccountView {
         let wasMoved = report.originalTransactions.contains {
             $0.key == transaction.originalTransactionKey && !$0.transfers.isEmpty
         }
-        return [Link("Transfer", path + query)]
-            + (wasMoved ? [Link("Undo the transfer", "\(path)/undo\(query)")] : [])
+        return [Link("Transfer", path + query)] + (wasMoved ? [Link("Undo the transfer", "\(path)/undo\(query)")] : [])
             + (transaction.expirationDate == nil
                 ? []
                 : [

@@ -10,9 +10,7 @@ struct AuditTrailPage: Sendable {
 
     let ledger: any Ledger
 
-    func add(to pages: PageRouter) {
-        pages.page("/admin/audit", .audit) { .page(try await content($0)) }
-    }
+    func add(to pages: PageRouter) { pages.page("/admin/audit", .audit) { .page(try await content($0)) } }
 
     private func content(_ visit: Visit) async throws -> PageContent {
         do { return try await list(visit) } catch let mistake as Problem {

@@ -119,12 +119,10 @@ struct BalanceChoice: Hashable, Sendable {
         }
         let named = catalog.apps.filter { reach.includes($0.bundleID) }.flatMap { app in
             app.namedCurrencies.map {
-                BalanceChoice(
-                    scope: Scope(app: app.bundleID, environment: .production), currency: $0, amount: 0)
+                BalanceChoice(scope: Scope(app: app.bundleID, environment: .production), currency: $0, amount: 0)
             }
         }
-        let new = named.filter { choice in
-            !had.contains { $0.scope == choice.scope && $0.currency == choice.currency }
+        let new = named.filter { choice in !had.contains { $0.scope == choice.scope && $0.currency == choice.currency }
         }
         return (had + new).sorted { $0.text < $1.text }
     }

@@ -14,9 +14,7 @@ struct DeliveryPages: Sendable {
 
     let ledger: any Ledger
 
-    func add(to pages: PageRouter) {
-        pages.page("/admin/deliveries", .deliveries) { .page(try await content($0)) }
-    }
+    func add(to pages: PageRouter) { pages.page("/admin/deliveries", .deliveries) { .page(try await content($0)) } }
 
     private func content(_ visit: Visit) async throws -> PageContent {
         do { return try await list(visit) } catch let mistake as Problem {
@@ -46,8 +44,7 @@ struct DeliveryPages: Sendable {
         }
         let filter = try DeliveryFilter(olderThan: hours, at: visit.date) { visit.query($0) }
         let cursor = try visit.query("after").map(DeliveryCursor.init(parameter:)) ?? DeliveryCursor()
-        let unfetched = try await ledger.purchasesNeverFetched(
-            filter, after: cursor.unfetched, limit: Self.rows + 1)
+        let unfetched = try await ledger.purchasesNeverFetched(filter, after: cursor.unfetched, limit: Self.rows + 1)
         let issued = try await ledger.manifestDeliveries(
             unconfirmed: true, filter, after: cursor.issued, limit: Self.rows + 1)
         return PageContent(
@@ -82,8 +79,7 @@ struct DeliveryPages: Sendable {
     ///
     /// - Parameter cursor: makes the cursor of the page after an entry, or without one of the first page.
     private static func links<Entry>(
-        _ visit: Visit, _ id: String, _ isLater: Bool, _ last: Entry?,
-        _ cursor: (Entry?) -> DeliveryCursor
+        _ visit: Visit, _ id: String, _ isLater: Bool, _ last: Entry?, _ cursor: (Entry?) -> DeliveryCursor
     ) -> [Link] {
         let filter = ["olderThan", "bundleID", "bundle", "account"].compactMap { name in
             visit.query(name).map { "\(name)=\($0.pathEncoded)" }

@@ -27,8 +27,7 @@ struct GivenProducts {
                 + (report.grants.isTruncated ? " The newest \(rows.count) are shown." : ""),
             table: Table(
                 "Products that were given", columns: ["Given", "Product", "Usable?", "By", "Acts"], rows: rows,
-                empty: "Nothing was given."),
-            links: visit.mayChange ? [Link(GrantPages.title, "\(path)/grant")] : [])
+                empty: "Nothing was given."), links: visit.mayChange ? [Link(GrantPages.title, "\(path)/grant")] : [])
     }
 
     private func standing(of recorded: RecordedGrant) -> Cell {

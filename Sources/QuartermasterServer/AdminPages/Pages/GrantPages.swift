@@ -72,8 +72,7 @@ struct GrantPages: Sendable {
             [
                 Block(
                     text: "The player can use it as if it had been bought. It is no purchase: it gives no credits and "
-                        + "counts in no report.",
-                    form: .query("\(path)/grant", fields, button: "Preview the result"),
+                        + "counts in no report.", form: .query("\(path)/grant", fields, button: "Preview the result"),
                     links: [Link("Back to the account", path)])
             ])
     }

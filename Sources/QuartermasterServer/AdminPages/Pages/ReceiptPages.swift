@@ -84,8 +84,7 @@ struct ReceiptPages: Sendable {
 
     private static func form(_ visit: Visit, _ status: String?) -> Form {
         let reasons = ReceiptRejection.Reason.allCases.map { (value: $0.rawValue, text: $0.words) }
-        let reason = Field.choice(
-            "Reason", name: "reason", [("", "any")] + reasons, selected: visit.query("reason"))
+        let reason = Field.choice("Reason", name: "reason", [("", "any")] + reasons, selected: visit.query("reason"))
         let fields: [Field] = [
             .choice("Which", name: "status", [("pending", "waiting"), ("rejected", "refused")], selected: status),
             .input(
@@ -129,8 +128,7 @@ struct ReceiptPages: Sendable {
             ] + account
         }
         return Table(
-            caption,
-            columns: ["Received", "Status", "Receipt", "Kind", "Acts"] + (withAccounts ? ["Account"] : []),
+            caption, columns: ["Received", "Status", "Receipt", "Kind", "Acts"] + (withAccounts ? ["Account"] : []),
             rows: rows)
     }
 

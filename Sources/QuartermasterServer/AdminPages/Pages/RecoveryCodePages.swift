@@ -34,8 +34,7 @@ struct RecoveryCodePages: Sendable {
                         "After it",
                         Cell(
                             change.wordsAfter(visit),
-                            note: "The previous code stops working at once. Open sessions stay open.")
-                    ),
+                            note: "The previous code stops working at once. Open sessions stay open.")),
                 ]),
                 Block(
                     text:

@@ -40,8 +40,7 @@ struct RenewalDatePages: Sendable {
     private func question(_ visit: Visit, app: String, days: Int, key: String? = nil) throws -> RenewalDates.Question {
         RenewalDates.Question(
             subscription: try acts.originalTransaction(
-                in: visit.context, bundleID: BundleID(stored: app), by: visit.administrator),
-            days: days, key: key)
+                in: visit.context, bundleID: BundleID(stored: app), by: visit.administrator), days: days, key: key)
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
@@ -64,8 +63,7 @@ struct RenewalDatePages: Sendable {
         }
         let after = Fact("After it", Cell(change.after["expirationDate"]?.words(visit) ?? ""))
         return PageContent(
-            Self.title,
-            [Block(text: Self.limits, facts: facts + [after]), confirmation(question, path, back, visit)])
+            Self.title, [Block(text: Self.limits, facts: facts + [after]), confirmation(question, path, back, visit)])
     }
 
     private static func form(_ path: String, _ app: String) -> Form {

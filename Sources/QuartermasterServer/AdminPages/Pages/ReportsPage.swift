@@ -132,14 +132,12 @@ struct ReportsPage: Sendable {
     }
 
     private static func chart(
-        _ title: String, _ id: String, _ days: [String], _ rows: [String: ReportTally],
-        _ count: (ReportTally) -> Int
+        _ title: String, _ id: String, _ days: [String], _ rows: [String: ReportTally], _ count: (ReportTally) -> Int
     ) -> Chart {
         let counts = days.map { day in (day: day, count: rows[day].map(count) ?? 0) }
         let (most, total) = (counts.max { $0.count < $1.count }, counts.reduce(0) { $0.saturatingAdding($1.count) })
         let peak = most.flatMap { $0.count > 0 ? ", most of them on \($0.day): \($0.count)" : nil } ?? ""
-        return Chart(
-            title, id: id, description: "\(total) in \(days.count) days\(peak).", unit: "Number", counts)
+        return Chart(title, id: id, description: "\(total) in \(days.count) days\(peak).", unit: "Number", counts)
     }
 
     private static func facts(_ purchases: ReportTally, _ refunds: ReportTally, _ ended: ReportTally) -> [Fact] {

@@ -10,9 +10,7 @@ struct SearchMistake: Error, Hashable {
     /// Sentences for people.
     let text: String
 
-    init(about text: String) {
-        self.text = "\(Self.reason(text)) \(Self.advice)"
-    }
+    init(about text: String) { self.text = "\(Self.reason(text)) \(Self.advice)" }
 
     private static let advice = """
         Search for the order in the customer's e-mail from Apple (letters and digits, such as MK5TTTVWJH), the ID of a \

@@ -36,9 +36,7 @@ struct SimulatorPages: Sendable {
             Fact("Its time", .time(visit.time(now).moment)),
             Fact("Ahead of the true time", Cell("\(clock["offsetSeconds"]?.words ?? "0") seconds")),
         ]
-        guard visit.mayChange else {
-            return PageContent("Simulated App Store", [Block("Clock", facts: clockFacts)])
-        }
+        guard visit.mayChange else { return PageContent("Simulated App Store", [Block("Clock", facts: clockFacts)]) }
         return PageContent(
             "Simulated App Store", notice: Self.notice(visit),
             [

@@ -105,8 +105,7 @@ struct TransferPages: Sendable {
             let change = try await preview(.transfer(subject.key, to: to), visit)
         else {
             return PageContent(
-                subject.title,
-                notice: text == nil ? nil : Notice("There is no account with this ID.", .bad),
+                subject.title, notice: text == nil ? nil : Notice("There is no account with this ID.", .bad),
                 [Block(facts: facts), Block(form: form(subject, visit), links: [subject.back])])
         }
         return PageContent(subject.title, confirmation(of: subject, change, facts, to, visit))

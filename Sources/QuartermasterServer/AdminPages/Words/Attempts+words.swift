@@ -14,8 +14,7 @@ extension Attempts.Trouble {
         switch self {
         case .outage: "the store does not answer"
         case .ambiguous: "the store does not say whether it is genuine; after a few times it counts as malformed"
-        case .refusedCredential:
-            "the store refuses this server's key or shared secret: correct it in the settings"
+        case .refusedCredential: "the store refuses this server's key or shared secret: correct it in the settings"
         case .badRequest: "the store calls the server's request wrong: report it as a mistake of this server"
         case .notFound: "the store does not know the transaction ID; it is asked for a day"
         case .clock: "it was signed later than this machine's clock says: correct the clock"

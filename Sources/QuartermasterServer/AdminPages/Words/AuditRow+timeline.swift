@@ -11,17 +11,14 @@ extension AuditRow {
     /// name.
     func entry(_ visit: Visit, namesAccount: Bool = false) -> TimelineEntry {
         let members = members(visit)
-        let isRefusal = members.contains {
-            $0.name == "status" && $0.value == ReceiptAnswer.Status.rejected.rawValue
-        }
+        let isRefusal = members.contains { $0.name == "status" && $0.value == ReceiptAnswer.Status.rejected.rawValue }
         let words = AuditEntry.Kind(rawValue: kind)?.words ?? (title: kind, tone: Tone.plain)
         let (title, tone) = isRefusal ? ("Receipt refused", Tone.bad) : (words.title, words.tone)
         let first = [subject, content == nil ? "The content was erased." : nil].compactMap { $0 }
         let details = first + members.map { "\($0.name): \($0.value)" }
         return TimelineEntry(
-            visit.time(date).moment, title, tone,
-            details: details.isEmpty ? nil : details.joined(separator: " · "), actor: actor,
-            link: namesAccount ? account.map { Link($0.text, "/admin/accounts/\($0.text)") } : nil)
+            visit.time(date).moment, title, tone, details: details.isEmpty ? nil : details.joined(separator: " · "),
+            actor: actor, link: namesAccount ? account.map { Link($0.text, "/admin/accounts/\($0.text)") } : nil)
     }
 
     /// Members that tell support nothing; the export of the trail has them.

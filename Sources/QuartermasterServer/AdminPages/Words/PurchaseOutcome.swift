@@ -62,8 +62,7 @@ struct PurchaseOutcome {
     private func consumable(_ access: Access) -> Cell {
         if isGivenToAnother { return badge("Given to another account", .waiting) }
         return switch access {
-        case .granted(let until?) where isNewest:
-            badge("Given", .good, ["its bundles until \(words(until))"])
+        case .granted(let until?) where isNewest: badge("Given", .good, ["its bundles until \(words(until))"])
         case .denied(let reason) where reason != .consumed && reason != .expired && isNewest:
             badge("Not given", .bad, [reason.words])
         default: badge("Given", .good)
@@ -85,8 +84,7 @@ struct PurchaseOutcome {
         case .granted(let until):
             let last = isNewest ? until : end ?? until
             return badge("Given", .good, [last.map { "access until \(words($0))" } ?? "access"])
-        case .denied(.expired), .denied(.upgraded):
-            return badge("Ended", .plain, [access.denial?.words])
+        case .denied(.expired), .denied(.upgraded): return badge("Ended", .plain, [access.denial?.words])
         case .denied(let reason): return badge("Not given", .bad, [reason.words])
         }
     }
@@ -123,9 +121,7 @@ struct PurchaseOutcome {
             && report.transactions.entries.contains { $0.transaction.key == record.purchaseKey }
     }
 
-    private var partlyRefunded: String? {
-        transaction.revocation.map { "partly refunded, \(words($0.date))" }
-    }
+    private var partlyRefunded: String? { transaction.revocation.map { "partly refunded, \(words($0.date))" } }
 
     private func badge(_ text: String, _ tone: Tone, _ notes: [String?] = []) -> Cell {
         let all = ([credits] + notes + [partlyRefunded]).compactMap { $0 }
@@ -149,7 +145,5 @@ extension ProductEntitlement {
 
 extension DenialReason {
     /// The reason why a purchase is not bound to a product of the catalog.
-    fileprivate var wordsWithoutTerms: String {
-        self == .typeMismatch ? words : DenialReason.unknownProduct.words
-    }
+    fileprivate var wordsWithoutTerms: String { self == .typeMismatch ? words : DenialReason.unknownProduct.words }
 }

@@ -23,8 +23,7 @@ extension ReceiptRejection.Reason {
         case .malformed: "Have the app send what StoreKit gave it, unchanged."
         case .signature, .notFound:
             "Ask the player for the order number in the store's mail, and look for the purchase by it."
-        case .chain:
-            "A simulator's is accepted if the setting rootCertificates has its root. Any other is forged."
+        case .chain: "A simulator's is accepted if the setting rootCertificates has its root. Any other is forged."
         case .expiredCertificate, .otherDevice: "Ask the player to restore purchases in the app: the store signs anew."
         case .bundleID: "If the app is yours, add it to the catalog. Then ask the player to restore purchases."
         case .appAppleID: "Correct the app's appAppleID in the catalog. Then ask the player to restore purchases."

@@ -13,9 +13,7 @@ extension AppStoreServices {
     ) async -> TestNotificationAnswer {
         guard let key = await keys.key(for: app) else { return .refused(.noKey, "no key for the Server API") }
         let call = api.asking(for: key, in: environment, within: Self.testTime, at: now)
-        do throws(AppStoreServerError) {
-            return .requested(token: try await call.requestTestNotification())
-        } catch {
+        do throws(AppStoreServerError) { return .requested(token: try await call.requestTestNotification()) } catch {
             return TestNotificationAnswer(error)
         }
     }

@@ -43,8 +43,7 @@ struct ConsumptionResponder: Sendable {
         guard !request.isTooLate(at: context.date) else { return .tooLate }
         guard let key = await keys.key(for: request.transaction.app) else { return .withoutKey }
         guard let report = try await ledger.consumption(for: request, in: context) else { return .withoutConsent }
-        let call = api.asking(
-            for: key, in: request.transaction.environment, within: Self.attemptTime, at: context.date)
+        let call = api.asking(for: key, in: request.transaction.environment, within: Self.attemptTime, at: context.date)
         do throws(AppStoreServerError) {
             try await call.send(ConsumptionInformation(report), about: request.transaction.id)
             return .answered

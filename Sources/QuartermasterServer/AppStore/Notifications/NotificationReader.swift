@@ -13,9 +13,7 @@ struct NotificationReader: Sendable {
     /// Reads the body of a notification of either version.
     ///
     /// - Throws: ``NotificationRejection``, ``VerificationUnavailable``
-    func read(
-        _ body: NotificationBody, in context: RecordingContext
-    ) async throws -> ReadNotification {
+    func read(_ body: NotificationBody, in context: RecordingContext) async throws -> ReadNotification {
         guard let signedPayload = body.signedPayload else { return try read(legacy: body.json, at: context.date) }
         return try await read(signedPayload: signedPayload, in: context)
     }

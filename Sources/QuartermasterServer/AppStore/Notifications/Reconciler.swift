@@ -52,8 +52,7 @@ struct Reconciler: Sendable {
         let mark = ReconciliationMark(app: key.bundleID, environment: environment)
         let last = try await mark.read(from: ledger) ?? now.addingTimeInterval(-Self.first)
         let oldest = now.addingTimeInterval(-(Self.oldest[environment] ?? Self.first))
-        var filter = NotificationFilter(
-            from: max(oldest, since ?? last.addingTimeInterval(-Self.overlap)), to: now)
+        var filter = NotificationFilter(from: max(oldest, since ?? last.addingTimeInterval(-Self.overlap)), to: now)
         filter.subject = .everything
         var continuation: String?
         repeat {
@@ -115,8 +114,7 @@ struct Reconciler: Sendable {
     }
 
     private func observe(_ facts: VerifiedReceipt, of original: OriginalTransaction.Key, in context: RecordingContext)
-        async
-        -> ReconciliationFindings
+        async -> ReconciliationFindings
     {
         do {
             let observation = try await ledger.observe(facts, cause: "history \(original.originalID)", in: context)

@@ -28,12 +28,9 @@ extension AppStoreQueries {
         about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date
     ) async -> AppReceiptFacts {
         let newest = verified.transactions.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
-        guard let newest else {
-            return AppReceiptFacts(.rejected(ReceiptRejection(.notFound, "a receipt of nothing")))
-        }
+        guard let newest else { return AppReceiptFacts(.rejected(ReceiptRejection(.notFound, "a receipt of nothing"))) }
         guard let key = await keys.key(for: newest.app) else {
-            let result = await verifyReceipt.verify(
-                receipt.content, secret: secret(newest.app), within: time, at: now)
+            let result = await verifyReceipt.verify(receipt.content, secret: secret(newest.app), within: time, at: now)
             return AppReceiptFacts(result.of(newest.app, newest.environment))
         }
         let call = api.asking(for: key, in: newest.environment, within: time, at: now)

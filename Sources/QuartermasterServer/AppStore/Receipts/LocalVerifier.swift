@@ -16,8 +16,7 @@ struct LocalVerifier: Sendable {
     ///   certificate chain is verified once.
     init(_ signedData: SignedDataVerifier, anchors: TrustAnchors, verifiesAppReceipts: Bool, clock: StoreClock?) {
         self.signedData = signedData
-        transactions = SignedTransactionVerifier(
-            signedData: signedData, xcodeCertificates: anchors.xcodeCertificates)
+        transactions = SignedTransactionVerifier(signedData: signedData, xcodeCertificates: anchors.xcodeCertificates)
         appReceipts = AppReceiptVerifier(anchors: anchors, clock: clock)
         self.verifiesAppReceipts = verifiesAppReceipts
     }
@@ -52,8 +51,7 @@ struct LocalVerifier: Sendable {
         _ receipt: Receipt, _ device: SendingDevice, _ context: RecordingContext
     ) async throws -> VerifiedReceipt {
         try await appReceipts.verify(receipt.content, device: device.identifier?.bytes, at: context.date) {
-            answer throws(ReceiptRejection) in
-            try answer.check(against: context.catalog, expecting: receipt.bundleID)
+            answer throws(ReceiptRejection) in try answer.check(against: context.catalog, expecting: receipt.bundleID)
         }.receipt
     }
 

@@ -85,8 +85,7 @@ extension SettingSources {
         let values = names.map { secret(ConfigKey(["apps", app.text, $0])) }
         guard values.contains(where: { $0 != nil }) else { return nil }
         guard let issuer = values[0], let key = values[1], let file = values[2] else {
-            throw SettingError(
-                "apps.\(app): a key for the App Store Server API needs \(names.joined(separator: ", "))")
+            throw SettingError("apps.\(app): a key for the App Store Server API needs \(names.joined(separator: ", "))")
         }
         return StoreKeys.Setting(issuerID: issuer, keyID: key, privateKeyFile: file)
     }

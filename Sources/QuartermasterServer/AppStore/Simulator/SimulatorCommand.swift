@@ -16,14 +16,11 @@ struct SimulatorCommand: ServerCommand {
 
     @OptionGroup var options: SettingOptions
 
-    @Option(help: "The address to listen on (default: 127.0.0.1).")
-    var host: String?
+    @Option(help: "The address to listen on (default: 127.0.0.1).") var host: String?
 
-    @Option(help: "The port to listen on (default: 8090).")
-    var simulatorPort: Int?
+    @Option(help: "The port to listen on (default: 8090).") var simulatorPort: Int?
 
-    @Option(help: "A host name that clients use; repeat for several.")
-    var simulatorHost: [String] = []
+    @Option(help: "A host name that clients use; repeat for several.") var simulatorHost: [String] = []
 
     func run(handlers: [any ProductHandler.Type]) async throws {
         let settings = try await options.settings([

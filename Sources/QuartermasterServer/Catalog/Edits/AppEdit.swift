@@ -16,9 +16,7 @@ struct AppEdit: CatalogOperation {
     /// Whether the edit still applies when its turn comes, given whether the app exists and the catalog's revision.
     var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool = { _, _ in true }
 
-    func change(
-        of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]
-    ) throws -> AppChange {
+    func change(of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws -> AppChange {
         try file.applying(self, bundles: bundles, handlers: handlers)
     }
 

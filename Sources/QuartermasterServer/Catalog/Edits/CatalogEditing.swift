@@ -34,8 +34,7 @@ extension CatalogEditing {
     /// - Parameter answer: the answer to an edit that was made.
     /// - Throws: as ``apply(_:by:reason:at:)``; ``Problem`` for a wrong query.
     func answer<Edit: CatalogOperation>(
-        _ request: Request, _ context: ServerContext, at date: Date, to edit: Edit,
-        _ answer: (Edit.Change) -> Response
+        _ request: Request, _ context: ServerContext, at date: Date, to edit: Edit, _ answer: (Edit.Change) -> Response
     ) async throws -> Response {
         let (isDryRun, reason) = (try request.isDryRun, try request.editReason)
         guard isDryRun else {
@@ -55,9 +54,7 @@ protocol CatalogOperation: Sendable {
     /// The change that the edit makes of a catalog, decoded and checked as a whole. Nothing is written.
     ///
     /// - Throws: ``CatalogRefusal``
-    func change(
-        of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]
-    ) throws -> Change
+    func change(of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws -> Change
 
     /// Refuses a change that the ledger's records forbid.
     ///

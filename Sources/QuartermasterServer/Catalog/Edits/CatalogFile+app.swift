@@ -5,9 +5,7 @@ extension CatalogFile {
     /// The file with the edit of an app applied, decoded and checked as a whole. Nothing is written.
     ///
     /// - Throws: ``CatalogRefusal``
-    func applying(
-        _ edit: AppEdit, bundles: [BundleName], handlers: [any ProductHandler.Type]
-    ) throws -> AppChange {
+    func applying(_ edit: AppEdit, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws -> AppChange {
         let place = catalog.apps.firstIndex { $0.bundleID == edit.app }
         switch edit.act {
         case .put(let json):
@@ -68,8 +66,7 @@ extension CatalogFile {
         expecting apps: [BundleID]
     ) throws -> AppChange {
         let products = catalog.apps.filter { apps.contains($0.bundleID) }.flatMap(\.products).map(\.id)
-        guard new.catalog.apps.map(\.bundleID) == apps,
-            new.catalog.apps.flatMap(\.products).map(\.id) == products
+        guard new.catalog.apps.map(\.bundleID) == apps, new.catalog.apps.flatMap(\.products).map(\.id) == products
         else { throw CatalogRefusal.notFoundInText }
         let after = place.flatMap { new.text?.settingsEntry(ofApp: $0) }
         return AppChange(app: app, outcome: outcome, before: before, after: after, files: (self, new))

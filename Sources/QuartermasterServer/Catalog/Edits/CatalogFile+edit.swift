@@ -14,14 +14,10 @@ extension CatalogFile {
         }
         switch edit.act {
         case .put(let json):
-            if let product = edit.product {
-                try require(edit.condition(place(of: product, in: app) != nil, revision))
-            }
+            if let product = edit.product { try require(edit.condition(place(of: product, in: app) != nil, revision)) }
             let entry = try ProductEntry(json, id: edit.product, bundles: bundles, handlers: handlers)
             let product = entry.product.id
-            if edit.product == nil {
-                try require(edit.condition(place(of: product, in: app) != nil, revision))
-            }
+            if edit.product == nil { try require(edit.condition(place(of: product, in: app) != nil, revision)) }
             return try putting(entry, in: app, bundles: bundles, handlers: handlers)
         case .remove:
             guard let product = edit.product, let place = place(of: product, in: app) else {
@@ -89,9 +85,7 @@ extension CatalogFile {
         var expected = catalog.apps.map { $0.products.map(\.id) }
         if outcome == .added { expected[app].append(product) }
         if outcome == .removed { expected[app].removeAll { $0 == product } }
-        guard new.catalog.apps.map({ $0.products.map(\.id) }) == expected else {
-            throw CatalogRefusal.notFoundInText
-        }
+        guard new.catalog.apps.map({ $0.products.map(\.id) }) == expected else { throw CatalogRefusal.notFoundInText }
         let after = new.place(of: product, in: app).flatMap { new.text?.entry($0) }
         return CatalogChange(
             app: catalog.apps[app].bundleID, product: product, outcome: outcome, before: before, after: after,

@@ -14,13 +14,11 @@ extension BundlesCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "Keep files written within this number of hours.")
-        var grace = Int(ContentCollector.usualGrace / 3_600)
-        @Flag(help: "Dry run: print what would be removed.")
-        var dryRun = false
+        @Option(help: "Keep files written within this number of hours.") var grace = Int(
+            ContentCollector.usualGrace / 3_600)
+        @Flag(help: "Dry run: print what would be removed.") var dryRun = false
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             guard (0...Self.maximumHours).contains(grace) else {

@@ -19,27 +19,19 @@ extension BundlesCommand {
         @OptionGroup var options: SettingOptions
         // Optional, so that `validate` reports what is missing: if a command cannot be parsed, the parser takes its
         // --version for the option that prints the program's version.
-        @Option(help: "The bundle's name, as products name it.")
-        var bundle: String?
-        @Option(help: "A semantic version, higher than every published one.")
-        var version: String?
+        @Option(help: "The bundle's name, as products name it.") var bundle: String?
+        @Option(help: "A semantic version, higher than every published one.") var version: String?
         @Flag(help: "Publish a version below the newest one, as the highest with the same first two numbers.")
         var patch = false
-        @Option(help: "The lowest app version that can read it, such as 2.1.")
-        var minimumAppVersion: String?
-        @Option(help: "The highest app version that can read it.")
-        var maximumAppVersion: String?
-        @Option(help: "The language of its words, such as en or zh-Hant.")
-        var locale: String?
+        @Option(help: "The lowest app version that can read it, such as 2.1.") var minimumAppVersion: String?
+        @Option(help: "The highest app version that can read it.") var maximumAppVersion: String?
+        @Option(help: "The language of its words, such as en or zh-Hant.") var locale: String?
         @Option(
             help: "The release channel: stable or beta (default: beta for pre-release versions, else stable).",
-            transform: Self.channel)
-        var channel: ReleaseChannel?
+            transform: Self.channel) var channel: ReleaseChannel?
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON.")
-        var json = false
-        @Argument(help: "The folder with the version's files.")
-        var folder: String?
+        @Flag(help: "Print JSON.") var json = false
+        @Argument(help: "The folder with the version's files.") var folder: String?
 
         func validate() throws { _ = try (plan, source) }
 

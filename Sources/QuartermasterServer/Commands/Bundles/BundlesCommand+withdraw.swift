@@ -73,16 +73,13 @@ extension BundlesCommand {
 
 /// The arguments that name an existing version.
 struct VersionName: ParsableArguments {
-    @Argument(help: "The bundle's name.")
-    var bundle: BundleName
+    @Argument(help: "The bundle's name.") var bundle: BundleName
 
-    @Argument(help: "Its version.", transform: Self.version)
-    var version: SemanticVersion
+    @Argument(help: "Its version.", transform: Self.version) var version: SemanticVersion
 
     @OptionGroup var confirmation: Confirmation
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @Flag(help: "Print JSON.") var json = false
 
     /// The user of this process as the actor, and the current time.
     var act: PublishingAct { PublishingAct(by: .command(user: NSUserName()), at: Date()) }

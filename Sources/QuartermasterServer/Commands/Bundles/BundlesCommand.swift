@@ -21,8 +21,7 @@ struct BundlesCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let report = try await options.bundles(handlers)
@@ -51,8 +50,7 @@ struct BundlesCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let report = try await options.bundles(handlers).verified()

@@ -14,8 +14,7 @@ extension AppsCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var edit: EditOptions
-        @Option(help: "A file with the settings.")
-        var file: String?
+        @Option(help: "A file with the settings.") var file: String?
         @Argument(help: "The settings as in the catalog, without products; - reads them from standard input.")
         var settings: String?
 
@@ -27,8 +26,7 @@ extension AppsCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let json = try EditOptions.json(of: settings, file: file, maximumBytes: AppEntry.maximumBytes)
-            try await edit.apply(
-                AppEdit(app: edit.app, act: .put(json), condition: edit.condition), options, handlers)
+            try await edit.apply(AppEdit(app: edit.app, act: .put(json), condition: edit.condition), options, handlers)
         }
     }
 

@@ -18,8 +18,7 @@ struct AppsCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)
@@ -53,10 +52,8 @@ struct AppsCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "The app's bundle ID.")
-        var app: BundleID
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Option(help: "The app's bundle ID.") var app: BundleID
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)

@@ -20,10 +20,9 @@ struct CatalogCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
-        @Argument(help: "The file.")
-        var file: String
-        @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.")
-        var ifRevision: String?
+        @Argument(help: "The file.") var file: String
+        @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.") var ifRevision:
+            String?
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.settings().withSharedCatalog(handlers) { editor in
@@ -38,8 +37,7 @@ struct CatalogCommand: ParsableCommand {
             discussion: "Example: quartermaster catalog pull > products.json")
 
         @OptionGroup var options: SettingOptions
-        @Argument(help: "The revision's number (default: the newest).")
-        var number: Int?
+        @Argument(help: "The revision's number (default: the newest).") var number: Int?
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.settings().withSharedCatalog(handlers) { editor in
@@ -58,8 +56,7 @@ struct CatalogCommand: ParsableCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Argument(help: "The file.")
-        var file: String
+        @Argument(help: "The file.") var file: String
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.settings().withSharedCatalog(handlers) { editor in
@@ -80,8 +77,7 @@ struct CatalogCommand: ParsableCommand {
             discussion: "Example: quartermaster catalog history --limit 10")
 
         @OptionGroup var options: SettingOptions
-        @Option(help: "The maximum number of entries.")
-        var limit = 20
+        @Option(help: "The maximum number of entries.") var limit = 20
 
         func validate() throws {
             guard (1...Self.maximumRows).contains(limit) else {
@@ -113,8 +109,7 @@ struct CatalogCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
-        @Argument(help: "The number of the older revision, as printed by `catalog history`.")
-        var number: Int
+        @Argument(help: "The number of the older revision, as printed by `catalog history`.") var number: Int
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.settings().withSharedCatalog(handlers) { editor in

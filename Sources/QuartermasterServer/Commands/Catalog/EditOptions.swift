@@ -9,8 +9,7 @@ import NIOCore
 
 /// The options of the commands that edit the catalog.
 struct EditOptions: ParsableArguments {
-    @Option(help: "The app's bundle ID.")
-    var app: BundleID
+    @Option(help: "The app's bundle ID.") var app: BundleID
 
     @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.")
     var ifRevision: String?
@@ -18,12 +17,10 @@ struct EditOptions: ParsableArguments {
     @Option(help: "The reason, such as a ticket number and a few words. It is recorded in the audit trail.")
     var reason: String?
 
-    @Flag(help: "Print what would change, without changing anything.")
-    var dryRun = false
+    @Flag(help: "Print what would change, without changing anything.") var dryRun = false
 
     @OptionGroup var confirmation: Confirmation
-    @Flag(help: "Print JSON.")
-    var json = false
+    @Flag(help: "Print JSON.") var json = false
 
     private struct Outcome: Encodable {
         var app: BundleID
@@ -59,8 +56,7 @@ struct EditOptions: ParsableArguments {
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, nil)
         do {
             guard !dryRun else { return try printPreview(try await editor.check(edit, by: .operatingSystemUser)) }
-            try printOutcome(
-                try await editor.apply(edit, by: .operatingSystemUser, reason: checkedReason, at: Date()))
+            try printOutcome(try await editor.apply(edit, by: .operatingSystemUser, reason: checkedReason, at: Date()))
         } catch let refusal as CatalogRefusal {
             throw CommandError(
                 "\(settings.catalog == .file ? settings.products : "the catalog in the database"): \(refusal.text)")
@@ -110,8 +106,7 @@ extension CatalogRefusal {
         case .preconditionFailed(let revision): "the catalog is at revision \(revision)"
         case .unreadableEntry(let detail), .invalidProduct(let detail): "the entry is refused: \(detail)"
         case .invalidApp(let detail): "the settings are refused: \(detail)"
-        default:
-            Problem(self).detail ?? Problem(self).title
+        default: Problem(self).detail ?? Problem(self).title
         }
     }
 }

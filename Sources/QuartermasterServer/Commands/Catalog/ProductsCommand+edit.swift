@@ -13,10 +13,8 @@ extension ProductsCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var edit: EditOptions
-        @Option(help: "A file with the entry.")
-        var file: String?
-        @Argument(help: "The entry as in the catalog; - reads it from standard input.")
-        var entry: String?
+        @Option(help: "A file with the entry.") var file: String?
+        @Argument(help: "The entry as in the catalog; - reads it from standard input.") var entry: String?
 
         func validate() throws {
             guard (file == nil) != (entry == nil) else {
@@ -43,8 +41,7 @@ extension ProductsCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var edit: EditOptions
-        @Argument(help: "The product's ID.")
-        var id: ProductID
+        @Argument(help: "The product's ID.") var id: ProductID
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await edit.apply(

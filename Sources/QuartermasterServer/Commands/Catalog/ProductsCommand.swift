@@ -15,8 +15,7 @@ struct ProductsCommand: ParsableCommand {
             abstract: "List the products.", discussion: "Example: quartermaster products list --json")
 
         @OptionGroup var options: SettingOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)
@@ -35,8 +34,7 @@ struct ProductsCommand: ParsableCommand {
             discussion: "Example: quartermaster products check --products products.json --content content")
 
         @OptionGroup var options: SettingOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)
@@ -130,8 +128,7 @@ extension ProductsCommand {
                 """)
 
         @OptionGroup var options: SettingOptions
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let body = try await options.withLedger(handlers) { ledger, _ in

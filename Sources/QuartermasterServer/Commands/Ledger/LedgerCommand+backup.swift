@@ -17,8 +17,7 @@ extension LedgerCommand {
                 Example: quartermaster ledger backup backups/monday.sqlite --database var/ledger.sqlite
                 """)
 
-        @Argument(help: "The file to write.")
-        var file: String
+        @Argument(help: "The file to write.") var file: String
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
@@ -52,17 +51,14 @@ extension LedgerCommand {
                 Example: quartermaster ledger restore backups/monday.sqlite --database var/ledger.sqlite
                 """)
 
-        @Argument(help: "The backup.")
-        var file: String
+        @Argument(help: "The backup.") var file: String
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let (ledger, date) = (try LedgerFile(await options.settings()), Date())
-            guard FileManager.default.fileExists(atPath: file) else {
-                throw CommandError("\(file): there is no file")
-            }
+            guard FileManager.default.fileExists(atPath: file) else { throw CommandError("\(file): there is no file") }
             guard URL(filePath: file).resolvingSymlinksInPath() != URL(filePath: ledger.path).resolvingSymlinksInPath()
             else { throw CommandError("\(file): it is the ledger itself") }
             try ledger.requireUnused()

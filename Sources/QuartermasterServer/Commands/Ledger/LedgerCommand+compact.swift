@@ -24,8 +24,7 @@ extension LedgerCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
 
-        @Flag(help: "Do not rewrite an SQLite file at the end.")
-        var keepFile = false
+        @Flag(help: "Do not rewrite an SQLite file at the end.") var keepFile = false
 
         /// The maximum number of receipts in one commit.
         static let pageLength = 200

@@ -20,8 +20,7 @@ extension LedgerCommand {
                 Example: quartermaster ledger copy --from var/ledger.sqlite --to 'postgresql://db.example.com/quartermaster'
                 """)
 
-        @Option(help: "The SQLite file.")
-        var from: String
+        @Option(help: "The SQLite file.") var from: String
 
         @Option(help: "The database URL, or a libpq connection string, preferably without a password: see PGPASSFILE.")
         var to: String
@@ -40,9 +39,7 @@ extension LedgerCommand {
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
             // If a mistake in the trail were found only at the end, it would leave a copy that no server opens.
-            _ = try await CommandError.naming(from) {
-                try await source.verifyTrail { line?.show(.verified(rows: $0)) }
-            }
+            _ = try await CommandError.naming(from) { try await source.verifyTrail { line?.show(.verified(rows: $0)) } }
             let target = try openTarget(handlers)
             let copy = LedgerCopy(from: source, to: target)
             let rows = try await copyRows(copy, line)

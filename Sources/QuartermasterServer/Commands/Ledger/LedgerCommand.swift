@@ -34,18 +34,14 @@ struct LedgerCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
 
-        @Flag(help: "Only compare; write nothing.")
-        var check = false
+        @Flag(help: "Only compare; write nothing.") var check = false
 
-        @Flag(help: "Count each paid period once, and take back credits that were given twice.")
-        var periods = false
+        @Flag(help: "Count each paid period once, and take back credits that were given twice.") var periods = false
 
-        @Flag(help: "Give subscriptions that another account paid for to that account.")
-        var owners = false
+        @Flag(help: "Give subscriptions that another account paid for to that account.") var owners = false
 
         @OptionGroup var confirmation: Confirmation
-        @Flag(help: "Print JSON, one object per line.")
-        var json = false
+        @Flag(help: "Print JSON, one object per line.") var json = false
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await options.withLedger(handlers) { ledger, settings in
@@ -126,9 +122,7 @@ struct LedgerCommand: ParsableCommand {
             let histories = try await ledger.rebuildStandings(at: Date())
             let days = try await ledger.remakeReportDays(at: Date())
             line?.clear()
-            guard !json else {
-                return print(try ["balances": count, "accounts": histories, "reportDays": days].json)
-            }
+            guard !json else { return print(try ["balances": count, "accounts": histories, "reportDays": days].json) }
             confirmation.print(
                 """
                 \(count) balances were not the sum of their postings, and are now

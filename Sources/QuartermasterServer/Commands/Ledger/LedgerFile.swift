@@ -69,9 +69,7 @@ extension SQLiteFile {
         guard FileManager.default.createFile(atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw CommandError("\(place): cannot be written: \(String(cString: strerror(errno)))")
         }
-        defer {
-            for suffix in ["", "-journal", "-wal", "-shm"] { unlink(copy + suffix) }
-        }
+        defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(copy + suffix) } }
         do {
             try self.copy(to: copy, isReadOnly: isReadOnly) { done, total in
                 line?.show(CommandProgress(verb: "copied", unit: .bytes, done: done, total: total))

@@ -17,8 +17,7 @@ enum LedgerOpener {
     /// - Throws: ``CommandError`` that names the file.
     static func open(
         _ path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
-        logger: Logger = .standardError(.info),
-        onCommit: @escaping CommitObserver = { _ in }
+        logger: Logger = .standardError(.info), onCommit: @escaping CommitObserver = { _ in }
     ) throws -> any Ledger {
         do {
             if PostgresLedger.isURL(path) {
@@ -31,8 +30,7 @@ enum LedgerOpener {
             }
             // It holds receipts and keys. SQLite would create it readable by everybody on the machine.
             if !FileManager.default.fileExists(atPath: path) {
-                _ = FileManager.default.createFile(
-                    atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+                _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
             }
             let checkpoints = CheckpointLog(logger)
             return try SQLiteLedger.open(

@@ -27,9 +27,7 @@ struct MistypedCommand: Equatable {
         return nil
     }
 
-    var description: String {
-        "There is no command '\(word)'." + (suggestion.map { " Did you mean '\($0)'?" } ?? "")
-    }
+    var description: String { "There is no command '\(word)'." + (suggestion.map { " Did you mean '\($0)'?" } ?? "") }
 
     /// The nearest name, of which a third of the letters may be wrong, and always one.
     private static func nearest(to word: String, in names: [String]) -> String? {

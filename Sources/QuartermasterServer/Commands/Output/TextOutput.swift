@@ -27,8 +27,7 @@ struct TextOutput: Sendable {
         isTerminal: Bool = isatty(STDOUT_FILENO) == 1
     ) -> TextOutput {
         let refuses = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        return TextOutput(
-            isTerminal: isTerminal, hasColours: isTerminal && !refuses && environment["TERM"] != "dumb")
+        return TextOutput(isTerminal: isTerminal, hasColours: isTerminal && !refuses && environment["TERM"] != "dumb")
     }
 
     func coloured(_ text: String, _ colour: Colour) -> String {

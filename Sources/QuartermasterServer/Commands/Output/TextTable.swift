@@ -14,9 +14,7 @@ struct TextTable: Sendable {
 
     /// The same table without the columns in which no row has anything.
     var withoutEmptyColumns: TextTable {
-        let filled = columns.indices.filter { index in
-            rows.contains { !($0.dropFirst(index).first ?? "").isEmpty }
-        }
+        let filled = columns.indices.filter { index in rows.contains { !($0.dropFirst(index).first ?? "").isEmpty } }
         func kept(_ cells: [String]) -> [String] { filled.compactMap { cells.dropFirst($0).first } }
         return TextTable(kept(columns), rows.map(kept))
     }

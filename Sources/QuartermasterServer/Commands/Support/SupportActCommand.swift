@@ -43,8 +43,7 @@ extension SupportOptions {
 
     /// The same for an act that the store does.
     func run(
-        _ handlers: [any ProductHandler.Type],
-        _ body: (any Store, SupportActs) async throws -> any Encodable & Sendable
+        _ handlers: [any ProductHandler.Type], _ body: (any Store, SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
         let answer = try await settings.withLedger(handlers) { ledger, settings in
             try await Assembly.withStore(
@@ -77,11 +76,9 @@ extension SupportOptions {
 /// The options of all acts of support.
 struct SupportOptions: ParsableArguments {
     @OptionGroup var settings: SettingOptions
-    @Option(help: "The reason, such as a ticket number and a few words. It is recorded in the audit trail.")
-    var reason: String
-    @Flag(help: "Print what would change, without changing anything.")
-    var dryRun = false
+    @Option(help: "The reason, such as a ticket number and a few words. It is recorded in the audit trail.") var reason:
+        String
+    @Flag(help: "Print what would change, without changing anything.") var dryRun = false
     @OptionGroup var confirmation: Confirmation
-    @Flag(help: "Print JSON.")
-    var json = false
+    @Flag(help: "Print JSON.") var json = false
 }

@@ -11,8 +11,7 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
+        @Argument(help: "The account's UUID.") var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBlocked(account, true) }
     }
@@ -26,8 +25,7 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
+        @Argument(help: "The account's UUID.") var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBlocked(account, false) }
     }
@@ -43,8 +41,7 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
+        @Argument(help: "The account's UUID.") var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .revokeSessions(account) }
     }
@@ -61,8 +58,7 @@ extension SupportCommand {
                 """)
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
+        @Argument(help: "The account's UUID.") var account: AccountID
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             try await act.run(handlers, needsCatalog: false, isAskedFor: true) { acts in
@@ -82,10 +78,8 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
-        @Flag(help: "Remove the account from the testers.")
-        var remove = false
+        @Argument(help: "The account's UUID.") var account: AccountID
+        @Flag(help: "Remove the account from the testers.") var remove = false
 
         func request(_ acts: SupportActs) -> SupportRequest { .setTester(account, !remove) }
     }
@@ -99,10 +93,8 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
-        @Flag(help: "Stop offering them.")
-        var remove = false
+        @Argument(help: "The account's UUID.") var account: AccountID
+        @Flag(help: "Stop offering them.") var remove = false
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBeta(account, !remove) }
     }
@@ -116,14 +108,11 @@ extension SupportCommand {
         )
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
-        @Option(help: "The bundle ID of the app (default: all apps).")
-        var app: BundleID?
+        @Argument(help: "The account's UUID.") var account: AccountID
+        @Option(help: "The bundle ID of the app (default: all apps).") var app: BundleID?
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
-            let app = try app.map { app in
-                try acts.scope(bundleID: app, environment: nil, by: .operatingSystemUser).app
+            let app = try app.map { app in try acts.scope(bundleID: app, environment: nil, by: .operatingSystemUser).app
             }
             return .resetSandbox(account, app: app)
         }

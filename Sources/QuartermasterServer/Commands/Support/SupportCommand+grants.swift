@@ -18,14 +18,10 @@ extension SupportCommand {
 
         @OptionGroup var act: SupportOptions
         @OptionGroup var place: SupportPlace
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
-        @Option(help: "The product's ID.")
-        var product: ProductID
-        @Option(help: "When the access ends, an RFC 3339 time (default: never).", transform: Self.time)
-        var until: Date?
-        @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).")
-        var key: String?
+        @Argument(help: "The account's UUID.") var account: AccountID
+        @Option(help: "The product's ID.") var product: ProductID
+        @Option(help: "When the access ends, an RFC 3339 time (default: never).", transform: Self.time) var until: Date?
+        @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).") var key: String?
 
         private static func time(_ text: String) throws -> Date {
             guard let date = Date(rfc3339: text) else {
@@ -46,18 +42,15 @@ extension SupportCommand {
 
     struct RevokeGrant: SupportActCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke-grant",
-            abstract: "Take back a product that an account was given without a purchase.",
+            commandName: "revoke-grant", abstract: "Take back a product that an account was given without a purchase.",
             discussion: """
                 Example: quartermaster support revoke-grant 946cfa6b-15d2-4a46-80c4-54ee4b20b092 g_AAAAAAAAAAAAAAAAAAAAAA \
                 --reason 'ticket 7'
                 """)
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
-        @Argument(help: "The grant's ID, as printed by `accounts show`.")
-        var grant: String
+        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The grant's ID, as printed by `accounts show`.") var grant: String
 
         func request(_ acts: SupportActs) -> SupportRequest { .revokeGrant(grant, of: account) }
     }

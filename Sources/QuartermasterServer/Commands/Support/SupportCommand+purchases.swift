@@ -16,10 +16,8 @@ extension SupportCommand {
 
         @OptionGroup var act: SupportOptions
         @OptionGroup var place: SupportPlace
-        @Argument(help: "The original transaction ID.")
-        var originalTransaction: String
-        @Option(help: "The UUID of the new owner's account.")
-        var to: AccountID
+        @Argument(help: "The original transaction ID.") var originalTransaction: String
+        @Option(help: "The UUID of the new owner's account.") var to: AccountID
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
             .transfer(try place.original(originalTransaction, acts), to: to)
@@ -34,8 +32,7 @@ extension SupportCommand {
 
         @OptionGroup var act: SupportOptions
         @OptionGroup var place: SupportPlace
-        @Argument(help: "The original transaction ID.")
-        var originalTransaction: String
+        @Argument(help: "The original transaction ID.") var originalTransaction: String
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
             .undoTransfer(try place.original(originalTransaction, acts))
@@ -52,14 +49,10 @@ extension SupportCommand {
 
         @OptionGroup var act: SupportOptions
         @OptionGroup var place: SupportPlace
-        @Argument(help: "The account's UUID.")
-        var account: AccountID
-        @Option(help: "The currency.")
-        var currency: String
-        @Option(parsing: .unconditional, help: "The number of credits; negative to take them back.")
-        var amount: Int
-        @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).")
-        var key: String?
+        @Argument(help: "The account's UUID.") var account: AccountID
+        @Option(help: "The currency.") var currency: String
+        @Option(parsing: .unconditional, help: "The number of credits; negative to take them back.") var amount: Int
+        @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).") var key: String?
 
         func validate() throws { try SupportKey.check(key) }
 

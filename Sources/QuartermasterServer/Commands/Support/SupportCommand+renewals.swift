@@ -16,10 +16,8 @@ extension SupportCommand {
 
         @OptionGroup var act: SupportOptions
         @OptionGroup var place: SupportPlace
-        @Argument(help: "The original transaction ID of the subscription.")
-        var originalTransaction: String
-        @Option(help: "The number of days: 1 to 90.")
-        var days: Int
+        @Argument(help: "The original transaction ID of the subscription.") var originalTransaction: String
+        @Option(help: "The number of days: 1 to 90.") var days: Int
 
         @Option(help: "The idempotency key: repeating it extends only once (default: that of the current period).")
         var key: String?
@@ -36,8 +34,7 @@ extension SupportCommand {
                 let subscription = try place.original(originalTransaction, acts)
                 return try await RenewalDates(ledger: acts.ledger, decisions: acts.decisions, store: store).answer(
                     to: RenewalDates.Question(subscription: subscription, days: days, key: key),
-                    by: .operatingSystemUser,
-                    reason: act.reason, isDryRun: act.dryRun)
+                    by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun)
             }
         }
     }

@@ -6,10 +6,8 @@ import Ledger
 
 /// The app and the environment of an act.
 struct SupportPlace: ParsableArguments {
-    @Option(help: "The app's bundle ID (needed if several apps are served).")
-    var app: BundleID?
-    @Option(help: "Production, Sandbox or Xcode (default: Production).")
-    var environment: String?
+    @Option(help: "The app's bundle ID (needed if several apps are served).") var app: BundleID?
+    @Option(help: "Production, Sandbox or Xcode (default: Production).") var environment: String?
 
     func original(_ id: String, _ acts: SupportActs) throws -> OriginalTransaction.Key {
         try scope(acts).original(TransactionID(stored: id))

@@ -59,9 +59,7 @@ extension Response {
         json(try JSONCoding.encode(value, times: .milliseconds), status, [:])
     }
 
-    private static func json(
-        _ bytes: ByteBuffer, _ status: HTTPResponse.Status, _ headers: HTTPFields
-    ) -> Response {
+    private static func json(_ bytes: ByteBuffer, _ status: HTTPResponse.Status, _ headers: HTTPFields) -> Response {
         var headers = headers
         headers[.contentType] = "application/json"
         headers[.cacheControl] = headers[.cacheControl] ?? "no-store"
@@ -75,8 +73,7 @@ extension DecodingError {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             context.explanation
-        case .keyNotFound(let key, let context):
-            (context.codingPath + [key]).text + ": missing"
+        case .keyNotFound(let key, let context): (context.codingPath + [key]).text + ": missing"
         @unknown default: "not readable"
         }
     }

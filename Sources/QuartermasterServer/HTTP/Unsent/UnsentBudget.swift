@@ -140,9 +140,7 @@ final class UnsentBudget: Sendable {
     ///
     /// - Returns: `nil` if there is no room for them now.
     func reserve(_ bytes: Int, for address: IPAddress?, on channel: any Channel) -> UnsentBytes? {
-        state.withLock { state in
-            state.hasRoom(for: bytes, of: address) ? add(bytes, address, channel, &state) : nil
-        }
+        state.withLock { state in state.hasRoom(for: bytes, of: address) ? add(bytes, address, channel, &state) : nil }
     }
 
     /// Reserves bytes for a response to an address, as soon as there is room. Where others hold it without progress,
@@ -175,8 +173,7 @@ final class UnsentBudget: Sendable {
         let (id, time) = (state.nextID(), now())
         // A proxy's connection has the streams of others.
         let ended = clients.subscriber(of: channel) == nil ? channel : channel.connection
-        state.holdings[id] = Holding(
-            address: address, end: { ended.close(promise: nil) }, bytes: 0, progressAt: time)
+        state.holdings[id] = Holding(address: address, end: { ended.close(promise: nil) }, bytes: 0, progressAt: time)
         state.set(id, to: bytes, at: time)
         return UnsentBytes(id: id, self)
     }

@@ -48,8 +48,7 @@ struct UnsentMiddleware: RouterMiddleware {
 extension ResponseBody {
     /// Writes the body in pieces of ``UnsentBudget/pieceBytes``, and holds its room until it is written or given up.
     fileprivate func inPieces(_ held: UnsentBytes) -> ResponseBody {
-        ResponseBody(contentLength: contentLength) { writer in
-            try await write(PieceWriter(writer: writer, held: held))
+        ResponseBody(contentLength: contentLength) { writer in try await write(PieceWriter(writer: writer, held: held))
         }
     }
 }
@@ -68,7 +67,5 @@ private struct PieceWriter: ResponseBodyWriter {
         }
     }
 
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
-        try await writer.finish(trailingHeaders)
-    }
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws { try await writer.finish(trailingHeaders) }
 }

@@ -23,9 +23,7 @@ struct AppRoutes: Sendable {
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (file, reach) = (live.current, try context.administrator.reach)
-        return try await file.answer(to: request) {
-            try AppListBody(file, of: reach).map { try JSONCoding.encode($0) }
-        }
+        return try await file.answer(to: request) { try AppListBody(file, of: reach).map { try JSONCoding.encode($0) } }
     }
 
     private func show(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -57,9 +57,7 @@ extension CatalogText {
     }
 
     /// The members that stay, with their new values.
-    private func replacing(
-        _ members: [Member], in entry: JSONPart, with settings: [AppEntry.Member]
-    ) -> [Member] {
+    private func replacing(_ members: [Member], in entry: JSONPart, with settings: [AppEntry.Member]) -> [Member] {
         zip(members, entry.members).compactMap { member, part in
             guard let name = member.name, !Self.otherMembers.contains(name) else { return member }
             guard let new = settings.first(where: { $0.name == name }) else { return nil }

@@ -35,8 +35,7 @@ struct BundlePages: Sendable {
                 Block(
                     table: Table(
                         "By name", columns: ["Bundle", "Everybody is offered", "Versions", "Products"],
-                        rows: page.bundles.map(Self.row),
-                        empty: after == nil ? "There is none yet." : "None follows."),
+                        rows: page.bundles.map(Self.row), empty: after == nil ? "There is none yet." : "None follows."),
                     links: links.compactMap { $0 })
             ])
     }

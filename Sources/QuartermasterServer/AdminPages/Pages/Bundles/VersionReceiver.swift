@@ -139,9 +139,7 @@ struct VersionReceiver {
         return plan
     }
 
-    private static func close(_ upload: UnnamedUpload) async {
-        try? await blocking { upload.close() }
-    }
+    private static func close(_ upload: UnnamedUpload) async { try? await blocking { upload.close() } }
 
     private static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
     {

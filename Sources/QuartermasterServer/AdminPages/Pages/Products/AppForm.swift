@@ -64,8 +64,7 @@ struct AppForm: Sendable {
     /// - Throws: ``CatalogRefusal`` for settings that are not JSON, or without a bundle ID.
     func draft() throws -> AppDraft {
         let form = try form ?? FormBody("")
-        let entry =
-            isJSON ? written(form["entry"]) : try EntryFields(ofApp: base, bundles: knownBundles).entry(form)
+        let entry = isJSON ? written(form["entry"]) : try EntryFields(ofApp: base, bundles: knownBundles).entry(form)
         guard let id = app ?? (try? BundleID(checking: form["bundleID"])), !id.text.isEmpty else {
             throw CatalogRefusal.invalidApp("bundleID: as in App Store Connect")
         }

@@ -83,8 +83,7 @@ struct CatalogHistoryPages: Sendable {
                     form: visit.mayChange
                         ? .act(
                             "\(path)/roll-back", csrf: visit.csrf, hidden: [("revision", served.revision)], [],
-                            button: "Roll back to it", isDangerous: true) : nil,
-                    links: [back]),
+                            button: "Roll back to it", isDangerous: true) : nil, links: [back]),
             ])
     }
 

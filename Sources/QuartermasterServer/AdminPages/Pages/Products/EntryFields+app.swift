@@ -6,9 +6,7 @@ extension EntryFields {
     ///
     /// - Parameter base: its entry without the products as it was when the form was made.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
-    init(ofApp base: Data, bundles: [BundleName]?) throws {
-        try self.init(base) { _ in Self.members(bundles) }
-    }
+    init(ofApp base: Data, bundles: [BundleName]?) throws { try self.init(base) { _ in Self.members(bundles) } }
 
     private static func members(_ bundles: [BundleName]?) -> [ProductMember] {
         store + credits + [ProductMember("openBundles", "Open bundles", .lines, hint: hint(naming: bundles))] + listing

@@ -10,9 +10,7 @@ extension EntryFields {
     ///   - handlers: the handlers of all product types.
     ///   - bundles: the bundles that can be named; `nil` if they are not told.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
-    init(
-        ofProduct base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]?
-    ) throws {
+    init(ofProduct base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]?) throws {
         try self.init(base) { root in
             let type = ProductType(rawValue: root["type"]?.string ?? "")
             let settings = handlers.first { $0.productType == type }?.settings ?? []

@@ -66,9 +66,7 @@ struct EntryReview: Sendable {
                     ? [Block("What your entry changes", text: "Nothing: both are the same."), back(change)]
                     : [
                         mine,
-                        save(
-                            change, draft, revision, reason: reason, button: "Save mine anyway", isDangerous: true
-                        ),
+                        save(change, draft, revision, reason: reason, button: "Save mine anyway", isDangerous: true),
                     ]))
     }
 
@@ -83,8 +81,7 @@ struct EntryReview: Sendable {
         return Block(
             form: .act(
                 "\(change.path)/save", csrf: visit.csrf, hidden: hidden, [EditReason.field(reason)], button: button,
-                isDangerous: isDangerous),
-            links: back(change).links?.items ?? [])
+                isDangerous: isDangerous), links: back(change).links?.items ?? [])
     }
 
     private func back(_ change: some RecordedChange) -> Block {
@@ -97,9 +94,7 @@ struct EntryReview: Sendable {
 
 extension RecordedChange {
     /// The page of the product, or of the app's settings.
-    fileprivate var path: String {
-        changedProduct.map { ShownProduct.path(app, $0) } ?? AppSettingsPages.path(app)
-    }
+    fileprivate var path: String { changedProduct.map { ShownProduct.path(app, $0) } ?? AppSettingsPages.path(app) }
 
     fileprivate var facts: [Fact] {
         (changedProduct.map { [Fact("Product", .code($0.text))] } ?? []) + [Fact("App", Cell(app.text))]

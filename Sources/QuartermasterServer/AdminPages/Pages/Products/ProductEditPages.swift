@@ -65,8 +65,7 @@ struct ProductEditPages: Sendable {
     private func sale(_ act: SaleAct, _ visit: Visit) async throws -> PageContent {
         let shown = try await ShownProduct(visit, in: catalog.live)
         var members = try EntryMembers(shown.entry)
-        members.set(
-            "availableUntil", to: act == .end ? TimeFormat.wholeSeconds.text(of: visit.date).jsonText : nil)
+        members.set("availableUntil", to: act == .end ? TimeFormat.wholeSeconds.text(of: visit.date).jsonText : nil)
         let draft = EntryDraft(
             app: shown.app.bundleID, product: shown.product.id, entry: members.json, base: shown.entry,
             revision: shown.file.revision)

@@ -40,8 +40,7 @@ struct ProductMember: Sendable {
         case .lines, .amounts: .area(label, name: fieldName, value: text, rows: 3, hint: hint)
         case .json: .area(label, name: fieldName, value: text, rows: 6, hint: hint)
         case .choice(let words):
-            .choice(
-                label, name: fieldName, [("", "not said")] + words.map { ($0, $0) }, selected: text, hint: hint)
+            .choice(label, name: fieldName, [("", "not said")] + words.map { ($0, $0) }, selected: text, hint: hint)
         }
     }
 

@@ -101,8 +101,7 @@ struct ProductPages: Sendable {
                 Block(
                     "Terms",
                     text: "What a purchase made now is promised, with what the entry does not say. Purchases "
-                        + "that were made keep theirs.",
-                    listing: Data(buffer: terms).entryLines),
+                        + "that were made keep theirs.", listing: Data(buffer: terms).entryLines),
             ])
     }
 
@@ -127,9 +126,7 @@ extension Product {
         if let from, visit.date < from {
             return .badge("Not yet", .waiting, note: "from \(visit.time(from).text), \(visit.time(from).distance)")
         }
-        if let until, visit.date >= until {
-            return .badge("Off sale", .plain, note: "since \(visit.time(until).text)")
-        }
+        if let until, visit.date >= until { return .badge("Off sale", .plain, note: "since \(visit.time(until).text)") }
         let narrowed = [
             until.map { "until \(visit.time($0).text)" }, availability.minimumAppVersion.map { "from version \($0)" },
             availability.platforms.map { "on \($0.sorted().joined(separator: ", "))" },

@@ -15,9 +15,7 @@ struct SandboxPage: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
 
-    func add(to pages: PageRouter) {
-        pages.page("/admin/sandbox", .sandbox) { .page(try await content($0)) }
-    }
+    func add(to pages: PageRouter) { pages.page("/admin/sandbox", .sandbox) { .page(try await content($0)) } }
 
     private func content(_ visit: Visit) async throws -> PageContent {
         let place = visit.query("after").flatMap { TesterPosition(text: $0) }
@@ -35,8 +33,7 @@ struct SandboxPage: Sendable {
                 Block(
                     text:
                         "Purchases of the sandbox cost nothing. They are recorded always, and give access to whom the "
-                        + "app admits.",
-                    table: Table("Whom each app admits", columns: ["App", "Admits"], rows: apps)),
+                        + "app admits.", table: Table("Whom each app admits", columns: ["App", "Admits"], rows: apps)),
                 Block(
                     "Testers", id: "testers", text: "Make an account a tester on its page.",
                     table: Self.table(page, visit), links: links.compactMap { $0 }),

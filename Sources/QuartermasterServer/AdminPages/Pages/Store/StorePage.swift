@@ -13,17 +13,13 @@ struct StorePage: Sendable {
     let decisions: ServingContext
     let store: any Store
 
-    func add(to pages: PageRouter) {
-        pages.page("/admin/store", .store) { .page(try await content($0)) }
-    }
+    func add(to pages: PageRouter) { pages.page("/admin/store", .store) { .page(try await content($0)) } }
 
     private func content(_ visit: Visit) async throws -> PageContent {
         let catalog = decisions.context.catalog
         let apps = catalog.apps
         let condition = await store.condition(of: apps.map(\.bundleID))
-        let (missing, unavailable) = (
-            try await ledger.missingProducts(), try await ledger.unavailableProducts(of: nil)
-        )
+        let (missing, unavailable) = (try await ledger.missingProducts(), try await ledger.unavailableProducts(of: nil))
         return PageContent(
             store.name, notice: try await notice(visit, catalog),
             [
@@ -130,8 +126,7 @@ struct StorePage: Sendable {
             "Do its notifications arrive?", id: "tests",
             table: Table(
                 "The last test of each app", columns: ["App", "Environment", "Asked for", "State"], rows: rows,
-                empty: "No test notification was asked for."),
-            form: visit.mayChange && !apps.isEmpty ? form : nil)
+                empty: "No test notification was asked for."), form: visit.mayChange && !apps.isEmpty ? form : nil)
     }
 
     private func state(of test: TestNotificationRecord, _ visit: Visit) -> Cell {
