@@ -143,7 +143,7 @@ package struct OwnershipHistory: Hashable, Sendable {
     package mutating func assign(_ account: AccountID, at date: Date, shown: Date, as basis: Assignment.Basis) {
         let new = Assignment(account: account, date: date, shown: shown, basis: basis)
         guard basis == .claim, let last = assignments.last, last.account == account else { return append(new) }
-        if shown > last.shown { append(new) }
+        if shown > last.shown || !confirms(new, last) { append(new) }
     }
 
     /// Removes the owner that an earlier version recorded whatever the tokens say.
@@ -166,7 +166,10 @@ package struct OwnershipHistory: Hashable, Sendable {
     /// Whether an account presented again what was its own already, so that nothing follows from it.
     private func confirms(_ assignment: Assignment, _ earlier: Assignment) -> Bool {
         guard assignment.basis == .claim, assignment.account == earlier.account else { return false }
-        return !payments.contains { $0.from > earlier.shown && $0.from <= max(assignment.date, assignment.shown) }
+        return !payments.contains {
+            ($0.from > earlier.shown || earlier.basis == .first && $0.from == earlier.shown)
+                && $0.from <= max(assignment.date, assignment.shown)
+        }
     }
 
     // MARK: Two histories that are one

@@ -203,6 +203,23 @@ import Testing
         #expect(differences == [])
     }
 
+    /// The first presenter lost it to the payer, whose token came later, and claims it with what it has shown before.
+    @Test(arguments: LedgerKind.allCases)
+    func `A claim of what an account lost to a payment counts, and can be undone`(kind: LedgerKind) async throws {
+        let ledger = try await open(kind)
+        var copy = Self.month(1, signed: day(31))
+        copy.isSigned = false
+        try await ledger.record(receipt("a"), copy, on: day(31))
+        try await tell(ledger, Self.month(1, token: 3), on: day(32))
+        #expect(try await owner(ledger) == owned(by: 3))
+        copy.signedDate = day(33)
+        #expect(try await ledger.present(receipt("b", isForDevice: true), copy, on: day(33)).status == .verified)
+        #expect(try await owner(ledger) == owned(by: 1))
+        _ = try await ledger.ledger.undoTransfer(
+            of: original("1"), try act(on: day(34)), in: try ledger.context(on: day(34)))
+        #expect(try await owner(ledger) == owned(by: 3, "administrator"))
+    }
+
     /// However many new payments move it in between.
     @Test(arguments: LedgerKind.allCases)
     func `Payments use up no transfer of a year, and give none back`(kind: LedgerKind) async throws {
