@@ -56,10 +56,13 @@ struct SubscriptionPeriods: Codable, Hashable, Sendable {
     func rankedAccess(_ renewal: RenewalFacts?, at date: Date) -> RankedAccess? {
         decidingPeriod(at: date).map { period in
             let access = access(by: period, renewal, at: date)
-            let news = period.recency
+            let recency = period.recency
             return RankedAccess(
                 product: period.product, access: access,
-                rank: (access.isGranted ? 0 : 1, access.isGranted ? news.level : 0, news.age, news.level, news.id))
+                rank: (
+                    access.isGranted ? 0 : 1, access.isGranted ? recency.level : 0, recency.age, recency.level,
+                    recency.id
+                ))
         }
     }
 

@@ -40,8 +40,8 @@ extension NonRenewingSubscription.Standing {
         var newer: [ProductID: Int] = [:]
         var kept: [Run] = []
         for run in runs.reversed() {
-            let isTold = run == last || run.products.contains { newer[$0, default: 0] < Entitlement.maximumRuns }
-            if isTold { kept.append(run) } else { forgottenUntil = max(run.end, forgottenUntil ?? run.end) }
+            let isListed = run == last || run.products.contains { newer[$0, default: 0] < Entitlement.maximumRuns }
+            if isListed { kept.append(run) } else { forgottenUntil = max(run.end, forgottenUntil ?? run.end) }
             guard run.end > run.start else { continue }
             for product in run.products { newer[product, default: 0] += 1 }
         }

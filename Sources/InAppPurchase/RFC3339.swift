@@ -41,7 +41,7 @@ extension KeyedDecodingContainer {
     public func decodeTimeIfPresent(forKey key: Key) throws -> Date? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let date = Date(rfc3339: text) else {
-            throw mistake(key, "not an RFC 3339 time, such as 2026-12-01T00:00:00Z")
+            throw invalid(key, "not an RFC 3339 time, such as 2026-12-01T00:00:00Z")
         }
         return date
     }

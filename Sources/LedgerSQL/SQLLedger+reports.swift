@@ -228,8 +228,8 @@ extension LedgerRows {
                 position?.transaction ?? "", limit,
             ])
         let keys = try found.map { Transaction.Key(app: scope.app, environment: scope.environment, id: try $0["id"]) }
-        let told = try withCopies(transactions(Set(keys)))
-        let records = Dictionary(told.map { ($0.transaction.key, $0) }) { first, _ in first }
+        let merged = try withCopies(transactions(Set(keys)))
+        let records = Dictionary(merged.map { ($0.transaction.key, $0) }) { first, _ in first }
         return keys.compactMap { records[$0] }
     }
 

@@ -18,67 +18,67 @@ extension SQLLedger {
     package func preview(
         _ request: SupportRequest, _ act: SupportAct, in context: RecordingContext
     ) async throws -> SupportChange {
-        try await rollingBack { try SupportDesk($0, act).change(by: request, in: context) }
+        try await rollingBack { try SupportRecorder($0, act).change(by: request, in: context) }
     }
 
     package func transfer(
         _ original: OriginalTransaction.Key, to account: AccountID, _ act: SupportAct, in context: RecordingContext
     ) async throws -> OriginalTransaction {
-        try await write { try SupportDesk($0, act).transfer(original, to: account, in: context) }
+        try await write { try SupportRecorder($0, act).transfer(original, to: account, in: context) }
     }
 
     package func undoTransfer(
         of original: OriginalTransaction.Key, _ act: SupportAct, in context: RecordingContext
     ) async throws -> OriginalTransaction {
-        try await write { try SupportDesk($0, act).undoTransfer(of: original, in: context) }
+        try await write { try SupportRecorder($0, act).undoTransfer(of: original, in: context) }
     }
 
     package func setRecoveryCode(of account: AccountID, digest: Data, _ act: SupportAct) async throws {
-        try await write { try SupportDesk($0, act).setRecoveryCode(of: account, digest: digest) }
+        try await write { try SupportRecorder($0, act).setRecoveryCode(of: account, digest: digest) }
     }
 
     package func retryReceipt(_ id: String, _ act: SupportAct) async throws -> ReceiptFacts {
-        try await write { try SupportDesk($0, act).retryReceipt(id) }
+        try await write { try SupportRecorder($0, act).retryReceipt(id) }
     }
 
     package func adjust(_ adjustment: Adjustment, _ act: SupportAct, in context: RecordingContext) async throws -> Int {
-        try await write { try SupportDesk($0, act).adjust(adjustment, in: context) }
+        try await write { try SupportRecorder($0, act).adjust(adjustment, in: context) }
     }
 
     package func grant(
         _ grant: ProductGrant, _ act: SupportAct, in context: RecordingContext
     ) async throws -> ProductGrant {
-        try await write { try SupportDesk($0, act).grant(grant, in: context) }
+        try await write { try SupportRecorder($0, act).grant(grant, in: context) }
     }
 
     package func revokeGrant(
         _ id: String, of account: AccountID, _ act: SupportAct, in context: RecordingContext
     ) async throws -> Date {
-        try await write { try SupportDesk($0, act).revokeGrant(id, of: account, in: context) }
+        try await write { try SupportRecorder($0, act).revokeGrant(id, of: account, in: context) }
     }
 
     package func block(_ account: AccountID, _ act: SupportAct) async throws -> Date {
-        try await write { try SupportDesk($0, act).block(account) }
+        try await write { try SupportRecorder($0, act).block(account) }
     }
 
     package func unblock(_ account: AccountID, _ act: SupportAct) async throws {
-        try await write { try SupportDesk($0, act).unblock(account) }
+        try await write { try SupportRecorder($0, act).unblock(account) }
     }
 
     package func addTester(_ account: AccountID, _ act: SupportAct) async throws -> Date {
-        try await write { try SupportDesk($0, act).addTester(account) }
+        try await write { try SupportRecorder($0, act).addTester(account) }
     }
 
     package func removeTester(_ account: AccountID, _ act: SupportAct) async throws {
-        try await write { try SupportDesk($0, act).removeTester(account) }
+        try await write { try SupportRecorder($0, act).removeTester(account) }
     }
 
     package func addToBeta(_ account: AccountID, _ act: SupportAct) async throws -> Date {
-        try await write { try SupportDesk($0, act).addToBeta(account) }
+        try await write { try SupportRecorder($0, act).addToBeta(account) }
     }
 
     package func removeFromBeta(_ account: AccountID, _ act: SupportAct) async throws {
-        try await write { try SupportDesk($0, act).removeFromBeta(account) }
+        try await write { try SupportRecorder($0, act).removeFromBeta(account) }
     }
 
     package func isBeta(_ account: AccountID) async throws -> Bool {
@@ -88,11 +88,11 @@ extension SQLLedger {
     package func resetSandbox(
         of account: AccountID, app: BundleID?, _ act: SupportAct, in context: RecordingContext
     ) async throws -> Int {
-        try await write { try SupportDesk($0, act).resetSandbox(of: account, app: app, in: context) }
+        try await write { try SupportRecorder($0, act).resetSandbox(of: account, app: app, in: context) }
     }
 
     package func revokeSessions(of account: AccountID, _ act: SupportAct) async throws -> Int {
-        try await write { try SupportDesk($0, act).revokeSessions(of: account) }
+        try await write { try SupportRecorder($0, act).revokeSessions(of: account) }
     }
 }
 

@@ -46,9 +46,9 @@ package final class FairTurns: Sendable {
     package func enter(for sender: Sender, within limit: Duration) async -> Bool {
         if state.withLock({ $0.takeNow(for: sender, limits) }) { return true }
         // A turn that comes together with the end of the time is not lost: the task that waits says whether it has it.
-        let taken = Atomic(false)
-        _ = await withTimeLimit(limit) { taken.store(await self.wait(for: sender), ordering: .relaxed) }
-        return taken.load(ordering: .relaxed)
+        let held = Atomic(false)
+        _ = await withTimeLimit(limit) { held.store(await self.wait(for: sender), ordering: .relaxed) }
+        return held.load(ordering: .relaxed)
     }
 
     private func wait(for sender: Sender) async -> Bool {
@@ -86,14 +86,14 @@ private struct Waiter {
 
 /// How many turns somebody has now, and when the last one began; only of those who have one or wait.
 private struct Share {
-    var taken = 0
+    var held = 0
     var waiting = 0
     var latest = 0
 }
 
 private struct State {
     var waiters: [Waiter] = []
-    private var taken = 0
+    private var held = 0
     private var addresses: [UInt128?: Share] = [:]
     private var accounts: [Sender: Share] = [:]
     /// Counts arrivals and turns.
@@ -131,7 +131,7 @@ private struct State {
     /// Gives turns to those who wait, as long as there are any.
     mutating func admit(_ limits: FairTurns.Limits) -> [Continuation] {
         var admitted: [Continuation] = []
-        while taken < limits.total {
+        while held < limits.total {
             let next = waiters.indices.filter { hasTurn(for: waiters[$0].sender, limits) }
                 .min { order(waiters[$0]) < order(waiters[$1]) }
             guard let next else { break }
@@ -148,22 +148,22 @@ private struct State {
     }
 
     private func hasTurn(for sender: Sender, _ limits: FairTurns.Limits) -> Bool {
-        taken < limits.total && addresses[sender.address]?.taken ?? 0 < limits.perAddress
-            && accounts[sender]?.taken ?? 0 < limits.perAccount
+        held < limits.total && addresses[sender.address]?.held ?? 0 < limits.perAddress
+            && accounts[sender]?.held ?? 0 < limits.perAccount
     }
 
     private mutating func begin(_ sender: Sender) {
         let turn = nextID()
-        taken += 1
+        held += 1
         update(sender) { share in
-            share.taken += 1
+            share.held += 1
             share.latest = turn
         }
     }
 
     mutating func end(_ sender: Sender) {
-        taken -= 1
-        update(sender) { $0.taken -= 1 }
+        held -= 1
+        update(sender) { $0.held -= 1 }
     }
 
     private mutating func removeWaiter(at place: Int) -> Waiter {
@@ -181,5 +181,5 @@ private struct State {
 }
 
 extension Share {
-    fileprivate var isNothing: Bool { taken == 0 && waiting == 0 }
+    fileprivate var isNothing: Bool { held == 0 && waiting == 0 }
 }

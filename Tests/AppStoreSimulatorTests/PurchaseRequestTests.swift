@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// If an offer is given in both forms the object counts; a mistake in the other is still reported.
+    /// If an offer is given in both forms the object counts; an error in the other is still reported.
     @Test(
         arguments: [
             ("offerIdentifier", ""), ("offerType", 9), ("offerPeriod", "P0D"), ("offerDiscountType", "GIFT"),

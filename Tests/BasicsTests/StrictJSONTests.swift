@@ -13,7 +13,7 @@ import Testing
         (try? StrictJSON(Data(text), Self.limits, tolerance: tolerance)) != nil
     }
 
-    private func mistake(_ text: String, _ limits: JSONLimits = limits) -> JSONError? {
+    private func invalid(_ text: String, _ limits: JSONLimits = limits) -> JSONError? {
         do throws(JSONError) {
             _ = try StrictJSON(Data(text.utf8), limits)
             return nil
@@ -109,10 +109,10 @@ import Testing
     @Test func `Members at all levels count towards one limit`() {
         let limits = JSONLimits(maximumMembers: 5)
         for text in ["[1,2,3,4,5]", "{\"a\":[1,2],\"b\":{\"c\":1}}", "[[],[],[],[],[]]", "[[[[[[]]]]]]"] {
-            #expect(mistake(text, limits) == nil, "\(text)")
+            #expect(invalid(text, limits) == nil, "\(text)")
         }
         for text in ["[1,2,3,4,5,6]", "{\"a\":[1,2],\"b\":{\"c\":1,\"d\":1}}", "[[],[],[],[],[],[]"] {
-            #expect(mistake(text, limits)?.kind == .tooManyMembers(maximum: 5), "\(text)")
+            #expect(invalid(text, limits)?.kind == .tooManyMembers(maximum: 5), "\(text)")
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
     @Test(arguments: ["[],", "{},", "\"\",", "0,", "[", "{\"a\":"])
     func `A scan stops where a limit is exceeded`(piece: String) {
         let text = "[" + String(repeating: piece, count: 1_000_000)
-        #expect(mistake(text).map { $0.offset < 8_192 } == true)
+        #expect(invalid(text).map { $0.offset < 8_192 } == true)
     }
 
     @Test func `A mistake is described with its path and byte, in few words`() {
@@ -129,9 +129,9 @@ import Testing
             (#"{"a":{"b":1,"b":2}}"#, "a.b: occurs twice"), ("{", "not JSON (RFC 8259), at byte 1"),
             ("", "not JSON (RFC 8259), at byte 0"), ("[[1]", "not JSON (RFC 8259), at byte 4"),
         ]
-        for (text, words) in mistakes { #expect(mistake(text)?.description == words) }
+        for (text, words) in mistakes { #expect(invalid(text)?.description == words) }
         let name = String(repeating: "n", count: 5_000)
-        #expect((mistake("{\"\(name)\":x}")?.description.count ?? 0) < 200)
+        #expect((invalid("{\"\(name)\":x}")?.description.count ?? 0) < 200)
     }
 
     /// Whatever this reads, Foundation reads as the same, and what Foundation writes of it is read again.

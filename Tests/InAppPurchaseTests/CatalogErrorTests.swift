@@ -7,7 +7,7 @@ import Testing
         #""availableFrom": "\#(from)", "availableUntil": "\#(until)""#
     }
 
-    /// Members of the entry after a good one, and the path from the entry to the mistake.
+    /// Members of the entry after a good one, and the path from the entry to the error.
     static let entries: [(String, String)] = [
         (#""type": "consumable""#, ".id"),
         (#""id": "", "type": "consumable""#, ".id"),

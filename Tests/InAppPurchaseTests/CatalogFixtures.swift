@@ -31,7 +31,7 @@ func product(_ json: String) throws -> Product {
     try JSONDecoder().decode(Product.self, from: Data(json.utf8), configuration: standardHandlers)
 }
 
-/// The path to the mistake, such as `apps[0].products[1].credits`.
+/// The path to the error, such as `apps[0].products[1].credits`.
 func path(of error: DecodingError) -> String {
     let keys: [any CodingKey]
     switch error {

@@ -36,9 +36,9 @@ import Testing
             ("s3://words", "https://store.example/path", .endpoint), ("s3://words", "https://me@store", .endpoint),
         ] as [(String, String, BucketAddressError)])
     func `A malformed bucket location, prefix or endpoint is refused`(
-        _ location: String, _ endpoint: String, _ mistake: BucketAddressError
+        _ location: String, _ endpoint: String, _ error: BucketAddressError
     ) {
-        #expect(throws: mistake) { try Bucket(location, endpoint: endpoint, region: "x") }
+        #expect(throws: error) { try Bucket(location, endpoint: endpoint, region: "x") }
     }
 
     @Test(arguments: ["s3://words", "s3://words/shop"])

@@ -35,7 +35,7 @@ OTHERS = {
     "FolderInUse": "of the client's public interface: a state that an app tells its player",
     "NoAccount": "the same", "SignedOut": "the same", "SpendPending": "the same",
     "Failure": "ZstdPatchDecoder.Failure, of the client's public interface",
-    "SearchMistake": "what was typed, which the page of the search explains in its place",
+    "SearchError": "what was typed, which the page of the search explains in its place",
     "UnreadableContent": "of the example: the game says it and goes on",
     "LedgerDifference": "what a check found; nobody throws it",
     "RefusedInGroup": "ends a group of writes, and reaches no caller",

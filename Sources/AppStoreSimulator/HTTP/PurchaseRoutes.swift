@@ -11,7 +11,7 @@ struct PurchaseRoutes: Sendable {
     }
 
     var acts: Acts
-    var offers: OfferDesk
+    var offers: OfferChecks
 
     private var asks: AskBook { AskBook(store: acts.counter.book.store) }
 

@@ -67,7 +67,7 @@ extension SimulatorProblem: Encodable {
 }
 
 extension DecodingError {
-    /// The path to the mistake and its description: `quantity: expected 1 to 10`.
+    /// The path to the error and its description: `quantity: expected 1 to 10`.
     var explanation: String {
         let (path, text) = parts
         let place = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")

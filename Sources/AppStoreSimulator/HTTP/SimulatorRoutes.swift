@@ -18,7 +18,7 @@ struct SimulatorRoutes: Sendable {
     private var counter: Counter { acts.counter }
 
     func add(to router: RouterGroup<StoreRequestContext>) {
-        let offers = OfferDesk(book: counter.book, keys: keys, clocks: [acts.clock, callersClock])
+        let offers = OfferChecks(book: counter.book, keys: keys, clocks: [acts.clock, callersClock])
         PurchaseRoutes(acts: acts, offers: offers).add(to: router)
         SimulatorProductRoutes(products: counter.book.products).add(to: router)
         SubscriptionRoutes(acts: acts).add(to: router)

@@ -64,19 +64,19 @@ extension Offer: Codable {
         case type, id, discountType, period, periods, price, signature
     }
 
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        guard let offer = try Self.named(by: members) else { throw members.mistake(.type, "1 to 4") }
+        guard let offer = try Self.named(by: members) else { throw members.invalid(.type, "1 to 4") }
         self = offer
     }
 
     /// The offer that the members name; `nil` without a type. Each member is checked, whether it is needed or not.
     ///
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     static func named(by members: KeyedDecodingContainer<CodingKeys>) throws -> Offer? {
         let type = try members.decodeIfPresent(Int.self, forKey: .type)
-        if let type, !types.contains(type) { throw members.mistake(.type, "1 to 4") }
+        if let type, !types.contains(type) { throw members.invalid(.type, "1 to 4") }
         var offer = Offer(type: type ?? introductory)
         offer.identifier = try members.decodeIfPresent(.identifier, "1 to 255 characters") { $0.identifier }
         offer.discountType = try members.decodeDiscountType(.discountType)
@@ -89,7 +89,7 @@ extension Offer: Codable {
     /// - Parameter members: of an `offer` object: `{"type": 2, "id": "…"}`.
     init(object members: KeyedDecodingContainer<ObjectKeys>) throws {
         type = try members.decode(Int.self, forKey: .type)
-        guard Self.types.contains(type) else { throw members.mistake(.type, "1 to 4") }
+        guard Self.types.contains(type) else { throw members.invalid(.type, "1 to 4") }
         identifier = try members.decodeIfPresent(.id, "1 to 255 characters") { $0.identifier }
         discountType = try members.decodeDiscountType(.discountType)
         period = try members.decodeIfPresent(CalendarDuration.self, forKey: .period)

@@ -52,7 +52,7 @@ extension StoreProduct {
         case offers
     }
 
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         id = try members.decode(.id, "1 to 255 characters") { $0.identifier.map(ProductID.init(stored:)) }
@@ -79,7 +79,7 @@ extension StoreProduct.LocalPrice {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         guard let price = try members.decode(.price, in: SimulatorLimits.price) else {
-            throw members.mistake(.price, "a price in milliunits")
+            throw members.invalid(.price, "a price in milliunits")
         }
         self.price = price
         currency = try members.decode(.currency, "a code of ISO 4217") { Storefront.isCode($0) ? $0 : nil }

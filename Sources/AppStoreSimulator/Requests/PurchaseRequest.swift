@@ -75,14 +75,14 @@ extension PurchaseRequest: Decodable {
         case period, device, price, currency, storefront, renews, accelerated, outcome
     }
 
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         productID = try members.decode(.productID, "1 to 255 characters") { $0.identifier.map(ProductID.init(stored:)) }
         statedType = try members.decodeIfPresent(.type, Self.types) { ProductType(word: $0) }
         quantity = try members.decodeIfPresent(Int.self, forKey: .quantity) ?? 1
         guard SimulatorLimits.quantity.contains(quantity) else {
-            throw members.mistake(.quantity, "\(SimulatorLimits.quantity)")
+            throw members.invalid(.quantity, "\(SimulatorLimits.quantity)")
         }
         appAccountToken = try members.decodeIfPresent(.appAccountToken, "a UUID") { UUID(uuidString: $0) }
         purchaseDate = try members.decodeIfPresent(.purchaseDate, "an RFC 3339 time before the year 3000") { text in
@@ -144,18 +144,18 @@ extension KeyedDecodingContainer {
         try decodeIfPresent(key, expected) { Storefront.isCode($0) ? $0 : nil }
     }
 
-    func mistake(_ key: Key, _ expected: String) -> DecodingError {
+    func invalid(_ key: Key, _ expected: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: "expected \(expected)")
     }
 
     func decode<Value>(_ key: Key, _ expected: String, _ read: (String) -> Value?) throws -> Value {
-        guard let value = read(try decode(String.self, forKey: key)) else { throw mistake(key, expected) }
+        guard let value = read(try decode(String.self, forKey: key)) else { throw invalid(key, expected) }
         return value
     }
 
     func decodeIfPresent<Value>(_ key: Key, _ expected: String, _ read: (String) -> Value?) throws -> Value? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
-        guard let value = read(text) else { throw mistake(key, expected) }
+        guard let value = read(text) else { throw invalid(key, expected) }
         return value
     }
 }

@@ -15,7 +15,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package var kind: Kind
     /// The offset in bytes from the beginning.
     package var offset: Int
-    /// The path to the mistake, as in `apps[0].products[2]`; empty at the top.
+    /// The path to the error, as in `apps[0].products[2]`; empty at the top.
     package private(set) var path = ""
 
     init(_ kind: Kind, at offset: Int) {
@@ -25,21 +25,21 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The same error, with its path one level further up.
     func inMember(_ name: String) -> JSONError {
-        var mistake = self
+        var error = self
         let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
-        mistake.path = name.prefix(Self.maximumNameLength) + separator + path
-        return mistake
+        error.path = name.prefix(Self.maximumNameLength) + separator + path
+        return error
     }
 
     /// The same error, with its path one level further up.
     func inElement(_ position: Int) -> JSONError {
-        var mistake = self
+        var error = self
         let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
-        mistake.path = "[\(position)]" + separator + path
-        return mistake
+        error.path = "[\(position)]" + separator + path
+        return error
     }
 
-    /// One line with the path, the mistake, and the offset.
+    /// One line with the path, the error, and the offset.
     package var description: String { (path.isEmpty ? "" : path + ": ") + words }
 
     private var words: String {

@@ -21,10 +21,10 @@ struct JSONScan {
         skipSpace()
         try value(level: 1)
         skipSpace()
-        guard next == nil else { throw mistake() }
+        guard next == nil else { throw error() }
     }
 
-    private func mistake(_ kind: JSONError.Kind = .notJSON) -> JSONError { JSONError(kind, at: position) }
+    private func error(_ kind: JSONError.Kind = .notJSON) -> JSONError { JSONError(kind, at: position) }
 
     // MARK: - Values
 
@@ -49,7 +49,7 @@ struct JSONScan {
             try string()
             let name = nodes.count - 1
             skipSpace()
-            guard skip(UInt8(ascii: ":")) else { throw mistake() }
+            guard skip(UInt8(ascii: ":")) else { throw error() }
             skipSpace()
             do throws(JSONError) { try value(level: level + 1) } catch {
                 throw error.inMember((try? text(of: name)) ?? "")
@@ -90,7 +90,7 @@ struct JSONScan {
     }
 
     private mutating func open(_ kind: JSONKind, level: Int) throws(JSONError) -> Int {
-        guard level <= JSONLimits.maximumDepth else { throw mistake(.tooDeep) }
+        guard level <= JSONLimits.maximumDepth else { throw error(.tooDeep) }
         append(kind, from: position)
         position += 1
         skipSpace()
@@ -101,9 +101,9 @@ struct JSONScan {
     private mutating func separate(_ bracket: UInt8) throws(JSONError) {
         skipSpace()
         if next == bracket { return }
-        guard skip(UInt8(ascii: ",")) else { throw mistake() }
+        guard skip(UInt8(ascii: ",")) else { throw error() }
         skipSpace()
-        if next == bracket, !tolerance.contains(.trailingComma) { throw mistake() }
+        if next == bracket, !tolerance.contains(.trailingComma) { throw error() }
     }
 
     private mutating func close(_ node: Int) {
@@ -114,7 +114,7 @@ struct JSONScan {
 
     private mutating func count() throws(JSONError) {
         members += 1
-        guard members <= limits.maximumMembers else { throw mistake(.tooManyMembers(maximum: limits.maximumMembers)) }
+        guard members <= limits.maximumMembers else { throw error(.tooManyMembers(maximum: limits.maximumMembers)) }
     }
 
     private mutating func append(_ kind: JSONKind, from start: Int, hasEscapes: Bool = false) {
@@ -130,7 +130,7 @@ struct JSONScan {
     private mutating func word(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
         let start = position
         for place in 0..<word.utf8CodeUnitCount {
-            guard skip(word.utf8Start[place]) else { throw mistake() }
+            guard skip(word.utf8Start[place]) else { throw error() }
         }
         append(kind, from: start)
     }
@@ -144,23 +144,23 @@ struct JSONScan {
             if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
             try digits()
         }
-        guard position - start <= JSONLimits.maximumNumberLength else { throw mistake() }
+        guard position - start <= JSONLimits.maximumNumberLength else { throw error() }
         append(.number, from: start)
     }
 
     private mutating func digits() throws(JSONError) {
         let start = position
         while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }
-        guard position > start else { throw mistake() }
+        guard position > start else { throw error() }
     }
 
     private mutating func string() throws(JSONError) {
         let start = position
-        guard skip(UInt8(ascii: "\"")) else { throw mistake() }
+        guard skip(UInt8(ascii: "\"")) else { throw error() }
         var (hasEscapes, isASCII) = (false, true)
         while true {
             skipPlainWords(&isASCII)
-            guard let byte = next else { throw mistake() }
+            guard let byte = next else { throw error() }
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
@@ -172,7 +172,7 @@ struct JSONScan {
                 repeat { try escape() } while skip(UInt8(ascii: "\\"))
             case 0..<0x20:
                 position -= 1
-                throw mistake()
+                throw error()
             default: if byte >= 0x80 { isASCII = false }
             }
         }
@@ -206,7 +206,7 @@ struct JSONScan {
 
     /// Scans what follows a backslash.
     private mutating func escape() throws(JSONError) {
-        guard let kind = next else { throw mistake() }
+        guard let kind = next else { throw error() }
         position += 1
         switch kind {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -215,7 +215,7 @@ struct JSONScan {
         case UInt8(ascii: "u"): try fourHexDigits()
         default:
             position -= 1
-            throw mistake()
+            throw error()
         }
     }
 
@@ -227,7 +227,7 @@ struct JSONScan {
         }
         // So that the error names the first byte that is none.
         while let digit = next, JSONEscapes.value(ofHexDigit: digit) != nil { position += 1 }
-        throw mistake()
+        throw error()
     }
 
     /// The text of a name, its escapes resolved.

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A scanned JSON text: strictly RFC 8259, within ``JSONLimits``, with the place of every value.
 ///
-/// A single pass at linear cost, which ends at the first mistake; decoding comes after it. Foundation's decoder accepts
+/// A single pass at linear cost, which ends at the first error; decoding comes after it. Foundation's decoder accepts
 /// more (invalid UTF-8 in values that are not decoded, and repeated names, of which it uses the first and other parsers
 /// the last), and its cost is quadratic in the depth. A text that two parsers read differently proves nothing (RFC 7515
 /// §4, RFC 7519 §4: names must be unique).
@@ -26,7 +26,7 @@ package struct StrictJSON: Sendable {
     /// Scans a text.
     ///
     /// - Parameter tolerance: the accepted deviations from strict JSON.
-    /// - Throws: ``JSONError`` for the first mistake.
+    /// - Throws: ``JSONError`` for the first error.
     package init(_ text: Data, _ limits: JSONLimits, tolerance: JSONTolerance = []) throws(JSONError) {
         bytes = text.startIndex == 0 ? text : Data(text)
         guard bytes.count < Int(UInt32.max) else { throw JSONError(.notJSON, at: 0) }
@@ -52,14 +52,14 @@ package struct StrictJSON: Sendable {
 
     /// Decodes the text. The cost is linear in its size, apart from what the type itself does.
     ///
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     package func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try JSONPartDecoder(root).decode(type)
     }
 
     /// Decodes the text with the type's configuration.
     ///
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     package func decode<Value: DecodableWithConfiguration>(
         _ type: Value.Type = Value.self, configuration: Value.DecodingConfiguration
     ) throws -> Value {

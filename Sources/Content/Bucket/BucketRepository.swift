@@ -16,7 +16,7 @@ package final class BucketRepository: ContentRepository {
     /// Reads all bundles' files and manifests.
     ///
     /// - Parameter clock: gives the true time, which presigned URLs are signed with.
-    /// - Throws: ``ContentRefusal``, with each mistake.
+    /// - Throws: ``ContentRefusal``, with each error.
     package init(_ client: ObjectClient, clock: @escaping @Sendable () -> Date) async throws(ContentRefusal) {
         let store = RepositoryBucket(client: client)
         let scan = await BucketScan(of: store, after: BucketScan())

@@ -90,10 +90,10 @@ struct BucketScan: ContentScan {
 
     private func records(where isTaken: (PublicationState) -> Bool) -> [BundleName: [VersionRecord]] {
         files.values.reduce(into: [:]) { records, read in
-            let taken = read.file.versions.filter { isTaken($0.state) }.compactMap { entry in
+            let recorded = read.file.versions.filter { isTaken($0.state) }.compactMap { entry in
                 manifests[entry.manifest].map(entry.record)
             }
-            if !taken.isEmpty { records[read.file.bundle] = taken }
+            if !recorded.isEmpty { records[read.file.bundle] = recorded }
         }
     }
 }

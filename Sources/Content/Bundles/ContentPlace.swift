@@ -13,7 +13,7 @@ package enum ContentPlace: Sendable {
     /// - Parameters:
     ///   - isWatched: whether a folder is scanned only if the kernel reports that it was changed.
     ///   - clock: gives the true time; links into a bucket are signed with it.
-    /// - Throws: ``ContentRefusal``, with the path to each mistake.
+    /// - Throws: ``ContentRefusal``, with the path to each error.
     package func open(
         isWatched: Bool = true, at date: Date, clock: @escaping @Sendable () -> Date
     ) async throws(ContentRefusal) -> any ContentRepository {

@@ -18,7 +18,7 @@ package final class FolderRepository: ContentRepository {
     /// - Parameters:
     ///   - date: now; files written just before it are hashed again by the next refresh.
     ///   - isWatched: whether the kernel is asked, from the first refresh on, if there is anything to scan for.
-    /// - Throws: ``ContentRefusal``, with the path to each mistake.
+    /// - Throws: ``ContentRefusal``, with the path to each error.
     package init(path: String, isWatched: Bool = true, at date: Date) async throws(ContentRefusal) {
         // Disk access blocks, so it has a queue of its own; one scan at a time.
         let (folder, queue) = (FilePath(path), DispatchQueue(label: "content"))

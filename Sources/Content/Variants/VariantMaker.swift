@@ -85,12 +85,12 @@ struct VariantMaker {
         var digest = SHA256()
         try variant.seek(offset: 0, from: .start)
         var seen = 0
-        let told = { (run: CodingRun) in
+        let reportRun = { (run: CodingRun) in
             try checkpoint()
             progress(run.put - seen)
             seen = run.put
         }
-        _ = try CodingRun(variant, through: decoder, checkpoint: told) { digest.update(bufferPointer: $0) }
+        _ = try CodingRun(variant, through: decoder, checkpoint: reportRun) { digest.update(bufferPointer: $0) }
         guard digest.finalize().hex == file.sha256 else { throw ContentError(path.string, .changing) }
     }
 }

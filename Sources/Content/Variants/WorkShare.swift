@@ -13,7 +13,7 @@ final class WorkShare {
     private var waysDone = 0
     /// The work done, in bytes of all passes of all ways.
     private var work = 0
-    private var told = 0
+    private var reported = 0
 
     /// - Parameter tell: called with how many more of the file's bytes are done.
     init(of size: Int, tell: @escaping (Int) -> Void) {
@@ -46,8 +46,8 @@ final class WorkShare {
     }
 
     private func tell(upTo share: Int) {
-        guard share > told else { return }
-        tell(share - told)
-        told = share
+        guard share > reported else { return }
+        tell(share - reported)
+        reported = share
     }
 }

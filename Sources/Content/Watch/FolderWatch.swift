@@ -25,7 +25,7 @@ final class FolderWatch: Sendable {
 
     private struct Report {
         var problem: WatchError?
-        var told: WatchError?
+        var reported: WatchError?
     }
 
     private let folder: FilePath
@@ -49,8 +49,8 @@ final class FolderWatch: Sendable {
     /// The reason why nothing is watched; each is returned once.
     func newProblem() -> WatchError? {
         report.withLock { report in
-            defer { report.told = report.problem }
-            return report.problem == report.told ? nil : report.problem
+            defer { report.reported = report.problem }
+            return report.problem == report.reported ? nil : report.problem
         }
     }
 

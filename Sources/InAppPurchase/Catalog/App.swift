@@ -49,17 +49,17 @@ extension App: DecodableWithConfiguration {
         let members = try decoder.container(keyedBy: AnyKey.self)
         for key in members.allKeys
         where CodingKeys(stringValue: key.stringValue) == nil && !AppListing.members.contains(key.stringValue) {
-            throw members.mistake(key, "unknown member")
+            throw members.invalid(key, "unknown member")
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         bundleID = try entry.decode(BundleID.self, forKey: .bundleID)
-        guard !bundleID.text.isEmpty else { throw entry.mistake(.bundleID, "empty") }
+        guard !bundleID.text.isEmpty else { throw entry.invalid(.bundleID, "empty") }
         try entry.requireName(bundleID.text, .bundleID, decoder)
         appAppleID = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .appAppleID)
         sandbox = try entry.decodeIfPresent(SandboxPolicy.self, forKey: .sandbox) ?? .nobody
         currencies = try entry.decodeIfPresent([Currency: CurrencySettings].self, forKey: .currencies) ?? [:]
         guard !currencies.keys.contains(where: \.text.isEmpty) else {
-            throw entry.mistake(.currencies, "a currency without a name")
+            throw entry.invalid(.currencies, "a currency without a name")
         }
         for currency in currencies.keys { try entry.requireName(currency.text, .currencies, decoder) }
         startingCredits = try entry.decodeCredits(forKey: .startingCredits, decoder)
@@ -72,7 +72,7 @@ extension App: DecodableWithConfiguration {
         var index: [ProductID: Int] = [:]
         for (position, product) in products.enumerated() {
             guard index.updateValue(position, forKey: product.id) == nil else {
-                throw entry.mistake(.products, "\"\(product.id)\" occurs twice")
+                throw entry.invalid(.products, "\"\(product.id)\" occurs twice")
             }
         }
         self.index = index
@@ -90,17 +90,17 @@ package struct CurrencySettings: Hashable, Sendable {
 extension CurrencySettings: Decodable {
     private enum CodingKeys: CodingKey { case refund }
 
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
         for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
-            throw members.mistake(key, "unknown member")
+            throw members.invalid(key, "unknown member")
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         let word = try entry.decodeIfPresent(String.self, forKey: .refund) ?? RefundPolicy.debt.rawValue
         guard let refund = RefundPolicy(rawValue: word) else {
             let known = RefundPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw entry.mistake(.refund, "one of \(known)")
+            throw entry.invalid(.refund, "one of \(known)")
         }
         self.refund = refund
     }
@@ -127,9 +127,9 @@ extension KeyedDecodingContainer {
     func decodeStartingCreditsProof(of credits: Credits, forKey key: Key) throws -> StartingCreditsProof? {
         guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let proof = StartingCreditsProof(rawValue: word) else {
-            throw mistake(key, "one of \(StartingCreditsProof.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw invalid(key, "one of \(StartingCreditsProof.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        guard !credits.isEmpty else { throw mistake(key, "only with startingCredits") }
+        guard !credits.isEmpty else { throw invalid(key, "only with startingCredits") }
         return proof
     }
 }

@@ -24,23 +24,23 @@ extension AppListing: Decodable {
 
     /// Reads the members of an app's entry.
     ///
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     package init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         notice = try entry.decodeIfPresent(String.self, forKey: .notice)
         if let notice, !(1...Self.maximumNoticeCharacters).contains(notice.unicodeScalars.count) {
-            throw entry.mistake(.notice, "a text of 1 to \(Self.maximumNoticeCharacters) characters")
+            throw entry.invalid(.notice, "a text of 1 to \(Self.maximumNoticeCharacters) characters")
         }
         // An unreadable version is refused; the string is passed on as it is, since apps compare versions as strings.
         _ = try entry.decodeAppVersionIfPresent(forKey: .minimumAppVersion)
         minimumAppVersion = try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion)
         placements = try entry.decodeIfPresent([String: Placement].self, forKey: .placements) ?? [:]
         guard placements.count <= Self.maximumPlacements else {
-            throw entry.mistake(.placements, "more than \(Self.maximumPlacements)")
+            throw entry.invalid(.placements, "more than \(Self.maximumPlacements)")
         }
         for name in placements.keys {
             guard (1...Self.maximumPlacementCharacters).contains(name.unicodeScalars.count) else {
-                throw entry.mistake(.placements, "names of 1 to \(Self.maximumPlacementCharacters) characters")
+                throw entry.invalid(.placements, "names of 1 to \(Self.maximumPlacementCharacters) characters")
             }
             try entry.requireName(name, .placements, decoder)
         }

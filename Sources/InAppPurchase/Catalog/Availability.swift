@@ -72,7 +72,7 @@ extension Availability: Decodable {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         from = try entry.decodeTimeIfPresent(forKey: .from)
         until = try entry.decodeTimeIfPresent(forKey: .until)
-        if let from, let until, from >= until { throw entry.mistake(.until, "not after availableFrom") }
+        if let from, let until, from >= until { throw entry.invalid(.until, "not after availableFrom") }
         minimumAppVersion = try entry.decodeAppVersionIfPresent(forKey: .minimumAppVersion)
         let platforms = try entry.decodeIfPresent([String].self, forKey: .platforms)
         self.platforms = platforms.map { Set($0.map { $0.lowercased() }) }
@@ -88,7 +88,7 @@ extension KeyedDecodingContainer {
     func decodeAppVersionIfPresent(forKey key: Key) throws -> SemanticVersion? {
         try decodeIfPresent(String.self, forKey: key).map { text in
             guard let version = SemanticVersion(appVersion: text) else {
-                throw mistake(key, "not the version of an app, such as 1.10")
+                throw invalid(key, "not the version of an app, such as 1.10")
             }
             return version
         }

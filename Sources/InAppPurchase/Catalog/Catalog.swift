@@ -20,13 +20,13 @@ public struct Catalog: Sendable {
 extension Catalog: DecodableWithConfiguration {
     private enum CodingKeys: CodingKey { case apps }
 
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
         let root = try decoder.container(keyedBy: CodingKeys.self)
         apps = try root.decode([App].self, forKey: .apps, configuration: handlers)
         var seen: Set<BundleID> = []
         for app in apps where !seen.insert(app.bundleID).inserted {
-            throw root.mistake(.apps, "\"\(app.bundleID)\" occurs twice")
+            throw root.invalid(.apps, "\"\(app.bundleID)\" occurs twice")
         }
     }
 }

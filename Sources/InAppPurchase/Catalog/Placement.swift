@@ -29,7 +29,7 @@ package struct Placement: Sendable {
 extension Placement: Decodable {
     /// Reads a list of product IDs, which is for everybody, or a list of variants.
     ///
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let products = try? container.decode([ProductID].self) {
@@ -51,11 +51,11 @@ extension Placement.Variant: Decodable {
         case condition = "when"
     }
 
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
         for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
-            throw members.mistake(key, "unknown member")
+            throw members.invalid(key, "unknown member")
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         products = try entry.decode([ProductID].self, forKey: .products)

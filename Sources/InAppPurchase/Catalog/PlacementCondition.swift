@@ -32,17 +32,17 @@ extension PlacementCondition: Decodable {
     private static let members = Set(
         CodingKeys.allCases.map(\.rawValue) + Availability.CodingKeys.allCases.map(\.rawValue))
 
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
         for key in members.allKeys where !Self.members.contains(key.stringValue) {
-            throw members.mistake(key, "unknown member")
+            throw members.invalid(key, "unknown member")
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         availability = try Availability(from: decoder)
         maximumAppVersion = try entry.decodeAppVersionIfPresent(forKey: .maximumAppVersion)
         if let maximumAppVersion, let minimum = availability.minimumAppVersion, maximumAppVersion < minimum {
-            throw entry.mistake(.maximumAppVersion, "below minimumAppVersion")
+            throw entry.invalid(.maximumAppVersion, "below minimumAppVersion")
         }
         buckets = try entry.decodeBucketsIfPresent(forKey: .buckets) ?? Self.allBuckets
     }
@@ -54,7 +54,7 @@ extension KeyedDecodingContainer {
         guard let bounds = try decodeWholeNumbersIfPresent([Int].self, forKey: key) else { return nil }
         guard bounds.count == 2, let first = bounds.first, let last = bounds.last, first <= last,
             PlacementCondition.allBuckets.contains(first), PlacementCondition.allBuckets.contains(last)
-        else { throw mistake(key, "the first and the last bucket, such as [0, 49]; both from 0 to 99") }
+        else { throw invalid(key, "the first and the last bucket, such as [0, 49]; both from 0 to 99") }
         return first...last
     }
 }

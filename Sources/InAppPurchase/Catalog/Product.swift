@@ -78,20 +78,20 @@ extension Product: DecodableWithConfiguration, Encodable {
     private static let members = Set(
         CodingKeys.allCases.map(\.rawValue) + Availability.CodingKeys.allCases.map(\.rawValue))
 
-    /// - Throws: `DecodingError` with the path to the mistake: an unknown type or member, or an invalid setting.
+    /// - Throws: `DecodingError` with the path to the error: an unknown type or member, or an invalid setting.
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         id = try entry.decode(ProductID.self, forKey: .id)
-        guard !id.text.isEmpty else { throw entry.mistake(.id, "empty") }
+        guard !id.text.isEmpty else { throw entry.invalid(.id, "empty") }
         try entry.requireName(id.text, .id, decoder)
         let type = try entry.decode(ProductType.self, forKey: .type)
         guard let handler = handlers.first(where: { $0.productType == type }) else {
             let known = handlers.map { $0.productType.rawValue }.joined(separator: ", ")
-            throw entry.mistake(.type, "no handler for \"\(type.rawValue)\"; there are \(known)")
+            throw entry.invalid(.type, "no handler for \"\(type.rawValue)\"; there are \(known)")
         }
         let credits = try entry.decodeCredits(forKey: .credits, decoder)
         let level = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level)
-        if let level, level < 1 { throw entry.mistake(.level, "levels count from 1, the highest") }
+        if let level, level < 1 { throw entry.invalid(.level, "levels count from 1, the highest") }
         let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
         self.type = type
         self.credits = credits
@@ -138,7 +138,7 @@ extension KeyedDecodingContainer {
     func decodeCredits(forKey key: Key, _ decoder: any Decoder) throws -> Credits {
         let credits = try decodeWholeNumbersIfPresent(Credits.self, forKey: key) ?? [:]
         for (currency, amount) in credits where currency.text.isEmpty || !Product.creditBounds.contains(amount) {
-            throw mistake(key, "amounts are whole numbers in \(Product.creditBounds)")
+            throw invalid(key, "amounts are whole numbers in \(Product.creditBounds)")
         }
         for currency in credits.keys { try requireName(currency.text, key, decoder) }
         return credits
@@ -155,7 +155,7 @@ extension KeyedDecodingContainer {
     /// - Throws: `DecodingError` if the name has a control character, unless it is read from a ledger.
     func requireName(_ name: String, _ key: Key, _ decoder: any Decoder) throws {
         let isStored = CodingUserInfoKey.isStoredTerms.map { decoder.userInfo[$0] as? Bool == true } ?? false
-        guard isStored || !name.hasControlCharacters else { throw mistake(key, "a name has a control character") }
+        guard isStored || !name.hasControlCharacters else { throw invalid(key, "a name has a control character") }
     }
 
     /// Decodes a setting that only some types of products have.
@@ -167,13 +167,13 @@ extension KeyedDecodingContainer {
     ) throws -> Setting {
         guard let word = try decodeIfPresent(String.self, forKey: key) else { return absent }
         guard let setting = Setting(rawValue: word) else {
-            throw mistake(key, "one of \(Setting.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw invalid(key, "one of \(Setting.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        guard isOfType else { throw mistake(key, "only for \(types)") }
+        guard isOfType else { throw invalid(key, "only for \(types)") }
         return setting
     }
 
-    func mistake(_ key: Key, _ description: String) -> DecodingError {
+    func invalid(_ key: Key, _ description: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: description)
     }
 }

@@ -46,7 +46,7 @@ extension KeyedDecodingContainer {
     public func decodePartialRefundIfPresent(forKey key: Key) throws -> PartialRefund? {
         guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let setting = PartialRefund(rawValue: word) else {
-            throw mistake(key, "one of \(PartialRefund.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw invalid(key, "one of \(PartialRefund.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return setting
     }

@@ -26,21 +26,21 @@ extension PromotionalOffer: Decodable {
         case audience = "for"
     }
 
-    /// - Throws: `DecodingError` with the path to the mistake.
+    /// - Throws: `DecodingError` with the path to the error.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: AnyKey.self)
         for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
-            throw members.mistake(key, "unknown member")
+            throw members.invalid(key, "unknown member")
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         id = try entry.decode(String.self, forKey: .id)
         guard (1...Self.maximumIDBytes).contains(id.utf8.count) else {
-            throw entry.mistake(.id, "an offer's ID has 1 to \(Self.maximumIDBytes) bytes")
+            throw entry.invalid(.id, "an offer's ID has 1 to \(Self.maximumIDBytes) bytes")
         }
         try entry.requireName(id, .id, decoder)
         let word = try entry.decodeIfPresent(String.self, forKey: .audience)
         guard let audience = word.map(Audience.init) ?? .any else {
-            throw entry.mistake(.audience, "one of \(Audience.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw entry.invalid(.audience, "one of \(Audience.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         self.audience = audience
         once = try entry.decodeIfPresent(Bool.self, forKey: .once) ?? false
@@ -50,12 +50,12 @@ extension PromotionalOffer: Decodable {
 extension KeyedDecodingContainer {
     /// Decodes the offers of a product of the given type; none if the member is absent.
     ///
-    /// - Throws: `DecodingError` with the path to the mistake, also for a type that has no offers.
+    /// - Throws: `DecodingError` with the path to the error, also for a type that has no offers.
     func decodeOffers(of type: ProductType, forKey key: Key) throws -> [PromotionalOffer] {
         guard let offers = try decodeIfPresent([PromotionalOffer].self, forKey: key) else { return [] }
-        guard type == .autoRenewable else { throw mistake(key, "only for auto-renewable subscriptions") }
+        guard type == .autoRenewable else { throw invalid(key, "only for auto-renewable subscriptions") }
         var seen: Set<String> = []
-        for offer in offers where !seen.insert(offer.id).inserted { throw mistake(key, "\"\(offer.id)\" occurs twice") }
+        for offer in offers where !seen.insert(offer.id).inserted { throw invalid(key, "\"\(offer.id)\" occurs twice") }
         return offers
     }
 }

@@ -42,7 +42,7 @@ extension SandboxPolicy: Decodable {
         }
         let entry = try decoder.container(keyedBy: CodingKeys.self)
         guard let end = try entry.decodeTimeIfPresent(forKey: .everyoneUntil) else {
-            throw entry.mistake(.everyoneUntil, "missing")
+            throw entry.invalid(.everyoneUntil, "missing")
         }
         self = .everyoneUntil(end)
     }

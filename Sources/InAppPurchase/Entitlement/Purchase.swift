@@ -31,7 +31,7 @@ public struct Purchase<Terms: Sendable>: Sendable {
 
     /// The part of ``allCredits`` that is taken back: by a refund, or since the customer left the period, the larger of
     /// the two.
-    package var takenCredits: Credits {
+    package var creditsTakenBack: Credits {
         let left = creditsLeft.mapValues { $0.saturatingMultiplied(by: transaction.quantity) }
         guard let revocation = transaction.revocation else { return left }
         return allCredits.mapValues(revocation.share.of).merging(left) { max($0, $1) }.filter { $0.value > 0 }
@@ -41,6 +41,6 @@ public struct Purchase<Terms: Sendable>: Sendable {
     /// taken back.
     package var earnedCredits: Credits {
         guard transaction.ownershipType == .purchased else { return [:] }
-        return allCredits.merging(takenCredits) { $0 - $1 }.filter { $0.value > 0 }
+        return allCredits.merging(creditsTakenBack) { $0 - $1 }.filter { $0.value > 0 }
     }
 }

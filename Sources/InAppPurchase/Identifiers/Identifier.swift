@@ -78,7 +78,7 @@ public struct Currency: Identifier {
     public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
-/// A mistake in a string that should be an ``Identifier``.
+/// A error in a string that should be an ``Identifier``.
 public enum IdentifierError: Error, Hashable, Sendable {
     /// The string is empty.
     case empty

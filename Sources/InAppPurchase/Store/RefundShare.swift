@@ -28,8 +28,8 @@ public struct RefundShare: Hashable, Sendable {
     public func of(_ amount: Int) -> Int {
         let (hundredPercents, rest) = max(0, amount).quotientAndRemainder(dividingBy: Self.whole)
         // Neither product can overflow: the first is at most the amount, the second at most 10^10.
-        let taken = (2 * rest * milliPercent + Self.whole - 1) / (2 * Self.whole)
-        return hundredPercents * milliPercent + taken
+        let deducted = (2 * rest * milliPercent + Self.whole - 1) / (2 * Self.whole)
+        return hundredPercents * milliPercent + deducted
     }
 
     /// The number of units that are not refunded, rounded up to whole units.

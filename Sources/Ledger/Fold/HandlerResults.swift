@@ -119,13 +119,13 @@ struct RefundedPurchase: Sendable {
 extension Purchase {
     /// The refunded purchase; `nil` if no credits are taken back.
     var refunded: RefundedPurchase? {
-        let (taken, revocation) = (takenCredits, transaction.revocation)
+        let (credits, revocation) = (creditsTakenBack, transaction.revocation)
         guard let date = revocation?.date ?? transaction.leftDate, transaction.ownershipType == .purchased,
-            !taken.isEmpty
+            !credits.isEmpty
         else { return nil }
         return RefundedPurchase(
             transaction: transaction.key, id: name, product: transaction.productID,
-            date: date, credits: taken, isRefund: revocation != nil)
+            date: date, credits: credits, isRefund: revocation != nil)
     }
 }
 

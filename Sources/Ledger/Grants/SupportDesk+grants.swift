@@ -1,7 +1,7 @@
 package import Foundation
 package import InAppPurchase
 
-extension SupportDesk {
+extension SupportRecorder {
     package func grant(_ grant: ProductGrant, in context: RecordingContext) throws -> ProductGrant {
         _ = try facts(of: grant.account)
         let earlier = try rows.grant(withKey: grant.idempotencyKey, of: grant.account, in: grant.scope.app)?.grant

@@ -15,7 +15,7 @@ package struct Delivery: Sendable {
         var isReceipt: Bool { if case .receipt = self { true } else { false } }
 
         /// The cause for an account that did not send the receipt, so that its app was not told.
-        var untold: Self { if case .receipt(let id) = self { .notification(id) } else { self } }
+        var unreported: Self { if case .receipt(let id) = self { .notification(id) } else { self } }
 
         /// The cause that is stored with the postings; `nil` for an operator's act.
         var subject: String? {

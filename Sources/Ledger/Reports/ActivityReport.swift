@@ -33,13 +33,13 @@ extension Ledger {
         let stored = try await storedActivityDays(days, in: environment)
         let old = stored.filter { !$0.isFinal && $0.count > ActivityReport.limit }
         report.asOf = old.map(\.foldedAt).min()
-        let taken = stored.filter { $0.isFinal && $0.isUnchanged } + old
-        for day in taken {
+        let used = stored.filter { $0.isFinal && $0.isUnchanged } + old
+        for day in used {
             for (app, sums) in day.sums where isAsked(app) {
                 if let tally = sums.sections[.activity]?[""] { report.add(tally, on: day.day) }
             }
         }
-        for rest in days.without(Set(taken.map(\.day))) {
+        for rest in days.without(Set(used.map(\.day))) {
             let page = try await activity(on: rest, in: environment, limit: ActivityReport.limit)
             for activity in page.entries where isAsked(activity.app) { report.add(activity.tally, on: activity.day) }
             if !page.isWhole { report.isPartial = true }

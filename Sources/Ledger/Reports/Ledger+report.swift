@@ -12,8 +12,8 @@ extension Ledger {
         let plan = ReportPlan(query, try await storedReportDays(of: query, at: date), at: date, freshness)
         var report = Report(query, at: date)
         report.asOf = plan.asOf
-        for taken in plan.taken {
-            for sums in taken.day.sums.values { report.add(sums, taken.section, of: taken.day.day) }
+        for part in plan.parts {
+            for sums in part.day.sums.values { report.add(sums, part.section, of: part.day.day) }
         }
         for scan in plan.scans {
             let limit = freshness == .now ? ReportPage.size : ReportFreshness.pageSize

@@ -4,12 +4,12 @@ import InAppPurchase
 /// The plan of a report: the stored sums that it uses, and the transactions that it counts.
 struct ReportPlan {
     /// A section of a day whose stored sums are used.
-    struct Taken {
+    struct Part {
         var day: StoredReportDay
         var section: ReportSection
     }
 
-    private(set) var taken: [Taken] = []
+    private(set) var parts: [Part] = []
     private(set) var scans: [ReportScan] = []
     /// The time of the oldest sums that are used although something changed; `nil` if there are none.
     private(set) var asOf: Date?
@@ -24,7 +24,7 @@ struct ReportPlan {
             }
             scans += scan.without(held.map(\.day))
             guard scan.isClaimed else { continue }
-            taken += held.map { Taken(day: $0, section: section) }
+            parts += held.map { Part(day: $0, section: section) }
             let old = held.filter { !$0.holds(section, scan, query, at: date) }
             asOf = (old.map(\.foldedAt) + [asOf].compactMap(\.self)).min()
         }

@@ -36,7 +36,7 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
         }
         if own.map(stamp.isLater) ?? true { own = stamp }
         if !transaction.isUpgraded, newest.map({ ($0.purchaseDate, $0.id) < (stamp.date, stamp.id) }) ?? true {
-            newest = transaction.told
+            newest = transaction.stored
         }
         keeps = keeps || record.terms?.afterExpiry == .keep
         for (place, bundle) in (record.terms?.bundles ?? []).enumerated() {
@@ -57,8 +57,8 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
     ///
     /// - Returns: whether anything changed.
     mutating func sign(_ transaction: Transaction) -> Bool {
-        guard newest?.id == transaction.id, newest != transaction.told else { return false }
-        newest = transaction.told
+        guard newest?.id == transaction.id, newest != transaction.stored else { return false }
+        newest = transaction.stored
         return true
     }
 }
@@ -95,7 +95,7 @@ extension CondensedProduct {
 
 extension Transaction {
     /// The transaction as an account is told of it: of subscriptions also the offer and the price.
-    fileprivate var told: Transaction {
+    fileprivate var stored: Transaction {
         copy(details: mayRenew ? details : nil, signedDate: mayRenew ? signedDate : nil, isSigned: mayRenew && isSigned)
     }
 

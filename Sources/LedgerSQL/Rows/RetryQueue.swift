@@ -63,19 +63,19 @@ extension LedgerRows {
         read: (SQLRow) throws -> Row, lease: (Row) throws -> Void
     ) throws -> [Row] {
         var groups: [Group] = try all(queue.dueGroups, [date.milliseconds, limit]).map { try $0["part"] }
-        var taken: [Row] = []
-        while !groups.isEmpty, taken.count < limit {
+        var picked: [Row] = []
+        while !groups.isEmpty, picked.count < limit {
             var further: [Group] = []
-            for (place, group) in groups.enumerated() where taken.count < limit {
-                let (rest, left) = (limit - taken.count, groups.count - place)
+            for (place, group) in groups.enumerated() where picked.count < limit {
+                let (rest, left) = (limit - picked.count, groups.count - place)
                 let share = (rest + left - 1) / left
                 let rows = try all(queue.dueRows(claim), [group, date.milliseconds, share]).map(read)
                 for row in rows { try lease(row) }
-                taken += rows
+                picked += rows
                 if rows.count == share { further.append(group) }
             }
             groups = further
         }
-        return taken
+        return picked
     }
 }

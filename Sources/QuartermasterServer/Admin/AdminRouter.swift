@@ -32,7 +32,7 @@ struct AdminRouter {
 }
 
 extension Request {
-    /// The error message names this many parameters, and this many characters of each: enough to find the mistake.
+    /// The error message names this many parameters, and this many characters of each: enough to find the error.
     private static let maximumNames = 8
     private static let maximumNameLength = 64
 
@@ -43,10 +43,10 @@ extension Request {
         let unknown = Set(uri.queryParameters.map { String($0.key) }.filter { !$0.isEmpty }).subtracting(known)
         guard !unknown.isEmpty else { return }
         let names = unknown.sorted().prefix(Self.maximumNames).map { "\"\($0.prefix(Self.maximumNameLength))\"" }
-        let taken = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
+        let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
         throw Problem(
             .unprocessableContent, "invalid_request", "Unknown query parameters",
-            detail: "unknown: \(names.joined(separator: ", ")); known: \(taken)")
+            detail: "unknown: \(names.joined(separator: ", ")); known: \(list)")
     }
 }
 

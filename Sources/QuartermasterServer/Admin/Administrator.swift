@@ -27,11 +27,11 @@ struct Administrator: Hashable, Sendable {
     /// - Throws: 403 for a token that is for some apps only.
     func requireEverything() throws { guard reach == .everything else { throw Problem.outOfReach(reach) } }
 
-    /// The refusal of an edit while the catalog has a mistake, which may be in any app.
-    func refusal(of mistake: CatalogError) -> CatalogRefusal {
+    /// The refusal of an edit while the catalog has an error, which may be in any app.
+    func refusal(of error: CatalogError) -> CatalogRefusal {
         .invalidCatalog(
             reach == .everything
-                ? "it is wrong now, correct it first: \(mistake)"
+                ? "it is wrong now, correct it first: \(error)"
                 : "it is wrong now; an administrator of every app has to correct it")
     }
 

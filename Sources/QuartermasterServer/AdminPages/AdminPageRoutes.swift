@@ -11,8 +11,8 @@ struct AdminPageRoutes: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
     let store: any Store
-    let catalog: CatalogDesk
-    let bundles: BundleDesk
+    let catalog: CatalogServices
+    let bundles: BundleServices
     let clients: ClientAddresses
     /// The rate limit of wrong tokens, by address; that of the admin API.
     let limiter: RateLimiter<IPAddress?>

@@ -2,7 +2,7 @@ import AdminPages
 import HTTPTypes
 import Hummingbird
 
-/// A form that was refused for what was typed into it. The page with the form is shown again, with the mistake above it
+/// A form that was refused for what was typed into it. The page with the form is shown again, with the error above it
 /// and everything as it was typed.
 struct RefusedForm: Sendable {
     /// The statuses that mean that another value may be accepted, or the same value later.
@@ -51,13 +51,13 @@ extension Problem {
 }
 
 extension PageContent {
-    /// The page of a list whose parameters are wrong: the form with them, and the mistake.
+    /// The page of a list whose parameters are wrong: the form with them, and the error.
     ///
     /// - Throws: the problem, if another value would not help.
-    init(_ title: String, _ mistake: Problem, in form: Form) throws {
-        guard mistake.status == .badRequest else { throw mistake }
+    init(_ title: String, _ error: Problem, in form: Form) throws {
+        guard error.status == .badRequest else { throw error }
         self.init(
-            title, notice: mistake.notice(about: form), status: mistake.status,
+            title, notice: error.notice(about: form), status: error.status,
             [Block(form: form, links: [Link("Clear all filters", form.action)])])
     }
 }

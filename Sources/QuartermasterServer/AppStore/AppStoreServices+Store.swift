@@ -21,8 +21,8 @@ extension AppStoreServices: Store {
             notification = try await LargeBodies.shared.run(bytes: body.readableBytes) {
                 try NotificationBody(Data(buffer: body))
             }
-        } catch let mistake as JSONError {
-            throw NotificationRejection(rejection: ReceiptRejection(.malformed, mistake.description), version: 1)
+        } catch let error as JSONError {
+            throw NotificationRejection(rejection: ReceiptRejection(.malformed, error.description), version: 1)
         }
         return try await reader.read(notification, in: context)
     }

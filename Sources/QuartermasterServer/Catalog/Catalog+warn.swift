@@ -16,8 +16,8 @@ extension Catalog {
 
     /// Warns of placements that name products which the app does not have; these are not offered.
     func warnOfPlacements(_ logger: Logger) {
-        for mistake in unknownPlacementProducts {
-            logger.warning("a placement names an unknown product", metadata: ["mistake": "\(mistake)"])
+        for error in unknownPlacementProducts {
+            logger.warning("a placement names an unknown product", metadata: ["mistake": "\(error)"])
         }
     }
 
@@ -37,7 +37,7 @@ extension Catalog {
 
 extension Settings {
     /// - Parameter clock: returns the true time, which links to an object store are signed with.
-    /// - Throws: ``CommandError`` that names the mistake in the folder or the bucket.
+    /// - Throws: ``CommandError`` that names the error in the folder or the bucket.
     func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentRepository {
         do {
             return try await contentPlace(clock: clock).open(isWatched: watchContent, at: date, clock: clock)

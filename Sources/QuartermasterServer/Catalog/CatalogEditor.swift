@@ -89,8 +89,8 @@ struct CatalogEditor: CatalogEditing {
             let file: CatalogFile
             do {
                 file = try CatalogFile(CatalogFile.read(path), bundles: bundles, handlers: handlers)
-            } catch let mistake as CatalogError {
-                throw administrator.refusal(of: mistake)
+            } catch let error as CatalogError {
+                throw administrator.refusal(of: error)
             }
             return try edit.change(of: file, bundles: bundles, handlers: handlers)
         }

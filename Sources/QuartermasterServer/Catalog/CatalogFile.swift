@@ -28,7 +28,7 @@ struct CatalogFile: Sendable {
         self.bytes = bytes
         self.number = number
         revision = Self.revision(of: bytes)
-        if let mistake = catalog.missingBundles(among: bundles).first { throw mistake }
+        if let error = catalog.missingBundles(among: bundles).first { throw error }
     }
 
     /// An empty catalog in place of one that cannot be read: nothing is sold.
@@ -108,7 +108,7 @@ extension Catalog {
     }
 }
 
-/// A mistake in the catalog, with its position.
+/// A error in the catalog, with its position.
 struct CatalogError: Error, CustomStringConvertible {
     var description: String
 

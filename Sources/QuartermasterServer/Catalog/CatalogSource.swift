@@ -24,15 +24,15 @@ protocol CatalogSource: Sendable {
 extension CatalogSource {
     /// The current catalog.
     ///
-    /// - Throws: ``CommandError`` that names the place and the mistake.
+    /// - Throws: ``CommandError`` that names the place and the error.
     func load(bundles: [BundleName], handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         do {
             guard let file = try await file(otherThan: nil, bundles: bundles, handlers: handlers) else {
                 throw CatalogError.none
             }
             return file
-        } catch let mistake as CatalogError {
-            throw CommandError("\(name): \(mistake)")
+        } catch let error as CatalogError {
+            throw CommandError("\(name): \(error)")
         }
     }
 }

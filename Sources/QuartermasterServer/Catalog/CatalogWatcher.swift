@@ -37,7 +37,7 @@ struct CatalogWatcher: Service {
 
     /// The findings of earlier polls.
     struct Seen {
-        /// The mistake in the bytes of the last poll; `nil` if they are served.
+        /// The error in the bytes of the last poll; `nil` if they are served.
         var bad: String?
         var reported: String?
         /// The catalog that was served before edits by hand that are not in the audit trail yet.
@@ -50,7 +50,7 @@ struct CatalogWatcher: Service {
         case unknown
     }
 
-    /// Polls the catalog once: serves it, reports its mistake, or waits for the next poll.
+    /// Polls the catalog once: serves it, reports its error, or waits for the next poll.
     func lookAtCatalog(_ seen: inout Seen) async {
         await activation.bindTermsIfDue()
         do {
@@ -58,21 +58,21 @@ struct CatalogWatcher: Service {
             if seen.reported != nil { report(nil) }
             (seen.bad, seen.reported) = (nil, nil)
         } catch {
-            let mistake = "\(error)"
-            if seen.bad == mistake, seen.reported != mistake {
-                logger.error("catalog not replaced", metadata: ["mistake": "\(mistake)", "path": "\(source.name)"])
-                report(mistake)
-                seen.reported = mistake
+            let error = "\(error)"
+            if seen.bad == error, seen.reported != error {
+                logger.error("catalog not replaced", metadata: ["mistake": "\(error)", "path": "\(source.name)"])
+                report(error)
+                seen.reported = error
             }
-            seen.bad = mistake
+            seen.bad = error
         }
         await record(&seen)
     }
 
     /// Tells operators that the newest catalog was refused, or that it is served.
-    private func report(_ mistake: String?) {
-        metrics.catalogReloaded(mistake == nil)
-        activation.live.setRefusal(mistake, at: activation.decisions.clock())
+    private func report(_ error: String?) {
+        metrics.catalogReloaded(error == nil)
+        activation.live.setRefusal(error, at: activation.decisions.clock())
     }
 
     private func refreshCatalog(_ seen: inout Seen) async throws {

@@ -77,8 +77,8 @@ struct LedgerCatalogEditor: CatalogEditing {
                 throw CatalogRefusal.unknownApp
             }
             return file
-        } catch let mistake as CatalogError {
-            throw administrator.refusal(of: mistake)
+        } catch let error as CatalogError {
+            throw administrator.refusal(of: error)
         }
     }
 

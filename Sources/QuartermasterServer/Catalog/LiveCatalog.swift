@@ -8,9 +8,9 @@ final class LiveCatalog: Sendable {
     private let state: Mutex<(file: CatalogFile, isBindingDue: Bool)>
     private let refused = Mutex<Refusal?>(nil)
 
-    /// A newer catalog that is not served, since it has a mistake.
+    /// A newer catalog that is not served, since it has an error.
     struct Refusal: Sendable {
-        var mistake: String
+        var error: String
         /// The date at which it was first seen.
         var date: Date
     }
@@ -21,8 +21,8 @@ final class LiveCatalog: Sendable {
     var refusal: Refusal? { refused.withLock { $0 } }
 
     /// Records that a newer catalog was refused, or that the newest one is served.
-    func setRefusal(_ mistake: String?, at date: Date) {
-        refused.withLock { refusal in refusal = mistake.map { Refusal(mistake: $0, date: refusal?.date ?? date) } }
+    func setRefusal(_ error: String?, at date: Date) {
+        refused.withLock { refusal in refusal = error.map { Refusal(error: $0, date: refusal?.date ?? date) } }
     }
 
     var current: CatalogFile { state.withLock { $0.file } }

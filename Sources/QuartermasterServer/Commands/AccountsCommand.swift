@@ -44,12 +44,12 @@ struct AccountsCommand: ParsableCommand {
 
 extension CatalogSource {
     /// The catalog, without checking that its bundles are published.
-    /// - Throws: ``CommandError`` that names the catalog's place and the mistake.
+    /// - Throws: ``CommandError`` that names the catalog's place and the error.
     func unchecked(_ handlers: [any ProductHandler.Type]) async throws -> Catalog {
         do {
             return try CatalogFile.decode(try await text(), handlers: handlers)
-        } catch let mistake as CatalogError {
-            throw CommandError("\(name): \(mistake)")
+        } catch let error as CatalogError {
+            throw CommandError("\(name): \(error)")
         }
     }
 }

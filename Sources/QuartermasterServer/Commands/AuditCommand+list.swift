@@ -32,8 +32,8 @@ extension AuditCommand {
             let bounds = 1...AuditRoutes.maximumRows
             guard bounds.contains(limit) else { throw ValidationError("--limit: a whole number in \(bounds)") }
             guard before ?? 1 >= 1 else { throw ValidationError("--before: a whole number from 1 on") }
-            do { _ = try filter() } catch let mistake as Problem {
-                throw ValidationError("--\(mistake.detail ?? mistake.title)")
+            do { _ = try filter() } catch let error as Problem {
+                throw ValidationError("--\(error.detail ?? error.title)")
             }
         }
 

@@ -35,8 +35,8 @@ struct DeliveriesCommand: ParsableCommand {
             }
             let bounds = 1...DeliveryListBody.maximumEntries
             guard bounds.contains(limit) else { throw ValidationError("--limit: a whole number in \(bounds)") }
-            do { _ = try query(at: Date()) } catch let mistake as Problem {
-                throw ValidationError("--\(mistake.detail ?? mistake.title)".replacing("--bundleID", with: "--app"))
+            do { _ = try query(at: Date()) } catch let error as Problem {
+                throw ValidationError("--\(error.detail ?? error.title)".replacing("--bundleID", with: "--app"))
             }
         }
 

@@ -49,8 +49,8 @@ struct ReceiptsCommand: ParsableCommand {
         func validate() throws {
             let bounds = 1...ReceiptListBody.maximumEntries
             guard bounds.contains(limit) else { throw ValidationError("--limit: a whole number in \(bounds)") }
-            do { _ = try query() } catch let mistake as Problem {
-                throw ValidationError("--\(mistake.detail ?? mistake.title)".replacing("--bundleID", with: "--app"))
+            do { _ = try query() } catch let error as Problem {
+                throw ValidationError("--\(error.detail ?? error.title)".replacing("--bundleID", with: "--app"))
             }
         }
 

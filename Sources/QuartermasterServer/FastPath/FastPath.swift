@@ -49,7 +49,7 @@ final class FastPath: ChannelDuplexHandler {
     /// The last response, if something came that is not HTTP: the connection ends after the responses that are owed and
     /// this one.
     private var lastAnswer: LastAnswer?
-    private var hasMistake = false
+    private var hasError = false
 
     private enum LastAnswer {
         case owed
@@ -116,7 +116,7 @@ final class FastPath: ChannelDuplexHandler {
     var isReading: Bool { isSwallowing || state.isReading }
 
     private func read(_ head: HTTPRequestHead, _ now: NIODeadline, _ context: ChannelHandlerContext) {
-        if let mistake = RequestHeadError(head) { return end(with: .refusal(mistake, head.method), context) }
+        if let error = RequestHeadError(head) { return end(with: .refusal(error, head.method), context) }
         if let (answer, closes) = answer(to: head) {
             isSwallowing = true
             return send(answer, closes: closes, now, context)
@@ -195,7 +195,7 @@ final class FastPath: ChannelDuplexHandler {
     // MARK: The last response
 
     private func end(with answer: LastAnswer, _ context: ChannelHandlerContext) {
-        (isClosing, hasMistake, lastAnswer) = (true, true, answer)
+        (isClosing, hasError, lastAnswer) = (true, true, answer)
         if state.owed == 0 { endAfterOwed(context) }
     }
 
@@ -205,13 +205,13 @@ final class FastPath: ChannelDuplexHandler {
         lastAnswer = nil
         switch answer {
         case .owed: close(context: context, mode: .output, promise: nil)
-        case .refusal(let mistake, let method):
-            send(refusal(of: method, mistake), closes: true, context.eventLoop.now, context)
+        case .refusal(let error, let method):
+            send(refusal(of: method, error), closes: true, context.eventLoop.now, context)
         }
     }
 
-    private func refusal(of method: HTTPMethod?, _ mistake: RequestHeadError) -> FastAnswer {
-        let answer = refusals.answer(to: mistake, method.flatMap { try? HTTPRequest.Method($0) })
+    private func refusal(of method: HTTPMethod?, _ error: RequestHeadError) -> FastAnswer {
+        let answer = refusals.answer(to: error, method.flatMap { try? HTTPRequest.Method($0) })
         let head = AnswerHead(
             HeadRefusals.status, AnswerHead.lines(answer.fields), length: answer.body.readableBytes, closes: true)
         return FastAnswer(head: head, id: answer.id, body: method == .HEAD ? .none : .bytes(answer.body))
@@ -275,7 +275,7 @@ final class FastPath: ChannelDuplexHandler {
         heldClose = nil
         guard let output = input.context else { return context.close(mode: close.mode, promise: close.promise) }
         // A client that asked for the connection's end, and sent nothing more, need not be waited for.
-        let mode = close.mode == .output && !hasMistake && input.isAtStart ? .all : close.mode
+        let mode = close.mode == .output && !hasError && input.isAtStart ? .all : close.mode
         // After what the routes have written meanwhile.
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: close.promise) }
@@ -285,7 +285,7 @@ final class FastPath: ChannelDuplexHandler {
     /// Passes a response of the routes to the encoder.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         // The framework answers bytes that are not HTTP even if their request has its response.
-        guard !hasMistake || state.owed > 0 else {
+        guard !hasError || state.owed > 0 else {
             promise?.fail(ChannelError.outputClosed)
             return
         }

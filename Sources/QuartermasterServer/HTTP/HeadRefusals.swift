@@ -22,16 +22,16 @@ struct HeadRefusals: Sendable {
     /// The response to a request, which is counted and logged here.
     ///
     /// - Parameter method: `nil` if none could be read; then the request is not counted by method.
-    func answer(to mistake: RequestHeadError, _ method: HTTPRequest.Method?) -> Answer {
+    func answer(to error: RequestHeadError, _ method: HTTPRequest.Method?) -> Answer {
         let (id, code) = (ids.nextID(), "\(Self.status.code)")
         if let method { route.record(method, Self.status.code, took: .zero) }
         lines.log(
             .init("request", ["route": route.template, "status": code]), .info,
             metadata: [
                 "\(RequestIDs.logKey)": "\(id)", "method": "\(method.map { RequestMetrics.label($0) } ?? "-")",
-                "route": "\(route.template)", "status": "\(code)", "mistake": "\(mistake.rawValue)",
+                "route": "\(route.template)", "status": "\(code)", "mistake": "\(error.rawValue)",
             ], to: logger)
-        let body = (try? JSONCoding.encode(ProblemBody(.invalidRequest(mistake.detail)))) ?? ByteBuffer()
+        let body = (try? JSONCoding.encode(ProblemBody(.invalidRequest(error.detail)))) ?? ByteBuffer()
         let fields: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
         return Answer(fields: fields, body: body, id: id)
     }

@@ -17,7 +17,7 @@ enum RequestHeadError: String, Error {
     /// More than ``Limits/headerFields``.
     case headerFields
 
-    /// The mistake in the head of an HTTP/1 request; `nil` if there is none.
+    /// The error in the head of an HTTP/1 request; `nil` if there is none.
     init?(_ head: HTTPRequestHead) {
         if head.method == .CONNECT {
             self = .method
@@ -25,8 +25,8 @@ enum RequestHeadError: String, Error {
         }
         var fields = Fields(isOld: head.isOld)
         for (name, value) in head.headers where Self.nameLengths.contains(name.utf8.count) {
-            guard let mistake = fields.mistake(name, value.trimmingOptionalWhitespace) else { continue }
-            self = mistake
+            guard let error = fields.invalid(name, value.trimmingOptionalWhitespace) else { continue }
+            self = error
             return
         }
         guard fields.hosts == 0, !head.isOld else { return nil }
@@ -41,8 +41,8 @@ enum RequestHeadError: String, Error {
 
         init(isOld: Bool) { self.isOld = isOld }
 
-        /// The mistake in the next field; `nil` if there is none.
-        mutating func mistake(_ name: String, _ value: Substring) -> RequestHeadError? {
+        /// The error in the next field; `nil` if there is none.
+        mutating func invalid(_ name: String, _ value: Substring) -> RequestHeadError? {
             switch name.lowercased() {
             case "host":
                 hosts += 1
@@ -57,7 +57,7 @@ enum RequestHeadError: String, Error {
         }
     }
 
-    /// The mistake in the head of an HTTP/2 request; `nil` if there is none. RFC 9113 §8.3.1: `Host` may replace
+    /// The error in the head of an HTTP/2 request; `nil` if there is none. RFC 9113 §8.3.1: `Host` may replace
     /// `:authority`, and must not differ from it.
     init?(_ head: HTTPRequest) {
         let hosts = head.headerFields[values: .host]

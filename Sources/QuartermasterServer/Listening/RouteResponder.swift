@@ -25,7 +25,7 @@ struct RouteResponder: Sendable {
             try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {
             // It has its response, and the framework would send another one.
-            throw BodyMistake()
+            throw BodyError()
         }
     }
 
@@ -47,5 +47,5 @@ struct RouteResponder: Sendable {
     }
 
     /// The body of a request whose response had begun was not HTTP.
-    private struct BodyMistake: Error {}
+    private struct BodyError: Error {}
 }

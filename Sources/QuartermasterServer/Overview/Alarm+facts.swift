@@ -126,7 +126,7 @@ extension Alarm {
     static func refusal(_ refusal: LiveCatalog.Refusal?) -> Alarm {
         Alarm(
             .catalogRefused, isBad: refusal != nil, count: refusal == nil ? 0 : 1, since: refusal?.date,
-            refusal?.mistake ?? "Served as it is.")
+            refusal?.error ?? "Served as it is.")
     }
 
     private init(_ kind: Kind, isBad: Bool, count: Int, since: Date?, _ detail: String) {

@@ -8,12 +8,12 @@ extension Overview {
     /// - Parameters:
     ///   - catalog: reads the catalog as it is now, if it can be; called only if a test notification is missing, which
     ///     may be of an app that is no longer served.
-    ///   - mistake: finds the mistake in the catalog as it is now; called only if no server reports on the catalog that
-    ///     it serves, as when a mistake keeps it from starting.
-    /// - Throws: what the ledger and `mistake` throw.
+    ///   - error: finds the error in the catalog as it is now; called only if no server reports on the catalog that
+    ///     it serves, as when an error keeps it from starting.
+    /// - Throws: what the ledger and `error` throw.
     init(
         _ ledger: any Ledger, withServersAt date: Date, catalog: () async -> Catalog? = { nil },
-        mistake: () async throws -> String?
+        error: () async throws -> String?
     ) async throws {
         try await self.init(ledger, at: date)
         if bad.contains(where: { $0.kind == .testNotification }), let catalog = await catalog() {
@@ -24,11 +24,11 @@ extension Overview {
         alarms += ServerState.kinds.map { kind in
             Self.worst(kind, of: fresh) ?? .unknown(kind, since: states.map(\.writtenAt).max())
         }
-        if fresh.isEmpty, let mistake = try await mistake(),
+        if fresh.isEmpty, let error = try await error(),
             let place = alarms.firstIndex(where: { $0.kind == .catalogRefused })
         {
             alarms[place] = Alarm(
-                kind: .catalogRefused, level: .bad, count: 1, since: nil, detail: "No server starts with it: \(mistake)"
+                kind: .catalogRefused, level: .bad, count: 1, since: nil, detail: "No server starts with it: \(error)"
             )
         }
         sort()
@@ -36,9 +36,10 @@ extension Overview {
 
     /// The alarm of the server that it is worst for, which is named if there are several; `nil` if none reports it.
     private static func worst(_ kind: Alarm.Kind, of states: [ServerState]) -> Alarm? {
-        let told = states.compactMap { state in state.alarm(kind).map { (server: state.server, alarm: $0) } }
-        let worst = told.first { $0.alarm.level == .bad } ?? told.first { $0.alarm.level != .good } ?? told.first
-        guard let worst, told.count > 1, worst.alarm.level != .good else { return worst?.alarm }
+        let reported = states.compactMap { state in state.alarm(kind).map { (server: state.server, alarm: $0) } }
+        let worst =
+            reported.first { $0.alarm.level == .bad } ?? reported.first { $0.alarm.level != .good } ?? reported.first
+        guard let worst, reported.count > 1, worst.alarm.level != .good else { return worst?.alarm }
         var alarm = worst.alarm
         alarm.detail += " (\(worst.server))"
         return alarm

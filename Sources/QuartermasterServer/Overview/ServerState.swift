@@ -6,7 +6,7 @@ struct ServerState: Codable, Hashable, Sendable {
     static let kinds: [Alarm.Kind] = [.clockBehind, .storeOutage, .catalogRefused]
     /// In seconds: three times that a server should have written it.
     static let maximumAge: TimeInterval = 3 * 60
-    /// In characters. A mistake in a catalog may quote what is there.
+    /// In characters. A error in a catalog may quote what is there.
     static let maximumDetail = 500
 
     struct Entry: Codable, Hashable, Sendable {

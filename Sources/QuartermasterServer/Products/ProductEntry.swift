@@ -17,7 +17,7 @@ package struct ProductEntry: Sendable {
     ///   - text: the members of the entry, as in the file.
     ///   - id: the ID that the entry must have, and gets if it has none; `nil` if the entry must have one.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``, ``CatalogRefusal/invalidProduct(_:)`` with the path to the
-    ///   mistake in the entry.
+    ///   error in the entry.
     package init(_ text: Data, id: ProductID?, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
         let scanned = try Self.scan(text) { .invalidProduct($0) }
         let isNamed = scanned.root["id"] != nil
@@ -45,9 +45,9 @@ package struct ProductEntry: Sendable {
             let json = try StrictJSON(plain, limits, tolerance: .trailingComma)
             guard json.root.kind == .object else { throw refusal("should be an object") }
             return json
-        } catch let mistake as JSONError {
-            guard mistake.kind == .repeatedName else { throw CatalogRefusal.unreadableEntry(mistake.description) }
-            throw refusal(mistake.description)
+        } catch let error as JSONError {
+            guard error.kind == .repeatedName else { throw CatalogRefusal.unreadableEntry(error.description) }
+            throw refusal(error.description)
         }
     }
 

@@ -165,8 +165,8 @@ struct Routes {
     private var pages: AdminPageRoutes {
         AdminPageRoutes(
             renderer: pageRenderer, ledger: ledger, decisions: decisions, store: store,
-            catalog: CatalogDesk(live: decisions.live, editor: editor, lists: lists),
-            bundles: BundleDesk(publishing: publishing, publications: publications, live: decisions.live),
+            catalog: CatalogServices(live: decisions.live, editor: editor, lists: lists),
+            bundles: BundleServices(publishing: publishing, publications: publications, live: decisions.live),
             clients: clients, limiter: limits.adminTokens, random: random, simulator: simulator, trueClock: trueClock)
     }
 

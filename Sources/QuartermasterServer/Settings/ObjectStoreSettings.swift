@@ -20,8 +20,8 @@ struct ObjectStoreSettings: Sendable {
                 location, endpoint: try sources.string("objectStore.endpoint"),
                 region: try sources.string("objectStore.region") ?? sources.variable("AWS_REGION")
                     ?? Self.standardRegion, isPathStyle: try sources.bool("objectStore.pathStyle"))
-        } catch let mistake as BucketAddressError {
-            throw SettingError("\(mistake == .endpoint ? "objectStore.endpoint" : "content"): \(mistake)")
+        } catch let error as BucketAddressError {
+            throw SettingError("\(error == .endpoint ? "objectStore.endpoint" : "content"): \(error)")
         }
         if let file = try sources.string("objectStore.credentials") {
             credentials = try ObjectCredentials(file: file)

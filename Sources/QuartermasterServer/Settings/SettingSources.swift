@@ -46,8 +46,8 @@ struct SettingSources: Sendable {
             let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
             try Self.refuseUnknownNames(in: file)
             sources.append(Source(reader: ConfigReader(provider: provider)) { "\($0) in \(file)" })
-        } catch let mistake as SettingError {
-            throw mistake
+        } catch let error as SettingError {
+            throw error
         } catch {
             throw SettingError("\(file): cannot be read as a JSON configuration: \(error)")
         }

@@ -270,7 +270,7 @@ struct ReconciliationFindings: Codable, Sendable {
 
     var metadata: Logger.Metadata {
         [
-            "notifications": "\(notifications)", "linesAsked": "\(subscriptionsAsked)",
+            "notifications": "\(notifications)", "subscriptionsAsked": "\(subscriptionsAsked)",
             "transactions": "\(transactions)",
             "failures": "\(failures)",
         ]

@@ -87,15 +87,15 @@ final class StreamHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
     init(_ refusals: HeadRefusals) { self.refusals = refusals }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data), let mistake = RequestHeadError(head) {
+        if case .head(let head) = unwrapInboundIn(data), let error = RequestHeadError(head) {
             isRefused = true
-            return refuse(head, mistake, context)
+            return refuse(head, error, context)
         }
         if !isRefused { context.fireChannelRead(data) }
     }
 
-    private func refuse(_ request: HTTPRequest, _ mistake: RequestHeadError, _ context: ChannelHandlerContext) {
-        let answer = refusals.answer(to: mistake, request.method)
+    private func refuse(_ request: HTTPRequest, _ error: RequestHeadError, _ context: ChannelHandlerContext) {
+        let answer = refusals.answer(to: error, request.method)
         var head = HTTPResponse(status: HeadRefusals.status, headerFields: answer.fields)
         head.headerFields[.contentLength] = String(answer.body.readableBytes)
         head.headerFields[.requestID] = "\(answer.id)"

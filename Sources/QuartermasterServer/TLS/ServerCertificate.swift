@@ -43,23 +43,23 @@ final class ServerCertificate: Service {
 
     /// The findings of earlier polls.
     struct Seen {
-        /// The mistake in the files of the last poll; `nil` if they are served.
+        /// The error in the files of the last poll; `nil` if they are served.
         var bad: String?
         var reported: String?
     }
 
-    /// Polls the files once: uses them, reports their mistake, or waits for the next poll.
+    /// Polls the files once: uses them, reports their error, or waits for the next poll.
     func look(_ seen: inout Seen) {
         do {
             try refresh()
             seen = Seen()
         } catch {
-            let mistake = "\(error)"
-            if seen.bad == mistake, seen.reported != mistake {
-                logger.error("certificate not replaced", metadata: ["mistake": "\(mistake)"])
-                seen.reported = mistake
+            let error = "\(error)"
+            if seen.bad == error, seen.reported != error {
+                logger.error("certificate not replaced", metadata: ["mistake": "\(error)"])
+                seen.reported = error
             }
-            seen.bad = mistake
+            seen.bad = error
         }
     }
 

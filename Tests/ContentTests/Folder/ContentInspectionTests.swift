@@ -30,11 +30,11 @@ import Testing
 
     /// The inspection refuses what a server would, for the same reason; the rest of the folder is still listed.
     @Test(arguments: Mistake.allCases)
-    func `An inspection reports what a server would refuse`(_ mistake: Mistake) async throws {
+    func `An inspection reports what a server would refuse`(_ error: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         try folder.write("other", to: "other/1.0.0/words.txt")
-        let problems = try mistake.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
+        let problems = try error.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
         let inspection = await inspect(folder)
         #expect(inspection.problems == problems)
         #expect(inspection.manifests.contains { $0.bundle == "other" })

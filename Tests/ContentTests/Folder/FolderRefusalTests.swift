@@ -11,7 +11,7 @@ enum Mistake: String, CaseIterable, Sendable {
     case twinBundle, twinVersion, sameVersion, empty, emptyFolders, notUTF8, control, tooMany, tooManyBelow, tooDeep
     case tooLarge
 
-    /// Makes the mistake in or beside the version `words/1.0.0`; returns the path that is reported and why.
+    /// Makes the error in or beside the version `words/1.0.0`; returns the path that is reported and why.
     func make(in folder: TemporaryFolder) throws -> [(path: String, reason: ContentError.Reason)] {
         let version = "words/1.0.0"
         switch self {
@@ -107,10 +107,10 @@ enum Mistake: String, CaseIterable, Sendable {
 
 @Suite struct FolderRefusalTests {
     @Test(arguments: Mistake.allCases)
-    func `A mistake in the content folder stops the start with its path`(_ mistake: Mistake) async throws {
+    func `A mistake in the content folder stops the start with its path`(_ error: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
-        let problems = try mistake.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
+        let problems = try error.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
         await #expect(throws: ContentRefusal(problems)) { try await folder.store() }
         let line = ContentRefusal(problems).description
         #expect(line.contains(folder.path) && !line.contains("\n"))
@@ -118,13 +118,13 @@ enum Mistake: String, CaseIterable, Sendable {
 
     /// On a refresh, the version and every other one stay as they were.
     @Test(arguments: Mistake.allCases)
-    func `A mistake in the content folder is reported once by a refresh`(_ mistake: Mistake) async throws {
+    func `A mistake in the content folder is reported once by a refresh`(_ error: Mistake) async throws {
         let folder = try TemporaryFolder()
         try folder.write("alpha", to: "words/1.0.0/words.txt")
         try folder.write("other", to: "other/1.0.0/words.txt")
         let store = try await folder.store()
         let before = store.manifest(of: "words", version: nil)
-        let problems = try mistake.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
+        let problems = try error.make(in: folder).map { ContentError(folder.path($0.path), $0.reason) }
         try folder.write("newer", to: "other/1.1.0/words.txt")
         let changes = await store.refresh(at: TemporaryFolder.later)
         #expect(changes.problems == problems)

@@ -194,7 +194,7 @@ import Testing
         for round in 0..<300 {
             for _ in 0..<Int.random(in: 0...3, using: &generator) { change(names, &generator) }
             _ = await watched.refresh(at: TemporaryFolder.later)
-            // A version with a mistake, such as one without files, is served as it was before.
+            // A version with an error, such as one without files, is served as it was before.
             guard let fresh = try? await repository(isWatched: false) else { continue }
             compared += 1
             #expect(watched.bundles() == fresh.bundles(), "round \(round)")

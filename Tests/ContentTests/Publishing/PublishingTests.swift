@@ -117,13 +117,13 @@ import Testing
 
     /// A folder that a server would refuse as its own is not published.
     @Test(arguments: Mistake.allCases)
-    func `A folder with a mistake is not published`(_ mistake: Mistake) async throws {
+    func `A folder with a mistake is not published`(_ error: Mistake) async throws {
         try await store.publish("0.9.0", ["words.txt": "before"])
         try store.sources.write("alpha", to: "words/1.0.0/words.txt")
-        let problems = try mistake.make(in: store.sources).map { ContentError(store.sources.path($0.path), $0.reason) }
+        let problems = try error.make(in: store.sources).map { ContentError(store.sources.path($0.path), $0.reason) }
         let folder = store.sources.path("words/1.0.0")
         guard let problem = problems.first(where: { $0.path.hasPrefix(folder + "/") || $0.path == folder }),
-            mistake != .sameVersion
+            error != .sameVersion
         else { return }
         await #expect(throws: PublishRefusal.content(problem)) {
             try await store.publisher.publish(folder, as: store.plan("1.0.0"), TestStore.act)

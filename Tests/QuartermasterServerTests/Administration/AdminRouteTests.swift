@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// The app that a client names may be anything; a terminal must not mistake it for a command.
+    /// The app that a client names may be anything; a terminal must not error it for a command.
     @Test func `A printed report has no characters that control a terminal`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

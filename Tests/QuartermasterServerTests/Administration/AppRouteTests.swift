@@ -80,7 +80,7 @@ import Testing
             #expect(back.status == 200)
             #expect(try world.catalogText == before)
             #expect(try await world.call(.get, "/v1/bundles/hard-words", as: player).status == 403)
-            // The watcher of this process does not mistake it for an edit by hand.
+            // The watcher of this process does not error it for an edit by hand.
             var seen = CatalogWatcher.Seen()
             try await world.lookAtCatalog(&seen)
             #expect(try await world.catalogRows().isEmpty)
@@ -195,7 +195,7 @@ import Testing
         (#"{"appAppleID": 1, "appAppleID": 2}"#, "appAppleID"),
         (#"{"startingCredits": {"a": 0}}"#, "startingCredits"),
     ])
-    func `Wrong settings of an app are refused with the place of the mistake`(settings: String, mistake: String)
+    func `Wrong settings of an app are refused with the place of the mistake`(settings: String, error: String)
         async throws
     {
         try await World.run { world in
@@ -203,7 +203,7 @@ import Testing
             for app in [World.app, Self.chess] {
                 let answer = try await Self.put(settings, of: app, world, as: admin)
                 answer.expect(.init(422, "invalid_app"))
-                #expect(answer.json["detail"].text?.contains(mistake) == true, "\(answer)")
+                #expect(answer.json["detail"].text?.contains(error) == true, "\(answer)")
             }
             try await Self.put("{", world, as: admin).expect(.invalid)
             #expect(try world.catalogText == before)

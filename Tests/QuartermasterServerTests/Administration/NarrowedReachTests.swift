@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// A mistake in the catalog may be another app's.
+    /// A error in the catalog may be another app's.
     @Test func `A token for some apps is not told the mistake of another app`() async throws {
         try await World.run(products: Stage.products) { world in
             let ours = try await world.newAdmin(name: "ours", for: [BundleID(stored: World.app)])

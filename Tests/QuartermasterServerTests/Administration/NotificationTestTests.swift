@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// The most common mistake: the address in App Store Connect is not the server's.
+    /// The most common error: the address in App Store Connect is not the server's.
     @Test func `A test notification that never arrives is an alarm`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL()
@@ -143,7 +143,7 @@ import Testing
             let catalog = world.assembly.store.decisions.context.catalog
             for (catalog, level) in [(catalog, Alarm.Level.good), (nil, .bad)] {
                 let overview = try await Overview(
-                    world.ledger, withServersAt: world.clock.now, catalog: { catalog }, mistake: { nil })
+                    world.ledger, withServersAt: world.clock.now, catalog: { catalog }, error: { nil })
                 #expect(overview.alarms.first { $0.kind == .testNotification }?.level == level)
             }
         }

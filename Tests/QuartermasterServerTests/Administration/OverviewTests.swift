@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// The most common mistake: the store's notifications go to another address. Fetching them does not correct that.
+    /// The most common error: the store's notifications go to another address. Fetching them does not correct that.
     @Test func `Fetched notifications do not end the alarm about the store's silence`() async throws {
         try await World.run(hasServerKey: true) { world in
             try await world.setNotificationURL("http://127.0.0.1:9/")
@@ -195,10 +195,10 @@ import Testing
             let watcher = try #require(world.assembly.services.compactMap { $0 as? CatalogWatcher }.first)
             for _ in 1...3 { await watcher.lookAtCatalog(&seen) }
             let alarm = try await world.alarm(.catalogRefused)
-            let (alice, mistake) = (try await world.visitor(.read), try #require(alarm["detail"].text))
+            let (alice, error) = (try await world.visitor(.read), try #require(alarm["detail"].text))
             #expect(try await alice.get("/admin").html.contains("href=\"/admin/products\">The catalog</a>"))
             let page = try await alice.get("/admin/products").html.unescaped
-            #expect(page.contains("a newer catalog is refused, and this one served: \(mistake)"), "\(page)")
+            #expect(page.contains("a newer catalog is refused, and this one served: \(error)"), "\(page)")
             #expect(alarm["level"] == "bad" && alarm["since"].text == World.start.rfc3339)
             #expect(alarm["detail"].text?.contains("products.json") == false, "a path is for the log")
             try Project.products.write(to: file, atomically: true, encoding: .utf8)

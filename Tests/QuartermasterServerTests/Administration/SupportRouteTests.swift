@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// A typing mistake must not make a balance of its own. What an account has can still be taken back when nothing on
+    /// A typing error must not make a balance of its own. What an account has can still be taken back when nothing on
     /// sale gives it any more.
     @Test func `Giving credits of an unknown currency is refused`() async throws {
         try await World.run { world in

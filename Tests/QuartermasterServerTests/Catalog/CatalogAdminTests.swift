@@ -111,7 +111,7 @@ import Testing
                         "revisionBefore": .string(tags[place]), "revisionAfter": .string(tags[place + 1]),
                     ])
             }
-            // The watcher of this process does not mistake them for edits by hand.
+            // The watcher of this process does not error them for edits by hand.
             var seen = CatalogWatcher.Seen()
             try await world.lookAtCatalog(&seen)
             #expect(try await world.catalogRows().count == 3)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A mistake in `products.json` stops the start, and the message says where it is.
+/// A error in `products.json` stops the start, and the message says where it is.
 @Suite struct CatalogFileTests {
     static func file(_ product: String) -> String {
         """
@@ -14,7 +14,7 @@ import Testing
         """
     }
 
-    /// A second product, where in it the mistake is, and a word of what is reported.
+    /// A second product, where in it the error is, and a word of what is reported.
     static let products: [(String, String, String)] = [
         ("{'id': 'a', 'type': 'lootbox'}", ".type", "lootbox"),
         ("{'id': 'a', 'type': 'consumable', 'credit': {}}", ".credit", "unknown member"),
@@ -27,7 +27,7 @@ import Testing
         ("{'id': 'a', 'type': 'consumable', 'availableFrom': 'soon'}", ".availableFrom", "RFC 3339"),
         ("7", "", "Expected"),
     ]
-    /// A file, where in it the mistake is, and a word of what is reported.
+    /// A file, where in it the error is, and a word of what is reported.
     static let files: [(String, String, String)] = [
         (file("{'id': 'tenhints', 'type': 'consumable'}"), "apps[0].products", "occurs twice"),
         ("{'apps': [{'products': []}]}", "apps[0].bundleID", "missing"),

@@ -219,7 +219,7 @@ struct AdminCommandTests {
         }
     }
 
-    /// A command that did what it was asked says nothing with --quiet; requested output is printed, and mistakes are.
+    /// A command that did what it was asked says nothing with --quiet; requested output is printed, and errors are.
     @Test func `Confirmations are left out with --quiet`() async throws {
         try await Self.inFolder { shell in
             let player = AccountID(UUID())

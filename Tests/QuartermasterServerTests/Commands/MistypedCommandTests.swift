@@ -22,7 +22,7 @@ import Testing
         for words in [[], ["status"], ["--version"], ["help", "stauts"], ["products", "--help"]] {
             #expect(MistypedCommand(in: words, of: QuartermasterCommand.self) == nil)
         }
-        // The mistake is in an argument, which the command itself explains.
+        // The error is in an argument, which the command itself explains.
         #expect(mistyped("accounts", "show", "shwo") == nil)
     }
 

@@ -14,7 +14,7 @@ import Testing
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct PublishCommandTests {
     @Test func `The publish commands publish, yank and restore versions`() async throws {
-        let desk = try PublishingDesk()
+        let desk = try PublishingServices()
         let source = try desk.source(["words.txt": "alpha", "a/copy.txt": "alpha", "new.txt": "beta"])
         let publish = ["publish", source, "--bundle", "hard-words", "--version", "1.1.0"]
         let first = try await desk.run(publish)
@@ -39,7 +39,7 @@ struct PublishCommandTests {
     }
 
     @Test func `A version is published with its app versions and locale`() async throws {
-        let desk = try PublishingDesk()
+        let desk = try PublishingServices()
         let options = ["--minimum-app-version", "2.1", "--maximum-app-version", "3", "--locale", "pt-BR"]
         let source = try desk.source(["words.txt": "alpha"])
         let outcome = try await desk.run(["publish", source, "--bundle", "hard-words", "--version", "1.1.0"] + options)
@@ -51,7 +51,7 @@ struct PublishCommandTests {
 
     /// 1: one line says what and where. 64: wrong usage, and never the program's own version.
     @Test func `Mistakes of publish commands end with one line and their exit status`() async throws {
-        let desk = try PublishingDesk()
+        let desk = try PublishingServices()
         let source = try desk.source(["words.txt": "alpha"])
         let (bundle, version) = (["--bundle", "hard-words"], ["--version", "1.1.0"])
         for arguments in [
@@ -90,7 +90,7 @@ struct PublishCommandTests {
     }
 
     @Test func `The collect command says what it removes`() async throws {
-        let desk = try PublishingDesk()
+        let desk = try PublishingServices()
         #expect(try await desk.run(["collect"]).output == "0 files and 0 leftovers, 0 bytes removed\n")
         let source = try desk.source(["words.txt": "alpha"])
         _ = try await desk.run(["publish", source, "--bundle", "hard-words", "--version", "1.1.0"])
@@ -105,7 +105,7 @@ struct PublishCommandTests {
     }
 
     @Test func `A running server serves a version that a command published`() async throws {
-        let desk = try PublishingDesk()
+        let desk = try PublishingServices()
         let server = try await ServerProcess(folder: desk.folder, environment: [:])
         try await server.start()
         do {
@@ -139,7 +139,7 @@ struct PublishCommandTests {
 }
 
 /// A catalog, a content folder with `hard-words` 1.0.0, and folders to publish; gone after the test.
-final class PublishingDesk: Sendable {
+final class PublishingServices: Sendable {
     struct Outcome {
         var status: Int32
         var output: String

@@ -93,7 +93,7 @@ import Testing
                 try await poll("the new certificate is served") { await Self.isServed(world, to: second) }
                 #expect(await !Self.isServed(world, to: first))
                 running.cancel()
-                // A look of its own that is under way would find the mistake below too.
+                // A look of its own that is under way would find the error below too.
                 _ = await running.result
                 // The certificate of one, the key of the other.
                 try first.key.write(to: folder.appending(path: "key.pem"), atomically: true, encoding: .utf8)
@@ -137,10 +137,10 @@ import Testing
                 try? FileManager.default.removeItem(atPath: wrong)
                 try text?.write(toFile: wrong, atomically: true, encoding: .utf8)
                 let environment = variables.merging([name: wrong]) { $1 }
-                let mistake = await #expect(throws: SettingError.self) {
+                let error = await #expect(throws: SettingError.self) {
                     try await World.run(environment: environment) { _ in Issue.record("served") }
                 }
-                let message = mistake?.description ?? ""
+                let message = error?.description ?? ""
                 #expect(message.hasPrefix("tls.") && message.contains(words) && message.contains(wrong), "\(message)")
                 #expect(!message.contains("PRIVATE KEY") && !message.contains("\n"))
             }

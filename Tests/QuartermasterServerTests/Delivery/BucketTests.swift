@@ -111,8 +111,8 @@ import Testing
 
     @Test func `The command line publishes to a bucket`() async throws {
         let bucket = try await BucketWorld(at: Date())
-        let shop = try PublishingDesk()
-        func run(_ arguments: String...) async throws -> PublishingDesk.Outcome {
+        let shop = try PublishingServices()
+        func run(_ arguments: String...) async throws -> PublishingServices.Outcome {
             try await shop.run(command: ["bundles"] + arguments, environment: bucket.environment)
         }
         let source = try shop.source(["one.txt": "one", "two.txt": "two"])

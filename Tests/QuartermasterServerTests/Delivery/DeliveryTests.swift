@@ -92,11 +92,11 @@ import Testing
     }
 
     @Test func `A delivery setting that does not fit the content is refused`() async throws {
-        for (value, mistake) in [("redirect", "object store"), ("nginx", "local, accel")] {
+        for (value, error) in [("redirect", "object store"), ("nginx", "local, accel")] {
             let sources = try await SettingSources(
                 flags: [:], environment: ["QUARTERMASTER_DELIVERY": value], file: nil)
             let thrown = #expect(throws: SettingError.self) { _ = try Settings(sources) }
-            #expect(thrown?.description.contains(mistake) == true)
+            #expect(thrown?.description.contains(error) == true)
         }
     }
 }

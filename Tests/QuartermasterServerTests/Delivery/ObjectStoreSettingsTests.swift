@@ -48,11 +48,10 @@ import Testing
             (["QUARTERMASTER_DELIVERY": "local"], "delivery: local needs a content folder"),
             (["QUARTERMASTER_DELIVERY": "accel"], "delivery: accel needs a content folder"),
         ] as [([String: String], String)])
-    func `A mistake in the settings of a bucket is named`(_ variables: [String: String], _ mistake: String) async throws
-    {
+    func `A mistake in the settings of a bucket is named`(_ variables: [String: String], _ error: String) async throws {
         let all = ["QUARTERMASTER_CONTENT": "s3://words"].merging(Self.keys) { $1 }.merging(variables) { $1 }
         let thrown = await #expect(throws: SettingError.self) { try await Self.settings(all) }
-        #expect(thrown?.description.contains(mistake) == true, "\(String(describing: thrown))")
+        #expect(thrown?.description.contains(error) == true, "\(String(describing: thrown))")
     }
 
     @Test func `An unknown object store setting in the file is refused`() async throws {

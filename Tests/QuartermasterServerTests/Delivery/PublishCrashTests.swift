@@ -16,7 +16,7 @@ struct PublishCrashTests {
 
     @Test(.serialized, arguments: 1...rounds)
     func `A kill while publishing leaves the old version or the new one`(round: Int) async throws {
-        let desk = try PublishingDesk()
+        let desk = try PublishingServices()
         var generator = SeededGenerator(seed: UInt64(round))
         var (cut, done, undone) = (0, 0, 0)
         // How many depends on how busy the machine is: until there is one of each kind.
@@ -45,7 +45,7 @@ struct PublishCrashTests {
     }
 }
 
-extension PublishingDesk {
+extension PublishingServices {
     /// Rises while something is published: files that were begun, objects, records.
     fileprivate var marks: Int {
         let store = content.appending(path: ".store").path

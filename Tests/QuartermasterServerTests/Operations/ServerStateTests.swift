@@ -13,8 +13,8 @@ import Testing
 /// are true.
 @Suite struct ServerStateTests {
     /// The alarms as the command finds them.
-    private func told(_ ledger: any Ledger, at date: Date, mistake: String? = nil) async throws -> [Alarm.Kind: Alarm] {
-        let overview = try await Overview(ledger, withServersAt: date) { mistake }
+    private func told(_ ledger: any Ledger, at date: Date, error: String? = nil) async throws -> [Alarm.Kind: Alarm] {
+        let overview = try await Overview(ledger, withServersAt: date) { error }
         #expect(overview.alarms.map(\.kind) == Alarm.Kind.allCases)
         return Dictionary(uniqueKeysWithValues: overview.alarms.map { ($0.kind, $0) })
     }
@@ -69,16 +69,16 @@ import Testing
         }
     }
 
-    /// For a catalog with which no server starts, the command itself finds the mistake; while a server reports, that
+    /// For a catalog with which no server starts, the command itself finds the error; while a server reports, that
     /// counts.
     @Test func `The status command finds a mistake that keeps servers from starting`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
-        let bad = try await told(ledger, at: World.start, mistake: "line 1")
+        let bad = try await told(ledger, at: World.start, error: "line 1")
         #expect(bad[.catalogRefused]?.level == .bad)
         #expect(bad[.catalogRefused]?.detail == "No server starts with it: line 1")
         #expect(bad[.storeOutage]?.level == .unknown)
         try await ServerStates(ledger).write(state("a:1", .good, at: World.start))
-        #expect(try await told(ledger, at: World.start, mistake: "line 1")[.catalogRefused]?.level == .good)
+        #expect(try await told(ledger, at: World.start, error: "line 1")[.catalogRefused]?.level == .good)
     }
 
     /// One of several servers is bad: it is named, whichever wrote last.
@@ -111,7 +111,7 @@ import Testing
         #expect(left.contains("servers/s\(ServerStates.maximumServers + 4):1") && !left.contains("servers/new:1"))
     }
 
-    /// A mistake that quotes a whole file makes no large value.
+    /// A error that quotes a whole file makes no large value.
     @Test func `A long detail of a server's state is cut off`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         try await ServerStates(ledger).write(

@@ -214,8 +214,8 @@ import Testing
 
     /// Expects one line that begins with the place and contains no secret.
     private static func expectMistake(at place: String, _ read: () async throws -> Settings) async throws {
-        let mistake = await #expect(throws: SettingError.self, "\(place)") { try await read() }
-        let message = mistake?.description ?? ""
+        let error = await #expect(throws: SettingError.self, "\(place)") { try await read() }
+        let message = error?.description ?? ""
         #expect(message.hasPrefix(place) && !message.contains("\n") && !message.contains("hush"), "\(message)")
     }
 
@@ -224,12 +224,12 @@ import Testing
             ("/no/such.cer", "/no/such.cer cannot be read"), (Project.folder("products.json"), "no certificate"),
         ]
         for (file, words) in files {
-            let mistake = await #expect(throws: SettingError.self) {
+            let error = await #expect(throws: SettingError.self) {
                 try await World.run(environment: ["QUARTERMASTER_ROOT_CERTIFICATES": file]) { _ in
                     Issue.record("served")
                 }
             }
-            #expect(mistake?.description.contains(words) == true)
+            #expect(error?.description.contains(words) == true)
         }
     }
 }

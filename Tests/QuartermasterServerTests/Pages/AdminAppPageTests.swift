@@ -92,13 +92,13 @@ import Testing
     @Test func `A mistake in an app's form is shown with what was filled in`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)
-            for (name, value, mistake) in [
+            for (name, value, error) in [
                 ("sandbox", "some", "sandbox"), ("appAppleID", "x", "appAppleID"), ("placements", "{", "placements"),
                 ("openBundles", "none", "there is no bundle"),
                 ("startingCreditsOnce", "appTransaction", "startingCredits"),
             ] {
                 let answer = try await alice.send(alice.form(Self.path + "/edit", [("member-\(name)", value)]))
-                #expect(answer.status == 422 && answer.html.contains(mistake), "\(name): \(answer.html)")
+                #expect(answer.status == 422 && answer.html.contains(error), "\(name): \(answer.html)")
                 #expect(try FilledForm(answer.html)["member-\(name)"] == value)
             }
             let unnamed = try await alice.send(alice.form("/admin/new-app", [("member-appAppleID", "7")]))

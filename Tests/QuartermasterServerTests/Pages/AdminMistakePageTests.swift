@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuartermasterServer
 
-/// A mistake on a page is no dead end: what was typed is still there, and there is a way back.
+/// A error on a page is no dead end: what was typed is still there, and there is a way back.
 @Suite struct AdminMistakePageTests {
     private static let long = String(repeating: "x", count: SupportAct.maximumReasonCharacters) + "<"
 

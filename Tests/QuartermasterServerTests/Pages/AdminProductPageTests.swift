@@ -119,9 +119,9 @@ import Testing
                 ("metadata", "{", "metadata"), ("redownloadHours", "<b>", "redownloadHours"),
                 ("storefronts", "DE", "ISO 3166"),
             ]
-            for (name, value, mistake) in mistakes {
+            for (name, value, error) in mistakes {
                 let answer = try await alice.send(alice.form("\(Self.ten)/edit", [("member-\(name)", value)]))
-                #expect(answer.status == 422 && answer.html.contains(mistake), "\(name): \(answer.html)")
+                #expect(answer.status == 422 && answer.html.contains(error), "\(name): \(answer.html)")
                 #expect(try FilledForm(answer.html)["member-\(name)"] == value)
             }
             for text in ["{\"type\":", "{\"id\": \"other\", \"type\": \"consumable\"}"] {

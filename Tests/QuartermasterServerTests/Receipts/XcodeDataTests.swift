@@ -99,10 +99,10 @@ import Testing
         for (path, problem) in [
             ("/nowhere.cer", "cannot be read"), (Project.folder("products.json"), "no certificate"),
         ] {
-            let mistake = await #expect(throws: SettingError.self) {
+            let error = await #expect(throws: SettingError.self) {
                 try await World.run(environment: [Self.variable: path]) { _ in }
             }
-            #expect(mistake?.description.contains(problem) == true && mistake?.description.contains(path) == true)
+            #expect(error?.description.contains(problem) == true && error?.description.contains(path) == true)
         }
         let file = #"{"apps": {"com.example.hangman": {"xcodeCertificates": "one.cer"}}}"#
         let settings = try await SettingsTests.settings(file: file)

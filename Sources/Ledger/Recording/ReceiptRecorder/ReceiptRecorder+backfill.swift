@@ -22,12 +22,12 @@ extension ReceiptRecorder {
             for copy in copies[known.transaction.key] ?? [] { record.transaction.merge(copy) }
             return record.transaction == known.transaction ? nil : record
         }
-        let told = try write(filled, over: recorded)
+        let written = try write(filled, over: recorded)
         let consequential = filled.filter { record in
             recorded[record.transaction.key].map { record.mayEarnOtherwise(than: $0) } ?? true
         }
         let keys = Set(consequential.map(\.transaction.key))
-        try deliver(told.filter { keys.contains($0.transaction.key) }, .operator)
+        try deliver(written.filter { keys.contains($0.transaction.key) }, .operator)
         return filled.count
     }
 

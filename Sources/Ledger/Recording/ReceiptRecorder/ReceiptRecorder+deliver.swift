@@ -16,9 +16,9 @@ extension ReceiptRecorder {
         changes: RecordedChanges, presentedBy account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = Set(records.map(\.transaction.key))
-        let handed = try deliver(records + others, .receipt(receipt), presentedBy: account, new: new, changes: changes)
-        let earlier = try handed[account]?.earlier ?? rows.deliveries(of: keys, to: account)
-        let state = try handed[account]?.state ?? answers(of: account)
+        let results = try deliver(records + others, .receipt(receipt), presentedBy: account, new: new, changes: changes)
+        let earlier = try results[account]?.earlier ?? rows.deliveries(of: keys, to: account)
+        let state = try results[account]?.state ?? answers(of: account)
         let lasting = try lastingRemedies(for: records, account)
         let answers = try records.map { record in
             // A delivery by a notification is reported as new by the first receipt that presents the transaction.
@@ -50,7 +50,7 @@ extension ReceiptRecorder {
         _ contents: [(key: Transaction.Key, remedy: TransferRemedy?)], by account: AccountID, receipt: String
     ) throws -> RecordedReceipt {
         let keys = contents.map(\.key).unique
-        let told = Dictionary(contents.map { ($0.key, $0.remedy) }) { first, _ in first }
+        let answered = Dictionary(contents.map { ($0.key, $0.remedy) }) { first, _ in first }
         let known = try rows.withCopies(rows.transactions(Set(keys)))
         let records = Dictionary(known.map { ($0.transaction.key, $0) }) { first, _ in first }
         let deliveries = try rows.deliveries(of: Set(keys), to: account)
@@ -63,7 +63,7 @@ extension ReceiptRecorder {
                 cause == .receipt(receipt) ? .delivered : .alreadyDelivered
             }
             let remedy =
-                lasting[original] == .support ? .support : (told[key] ?? nil) ?? lasting[original] ?? .freshReceipt
+                lasting[original] == .support ? .support : (answered[key] ?? nil) ?? lasting[original] ?? .freshReceipt
             return TransactionAnswer(
                 transaction: record.transaction, outcome: outcome, remedy: record.owner == account ? nil : remedy)
         }
@@ -147,16 +147,16 @@ extension ReceiptRecorder {
         _ records: [RecordedTransaction], _ cause: Delivery.Cause, presentedBy presenter: AccountID? = nil,
         new: Set<Transaction.Key> = [], changes: RecordedChanges? = nil
     ) throws -> [AccountID: DeliveryResult] {
-        var handed: [AccountID: DeliveryResult] = [:]
+        var results: [AccountID: DeliveryResult] = [:]
         let keys = Set(records.map(\.transaction.key))
         for account in Set(records.flatMap { [$0.owner, $0.creditedTo] }) {
             let state =
                 try changes.flatMap { try updateAccount(account, records, cause: cause.subject, $0) }
                 ?? .full(updateAccount(account, records, cause: cause.subject))
             let earlier = try rows.deliveries(of: keys.subtracting(new), to: account)
-            handed[account] = DeliveryResult(state: state, earlier: earlier)
+            results[account] = DeliveryResult(state: state, earlier: earlier)
             var seen = Set(earlier.keys)
-            let cause = account == presenter ? cause : cause.untold
+            let cause = account == presenter ? cause : cause.unreported
             for record in records
             where record.owner == account && !seen.contains(record.transaction.key)
                 && state.access(by: record).isGranted
@@ -168,8 +168,8 @@ extension ReceiptRecorder {
                 try rows.queueFinish(of: record, context)
             }
         }
-        if let changes { try updateStandings(besides: handed.keys, changes) }
-        return handed
+        if let changes { try updateStandings(besides: results.keys, changes) }
+        return results
     }
 
     /// Records which bundles the devices of the account have yet to request. Only purchases in Production are paid for.
@@ -287,8 +287,8 @@ extension Array where Element: Hashable {
 extension [RefundedPurchase] {
     /// The kind of the postings that take back the credits of a product.
     fileprivate func kind(of product: ProductID) -> Posting.Kind {
-        let taken = filter { $0.product == product }
-        return taken.isEmpty || taken.contains(where: \.isRefund) ? .refund : .upgraded
+        let refunds = filter { $0.product == product }
+        return refunds.isEmpty || refunds.contains(where: \.isRefund) ? .refund : .upgraded
     }
 }
 

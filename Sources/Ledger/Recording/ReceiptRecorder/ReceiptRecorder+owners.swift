@@ -35,8 +35,8 @@ extension ReceiptRecorder {
                     let owner = owners.owner(at: purchase.transaction.purchaseDate), owner != purchase.creditedTo
                 else { continue }
                 let keys = Set(copies.map(\.transaction.key))
-                let told = try rows.deliveries(of: keys, to: purchase.creditedTo).values
-                if told.contains(where: \.isReceipt) { continue }
+                let causes = try rows.deliveries(of: keys, to: purchase.creditedTo).values
+                if causes.contains(where: \.isReceipt) { continue }
                 for key in keys { credited[key] = owner }
             }
         }

@@ -124,14 +124,14 @@ extension ReceiptRecorder {
         let known = Set(try rows.transactions(Set(copies.map(\.key))).map(\.transaction.key))
         let keys = Set(copies.map(\.originalTransactionKey))
         let originals = try rows.originalTransactions(keys)
-        let told = Dictionary(
+        let stated = Dictionary(
             try rows.unclaimed(of: keys.subtracting(originals.keys)).map { ($0.transaction.key, $0.transaction) }
         ) { first, _ in first }
         return copies.compactMap { copy in
             guard !known.contains(copy.key), originals[copy.originalTransactionKey].map({ $0.owner == account }) ?? true
             else { return nil }
             var transaction = copy
-            if let told = told[copy.key] { transaction.merge(told) }
+            if let stated = stated[copy.key] { transaction.merge(stated) }
             return transaction
         }
     }

@@ -27,7 +27,7 @@ extension ReceiptRecorder {
     ) throws -> [RecordedTransaction] {
         for (from, name) in purchases.joined { try rows.join(from, to: name) }
         if !purchases.joined.isEmpty { changes.readAll() }
-        var told: [RecordedTransaction] = []
+        var written: [RecordedTransaction] = []
         for records in Dictionary(grouping: records, by: \.purchaseKey).values {
             let new = records.filter { $0.isNew(known) }
             for record in new { try rows.write(record) }
@@ -36,16 +36,16 @@ extension ReceiptRecorder {
             let copies = (records + earlier.filter { !keys.contains($0.transaction.key) }).filter { $0.purchase != nil }
             guard let purchase = copies.purchase else {
                 for record in new { changes.addEvidence(record) }
-                told += records
+                written += records
                 continue
             }
             if !new.isEmpty {
                 changes.add(RecordedChanges.Change(before: earlier.purchase, after: purchase))
                 try writeReported(purchase, of: copies)
             }
-            told += records.map { $0.standing(for: purchase) }
+            written += records.map { $0.standing(for: purchase) }
         }
-        return told
+        return written
     }
 
     /// Stores what several copies state together beside the one that gave the purchase its name.
@@ -109,11 +109,11 @@ extension RecordedTransaction {
 
     /// The purchase under the ID and the date of this copy.
     fileprivate func standing(for purchase: RecordedTransaction) -> RecordedTransaction {
-        var told = purchase
-        (told.transaction.id, told.transaction.originalID) = (transaction.id, transaction.originalID)
-        told.transaction.purchaseDate = transaction.purchaseDate
-        (told.owner, told.creditedTo) = (owner, creditedTo)
-        return told
+        var copy = purchase
+        (copy.transaction.id, copy.transaction.originalID) = (transaction.id, transaction.originalID)
+        copy.transaction.purchaseDate = transaction.purchaseDate
+        (copy.owner, copy.creditedTo) = (owner, creditedTo)
+        return copy
     }
 }
 

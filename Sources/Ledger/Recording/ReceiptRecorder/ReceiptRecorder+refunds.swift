@@ -24,8 +24,8 @@ extension ReceiptRecorder {
         }
         let raised = standing.compactMap { $0.over(settled[$0.refund.key]) }
         guard !raised.isEmpty else { return }
-        let taken = changes.mapValues { $0.mapValues { max(0, $0.saturatingMultiplied(by: -1)) } }
-        try applyRefunds(raised, of: account, in: scope, taken: taken, cause: cause)
+        let deducted = changes.mapValues { $0.mapValues { max(0, $0.saturatingMultiplied(by: -1)) } }
+        try applyRefunds(raised, of: account, in: scope, deducted: deducted, cause: cause)
     }
 
     /// Applies new and increased refunds.
@@ -34,10 +34,10 @@ extension ReceiptRecorder {
     /// come one by one, the oldest first. A refund that was recorded before its purchase took nothing; for a purchase
     /// that was not delivered, as in a closed sandbox, only what was posted as taken can be forgiven.
     private func applyRefunds(
-        _ standing: [StandingRefund], of account: AccountID, in scope: Scope, taken: [ProductID: Credits],
+        _ standing: [StandingRefund], of account: AccountID, in scope: Scope, deducted: [ProductID: Credits],
         cause: String?
     ) throws {
-        var (taken, balances) = (taken, try rows.balances(of: account, in: scope))
+        var (deducted, balances) = (deducted, try rows.balances(of: account, in: scope))
         let delivered = try rows.deliveries(of: Set(standing.map(\.transaction)), to: account)
         let newestFirst = standing.sorted { $0.order > $1.order }
         let isDelivered = { (standing: StandingRefund) in delivered[standing.transaction] != nil }
@@ -47,9 +47,9 @@ extension ReceiptRecorder {
             var forgiven = 0
             if context.catalog.app(scope.app)?.refundPolicy(of: currency) == .clamp {
                 let owed = max(0, (balances[currency] ?? 0).saturatingMultiplied(by: -1))
-                let posted = taken[refund.product]?[currency] ?? 0
+                let posted = deducted[refund.product]?[currency] ?? 0
                 forgiven = min(owed, isDelivered(standing) ? standing.added : min(standing.added, posted))
-                taken[refund.product]?[currency] = max(0, posted - forgiven)
+                deducted[refund.product]?[currency] = max(0, posted - forgiven)
                 balances[currency]? += forgiven
             }
             refund.forgiven += forgiven

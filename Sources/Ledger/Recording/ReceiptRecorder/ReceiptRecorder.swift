@@ -22,18 +22,18 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
             try rows.giveStartingCredits(to: receipt.account, in: scope, context)
         }
         let presentation = receipt.kind == .transactionID ? nil : Presentation(receipt, verified)
-        let taken = try merge(verified, presented: presentation, cause: receipt.id)
+        let merged = try merge(verified, presented: presentation, cause: receipt.id)
         let shown = verified.transactions.map(\.key).unique
         var recorded = try deliver(
-            shown.compactMap { taken.records[$0] }, unclaimed: shown.compactMap { taken.unclaimed[$0] },
-            besides: taken.records.values.filter { !shown.contains($0.transaction.key) }, new: taken.new,
-            remedies: taken.remedies, changes: taken.written, presentedBy: receipt.account, receipt: receipt.id)
+            shown.compactMap { merged.records[$0] }, unclaimed: shown.compactMap { merged.unclaimed[$0] },
+            besides: merged.records.values.filter { !shown.contains($0.transaction.key) }, new: merged.new,
+            remedies: merged.remedies, changes: merged.written, presentedBy: receipt.account, receipt: receipt.id)
         if let shown = verified.appTransaction {
             let scope = Scope(app: shown.app, environment: shown.environment)
             try rows.giveStartingCredits(to: receipt.account, in: scope, showing: shown.id, context)
             try rows.write(shown, shownBy: receipt.account, at: context.date)
         }
-        if taken.changesOriginals || !taken.changed.isEmpty { recorded.changesAnything = true }
+        if merged.changesOriginals || !merged.changed.isEmpty { recorded.changesAnything = true }
         return recorded
     }
 

@@ -22,11 +22,11 @@ struct AccountPages: Sendable {
     }
 
     private func find(_ visit: Visit) async throws -> PageAnswer {
-        do { return try await found(visit) } catch let mistake as SearchMistake {
+        do { return try await found(visit) } catch let error as SearchError {
             let links = visit.administrator.reach == .everything ? [Link("The newest accounts", "/admin/accounts")] : []
             return .page(
                 PageContent(
-                    "Accounts", notice: Notice(mistake.text, .bad), status: .badRequest,
+                    "Accounts", notice: Notice(error.text, .bad), status: .badRequest,
                     [Block(form: AccountSearch.form(visit), links: links)]))
         }
     }

@@ -23,11 +23,11 @@ struct AccountSearch: Sendable {
     }
 
     /// - Returns: `nil` if the request searches for nothing.
-    /// - Throws: ``SearchMistake`` for what cannot be found.
+    /// - Throws: ``SearchError`` for what cannot be found.
     func found(_ visit: Visit) async throws -> FoundBody? {
         for name in Self.names {
             guard let text = visit.query(name) else { continue }
-            guard name != "order" || PurchaseSearch.isOrder(text) else { throw SearchMistake(about: text) }
+            guard name != "order" || PurchaseSearch.isOrder(text) else { throw SearchError(about: text) }
             return try await search.answer(to: PurchaseSearch.Question(name, text, bundleID: visit.query("bundleID")))
         }
         guard let text = visit.query("q") else { return nil }
@@ -38,7 +38,7 @@ struct AccountSearch: Sendable {
     private func question(_ text: String) throws -> PurchaseSearch.Question {
         if text.hasPrefix("r_") { return .receipt(text) }
         if search.store.isTransactionID(text) { return .transaction(text) }
-        guard PurchaseSearch.isOrder(text) else { throw SearchMistake(about: text) }
+        guard PurchaseSearch.isOrder(text) else { throw SearchError(about: text) }
         return .order(text, bundleID: nil)
     }
 }

@@ -13,8 +13,8 @@ struct AuditTrailPage: Sendable {
     func add(to pages: PageRouter) { pages.page("/admin/audit", .audit) { .page(try await content($0)) } }
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        do { return try await list(visit) } catch let mistake as Problem {
-            return try PageContent("Audit trail", mistake, in: Self.form(visit))
+        do { return try await list(visit) } catch let error as Problem {
+            return try PageContent("Audit trail", error, in: Self.form(visit))
         }
     }
 

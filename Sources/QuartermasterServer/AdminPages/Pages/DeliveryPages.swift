@@ -17,8 +17,8 @@ struct DeliveryPages: Sendable {
     func add(to pages: PageRouter) { pages.page("/admin/deliveries", .deliveries) { .page(try await content($0)) } }
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        do { return try await list(visit) } catch let mistake as Problem {
-            return try PageContent(Self.title, mistake, in: Self.form(visit))
+        do { return try await list(visit) } catch let error as Problem {
+            return try PageContent(Self.title, error, in: Self.form(visit))
         }
     }
 

@@ -55,7 +55,7 @@ struct GrantPages: Sendable {
         "There is no such product that gives access, or several apps have it. Give its ID, or the app, Production or "
         + "Sandbox, and its ID, with / between them."
 
-    private func form(_ path: String, _ mistake: String?, _ visit: Visit) -> PageContent {
+    private func form(_ path: String, _ error: String?, _ visit: Visit) -> PageContent {
         let suggestions = GrantChoice.suggestions(acts.decisions.context.catalog, of: visit.administrator.reach)
         let product = Field.input(
             "Product", name: "product", value: visit.query("product") ?? "",
@@ -68,7 +68,7 @@ struct GrantPages: Sendable {
                 hint: "In UTC. Leave empty for access that does not end.", isRequired: false),
         ]
         return PageContent(
-            Self.title, notice: mistake.map { Notice($0, .bad) },
+            Self.title, notice: error.map { Notice($0, .bad) },
             [
                 Block(
                     text: "The player can use it as if it had been bought. It is no purchase: it gives no credits and "

@@ -48,8 +48,8 @@ struct ReceiptPages: Sendable {
     // MARK: The list
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        do { return try await list(visit) } catch let mistake as Problem {
-            return try PageContent("Receipts", mistake, in: Self.form(visit, visit.query("status")))
+        do { return try await list(visit) } catch let error as Problem {
+            return try PageContent("Receipts", error, in: Self.form(visit, visit.query("status")))
         }
     }
 

@@ -56,9 +56,9 @@ struct RenewalDatePages: Sendable {
             "Back without changes",
             "/admin/accounts?originalTransaction=\(question.subscription.originalID.text.pathEncoded)")
         guard isPossible else {
-            let mistake = Notice("A number of days from 1 to \(RenewalDates.maximumDays).", .bad)
+            let error = Notice("A number of days from 1 to \(RenewalDates.maximumDays).", .bad)
             return PageContent(
-                Self.title, notice: visit.query("days") == nil ? nil : mistake,
+                Self.title, notice: visit.query("days") == nil ? nil : error,
                 [Block(text: Self.limits, facts: facts), Block(form: Self.form(path, app), links: [back])])
         }
         let after = Fact("After it", Cell(change.after["expirationDate"]?.words(visit) ?? ""))

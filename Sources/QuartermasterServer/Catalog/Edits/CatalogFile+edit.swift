@@ -72,8 +72,8 @@ extension CatalogFile {
         }
         do {
             return try CatalogFile(text, bundles: bundles, handlers: handlers)
-        } catch let mistake as CatalogError {
-            throw refusal("with it the file is refused: \(mistake)")
+        } catch let error as CatalogError {
+            throw refusal("with it the file is refused: \(error)")
         }
     }
 

@@ -11,9 +11,9 @@ enum CatalogRefusal: Error, Hashable, Sendable {
     case preconditionFailed(revision: String)
     /// The entry is not JSON.
     case unreadableEntry(String)
-    /// The entry is invalid; with the position of the mistake.
+    /// The entry is invalid; with the position of the error.
     case invalidProduct(String)
-    /// The settings of an app are invalid; with the position of the mistake.
+    /// The settings of an app are invalid; with the position of the error.
     case invalidApp(String)
     /// The app cannot be removed: it has products or recorded purchases; with the reason.
     case appInUse(String)

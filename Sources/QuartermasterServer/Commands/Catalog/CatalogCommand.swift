@@ -133,8 +133,8 @@ extension Settings {
         do {
             try await body(
                 LedgerCatalogEditor(ledger: ledger, handlers: handlers, bundles: content.bundles, activation: nil))
-        } catch let mistake as CatalogError {
-            throw CommandError("catalog: \(mistake)")
+        } catch let error as CatalogError {
+            throw CommandError("catalog: \(error)")
         } catch let refusal as CatalogRefusal {
             throw CommandError("catalog: \(refusal.text)")
         } catch let error as LedgerUnavailable {
@@ -152,8 +152,8 @@ extension LedgerCatalogEditor {
                 with: text, ifRevision: ifRevision, by: .command(user: NSUserName()), at: Date())
             guard let pushed, let number = pushed.number else { return confirmation.print("unchanged") }
             confirmation.print("revision \(number), \(pushed.revision)")
-        } catch let mistake as CatalogError {
-            throw CommandError("\(name): \(mistake)")
+        } catch let error as CatalogError {
+            throw CommandError("\(name): \(error)")
         }
     }
 

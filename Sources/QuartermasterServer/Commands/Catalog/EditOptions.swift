@@ -46,7 +46,7 @@ struct EditOptions: ParsableArguments {
 
     /// Edits the catalog while a server may be running, and prints the outcome.
     ///
-    /// - Throws: ``CommandError`` that names the catalog and the mistake.
+    /// - Throws: ``CommandError`` that names the catalog and the error.
     func apply(
         _ edit: some CatalogOperation, _ options: SettingOptions, _ handlers: [any ProductHandler.Type]
     ) async throws {

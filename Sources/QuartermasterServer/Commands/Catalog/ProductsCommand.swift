@@ -38,8 +38,8 @@ struct ProductsCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)
-            for mistake in file.catalog.unknownPlacementProducts {
-                try FileHandle.standardError.write(contentsOf: Data("warning: \(mistake)\n".utf8))
+            for error in file.catalog.unknownPlacementProducts {
+                try FileHandle.standardError.write(contentsOf: Data("warning: \(error)\n".utf8))
             }
             let counts = Counts(
                 revision: file.revision, apps: file.catalog.apps.count,
@@ -107,7 +107,7 @@ extension JSONValue {
 
 extension SettingOptions {
     /// The catalog as a server would load it now.
-    /// - Throws: ``CommandError`` that names the file and the mistake.
+    /// - Throws: ``CommandError`` that names the file and the error.
     func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         let settings = try await settings()
         let content = try await settings.openContent(at: Date(), clock: { Date() })

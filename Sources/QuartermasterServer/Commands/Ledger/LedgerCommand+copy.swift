@@ -38,7 +38,7 @@ extension LedgerCommand {
             let source = try openSource(handlers)
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
-            // If a mistake in the trail were found only at the end, it would leave a copy that no server opens.
+            // If an error in the trail were found only at the end, it would leave a copy that no server opens.
             _ = try await CommandError.naming(from) { try await source.verifyTrail { line?.show(.verified(rows: $0)) } }
             let target = try openTarget(handlers)
             let copy = LedgerCopy(from: source, to: target)

@@ -90,7 +90,7 @@ final class CheckpointLog: Sendable {
     static let maximumPages = 65_536
 
     private let logger: Logger
-    private let isTold = Mutex(false)
+    private let isReported = Mutex(false)
 
     init(_ logger: Logger) { self.logger = logger }
 
@@ -98,11 +98,11 @@ final class CheckpointLog: Sendable {
         let isWrong =
             checkpoint.trouble != nil
             || (checkpoint.writtenBack < checkpoint.pages && checkpoint.pages > Self.maximumPages)
-        let isNew = isTold.withLock { isTold in
+        let isNew = isReported.withLock { isReported in
             // A checkpoint that a reader held up a little proves neither.
             guard isWrong || checkpoint.writtenBack >= checkpoint.pages else { return false }
-            defer { isTold = isWrong }
-            return isTold != isWrong
+            defer { isReported = isWrong }
+            return isReported != isWrong
         }
         guard isNew else { return }
         guard isWrong else { return logger.info("the ledger's log is written back into its file again") }

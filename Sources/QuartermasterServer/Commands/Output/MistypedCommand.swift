@@ -9,7 +9,7 @@ struct MistypedCommand: Equatable {
     /// Finds the first word that names no subcommand.
     ///
     /// - Parameter arguments: the arguments of the process, without its name.
-    /// - Returns: `nil` if the subcommands are right: the mistake is in their arguments.
+    /// - Returns: `nil` if the subcommands are right: the error is in their arguments.
     init?(in arguments: some Sequence<String>, of command: any ParsableCommand.Type) {
         var (command, path) = (command, [command._commandName])
         for word in arguments {

@@ -30,7 +30,7 @@ struct StatusCommand: ServerCommand {
         let overview = try await CommandError.naming(settings.databaseName) {
             try await Overview(
                 ledger, withServersAt: Date(), catalog: { try? await options.catalog(handlers).catalog },
-                mistake: { await settings.catalogMistake(ledger, handlers) })
+                error: { await settings.catalogError(ledger, handlers) })
         }
         let report = StatusReport(overview, await ServerAnswer.asking(server ?? settings.serverAddress))
         if json {
@@ -43,9 +43,9 @@ struct StatusCommand: ServerCommand {
 }
 
 extension Settings {
-    /// Returns the mistake that would keep a server from starting: of the catalog, or of the content that its bundles
+    /// Returns the error that would keep a server from starting: of the catalog, or of the content that its bundles
     /// are in; `nil` if there is none.
-    fileprivate func catalogMistake(_ ledger: any Ledger, _ handlers: [any ProductHandler.Type]) async -> String? {
+    fileprivate func catalogError(_ ledger: any Ledger, _ handlers: [any ProductHandler.Type]) async -> String? {
         let source: any CatalogSource =
             switch catalog {
             case .file: FileCatalog(path: products)

@@ -14,7 +14,7 @@ final class ForwardedForWatch: RouterMiddleware {
     static let maximumAddresses = 16
 
     private let clients: ClientAddresses
-    private let told = Mutex<Set<IPAddress>>([])
+    private let reported = Mutex<Set<IPAddress>>([])
 
     init(_ clients: ClientAddresses) { self.clients = clients }
 
@@ -38,6 +38,6 @@ final class ForwardedForWatch: RouterMiddleware {
     }
 
     private func isNew(_ peer: IPAddress) -> Bool {
-        told.withLock { $0.count < Self.maximumAddresses && $0.insert(peer).inserted }
+        reported.withLock { $0.count < Self.maximumAddresses && $0.insert(peer).inserted }
     }
 }

@@ -20,13 +20,13 @@ package enum JSONCoding {
 
     /// Decodes a body after one scan that limits its cost. An empty body is `{}`.
     ///
-    /// - Throws: 400 `invalid_request`, with the position of the mistake.
+    /// - Throws: 400 `invalid_request`, with the position of the error.
     package static func decode<Body: RequestBody>(_ type: Body.Type, from buffer: ByteBuffer) throws -> Body {
         let text = buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer: buffer)
         do {
             return try StrictJSON(text, Body.limits.json, tolerance: .byteOrderMark).decode(type)
-        } catch let mistake as JSONError {
-            throw Problem.invalidRequest(mistake.description)
+        } catch let error as JSONError {
+            throw Problem.invalidRequest(error.description)
         } catch let error as DecodingError {
             throw Problem.invalidRequest(error.explanation)
         } catch {
@@ -68,7 +68,7 @@ extension Response {
 }
 
 extension DecodingError {
-    /// The path to the mistake and what it is, as in `apps[0].products[2].duration: missing`.
+    /// The path to the error and what it is, as in `apps[0].products[2].duration: missing`.
     var explanation: String {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):

@@ -22,7 +22,7 @@ struct AppEntry: Sendable {
     ///   - text: the settings, as in the file; the bundle ID may be left out.
     ///   - id: the bundle ID that the entry must have.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``, ``CatalogRefusal/invalidApp(_:)`` with the path to the
-    ///   mistake.
+    ///   error.
     init(_ text: Data, id: BundleID, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
         let root = try ProductEntry.scan(text) { .invalidApp($0) }.root
         guard root["products"] == nil else {

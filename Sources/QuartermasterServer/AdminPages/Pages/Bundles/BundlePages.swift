@@ -11,7 +11,7 @@ struct BundlePages: Sendable {
     /// A version may have more files than anybody reads in a page.
     private static let maximumFiles = 500
 
-    let desk: BundleDesk
+    let desk: BundleServices
 
     func add(to pages: PageRouter) {
         pages.page("/admin/bundles", .bundles) { .page(try await list($0)) }
@@ -43,7 +43,7 @@ struct BundlePages: Sendable {
     private static func row(_ entry: AdminBundleListBody.Entry) -> [Cell] {
         let uses = entry.openIn.map { "everybody in \($0)" } + entry.products.map(\.product.text)
         return [
-            .link(entry.bundle.text, BundleDesk.path(entry.bundle)),
+            .link(entry.bundle.text, BundleServices.path(entry.bundle)),
             entry.offered.map { Cell($0, note: entry.bytes?.sizeText) } ?? .badge("None offered", .waiting),
             Cell("\(entry.versions)", note: drafts(entry.drafts)),
             Cell(uses.isEmpty ? "none" : uses.prefix(rows / 10).joined(separator: ", ")),
@@ -70,7 +70,7 @@ struct BundlePages: Sendable {
         let before = visit.query("before").flatMap { SemanticVersion($0) }
         let older = records.filter { record in before.map { record.manifest.version < $0 } ?? true }
         let shown = older.suffix(Self.rows).reversed()
-        let path = BundleDesk.path(name)
+        let path = BundleServices.path(name)
         let next =
             older.count > shown.count
             ? shown.last.map {
@@ -94,7 +94,7 @@ struct BundlePages: Sendable {
 
     private func row(_ record: VersionRecord, _ visit: Visit) -> [Cell] {
         [
-            .link("\(record.manifest.version)", BundleDesk.path(record)), record.stateCell, record.audienceCell,
+            .link("\(record.manifest.version)", BundleServices.path(record)), record.stateCell, record.audienceCell,
             record.state == .draft
                 ? Cell("not yet") : record.publishedAt.map { .time(visit.time($0).moment) } ?? Cell(),
             Cell(record.manifest.bytes.sizeText, note: "\(record.manifest.files.count) files"),
@@ -110,7 +110,8 @@ struct BundlePages: Sendable {
         return Block(
             "Which version is offered?",
             facts: [
-                Fact(reader, newest.map { Cell.link("\($0.manifest.version)", BundleDesk.path($0)) } ?? Cell("none"))
+                Fact(
+                    reader, newest.map { Cell.link("\($0.manifest.version)", BundleServices.path($0)) } ?? Cell("none"))
             ],
             form: .query(
                 path,
@@ -128,7 +129,7 @@ struct BundlePages: Sendable {
         let record = try await desk.record(visit)
         let (manifest, files) = (record.manifest, record.manifest.files.prefix(Self.maximumFiles))
         var facts = [
-            Fact("Bundle", .link(manifest.bundle.text, BundleDesk.path(manifest.bundle))),
+            Fact("Bundle", .link(manifest.bundle.text, BundleServices.path(manifest.bundle))),
             Fact("State", record.stateCell), Fact("Offered to", record.audienceCell),
             Fact("Size", Cell(manifest.bytes.sizeText, note: "\(manifest.files.count) files")),
             Fact("Smaller forms", try await variants(of: files)),

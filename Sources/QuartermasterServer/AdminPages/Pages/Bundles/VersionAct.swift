@@ -46,6 +46,6 @@ struct VersionAct: Sendable {
 
     /// Links to what can be done with a version.
     static func links(for record: VersionRecord) -> [Link] {
-        all.filter { $0.isPossible(record) }.map { Link($0.title, "\(BundleDesk.path(record))/\($0.path)") }
+        all.filter { $0.isPossible(record) }.map { Link($0.title, "\(BundleServices.path(record))/\($0.path)") }
     }
 }

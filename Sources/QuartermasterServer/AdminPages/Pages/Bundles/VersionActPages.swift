@@ -6,7 +6,7 @@ import InAppPurchase
 
 /// The acts on versions of bundles: each has a page that shows the state after it.
 struct VersionActPages: Sendable {
-    let desk: BundleDesk
+    let desk: BundleServices
 
     func add(to pages: PageRouter) {
         for act in VersionAct.all {
@@ -17,7 +17,7 @@ struct VersionActPages: Sendable {
             pages.act(path, .bundles) { visit, _ in
                 let record = try await desk.record(visit)
                 try await desk.publishing.apply(by: visit.context.actor) { try await act.act($0, record, $1) }
-                return .redirect("\(BundleDesk.path(record.manifest.bundle))?done=\(act.path)")
+                return .redirect("\(BundleServices.path(record.manifest.bundle))?done=\(act.path)")
             }
         }
     }
@@ -32,7 +32,7 @@ struct VersionActPages: Sendable {
     }
 
     private func confirmation(_ act: VersionAct, _ record: VersionRecord, _ visit: Visit) -> PageContent {
-        let (manifest, path) = (record.manifest, BundleDesk.path(record))
+        let (manifest, path) = (record.manifest, BundleServices.path(record))
         guard act.isPossible(record) else {
             return PageContent(
                 act.title, notice: Notice("The version is in another state by now.", .waiting),

@@ -12,7 +12,7 @@ struct VersionUploadPages: Sendable {
     /// Larger versions are for the command line, which copies files, and for the API, whose uploads can be resumed.
     static let maximumBytes = 1 << 30
 
-    let desk: BundleDesk
+    let desk: BundleServices
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
@@ -38,7 +38,7 @@ struct VersionUploadPages: Sendable {
         let outcome = try await desk.publishing.apply(by: visit.context.actor) { publisher, act in
             try await publisher.draft(manifest, isPatch: plan.isPatch, channel: plan.channel, act)
         }
-        return .redirect("\(BundleDesk.path(outcome.record))?done=uploaded")
+        return .redirect("\(BundleServices.path(outcome.record))?done=uploaded")
     }
 
     private func content(_ visit: Visit) -> PageContent {

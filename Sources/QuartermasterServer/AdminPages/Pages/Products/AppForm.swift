@@ -77,12 +77,12 @@ struct AppForm: Sendable {
     }
 
     /// The difference that the form makes; the form again if its settings are refused.
-    func review(_ visit: Visit, _ catalog: CatalogDesk) async throws -> PageContent {
+    func review(_ visit: Visit, _ catalog: CatalogServices) async throws -> PageContent {
         do {
             return try await EntryReview(catalog: catalog, visit: visit).content(
                 of: draft(), title: title, text: app == nil ? "It begins without products." : nil)
-        } catch CatalogRefusal.invalidApp(let mistake), CatalogRefusal.unreadableEntry(let mistake) {
-            return try content(mistake: mistake)
+        } catch CatalogRefusal.invalidApp(let error), CatalogRefusal.unreadableEntry(let error) {
+            return try content(error: error)
         }
     }
 
@@ -90,15 +90,15 @@ struct AppForm: Sendable {
 
     /// The page.
     ///
-    /// - Parameter mistake: why what was filled in is refused.
-    func content(mistake: String? = nil) throws -> PageContent {
+    /// - Parameter error: why what was filled in is refused.
+    func content(error: String? = nil) throws -> PageContent {
         let (path, fields) = (app.map { AppSettingsPages.path($0) }, try fields)
         let hidden = [
             ("base", base.base64URL), ("revision", revision), ("as", isJSON ? "json" : "fields"),
         ]
         return PageContent(
-            title, notice: mistake.map { Notice("Nothing was changed: \($0)", .bad) },
-            status: mistake == nil ? .ok : .unprocessableContent,
+            title, notice: error.map { Notice("Nothing was changed: \($0)", .bad) },
+            status: error == nil ? .ok : .unprocessableContent,
             [
                 Block(facts: app.map { [Fact("App", Cell($0.text))] }),
                 Block(

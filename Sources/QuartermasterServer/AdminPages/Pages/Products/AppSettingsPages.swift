@@ -7,7 +7,7 @@ import NIOPosix
 
 /// The settings of an app: shows them, changes them after a review of the difference, and adds and removes apps.
 struct AppSettingsPages: Sendable {
-    let catalog: CatalogDesk
+    let catalog: CatalogServices
 
     static func path(_ app: BundleID) -> String { "/admin/apps/\(app.text.pathEncoded)/settings" }
 

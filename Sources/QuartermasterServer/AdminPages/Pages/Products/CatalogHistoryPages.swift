@@ -10,7 +10,7 @@ struct CatalogHistoryPages: Sendable {
     private static let rows = 100
     private static let maximumNamed = 100
 
-    let catalog: CatalogDesk
+    let catalog: CatalogServices
 
     func add(to pages: PageRouter) {
         pages.page("/admin/catalog", .products) { .page(try await list($0)) }
@@ -64,9 +64,9 @@ struct CatalogHistoryPages: Sendable {
             old = try await NIOThreadPool.singleton.runIfActive {
                 try CatalogFile(revision.text, number: revision.number, bundles: bundles, handlers: handlers)
             }
-        } catch let mistake as CatalogError {
+        } catch let error as CatalogError {
             return PageContent(
-                "Revision \(revision.number)", notice: Notice("It cannot be served now: \(mistake)", .bad),
+                "Revision \(revision.number)", notice: Notice("It cannot be served now: \(error)", .bad),
                 [Block(links: [back])])
         }
         guard old.revision != served.revision else {
@@ -92,8 +92,8 @@ struct CatalogHistoryPages: Sendable {
         do {
             _ = try await history.replace(
                 with: revision.text, ifRevision: form["revision"], by: visit.context.actor, at: visit.date)
-        } catch let mistake as CatalogError {
-            throw CatalogRefusal.invalidProduct("the revision is refused now: \(mistake)")
+        } catch let error as CatalogError {
+            throw CatalogRefusal.invalidProduct("the revision is refused now: \(error)")
         }
         return .redirect("/admin/catalog?done=back")
     }
@@ -118,7 +118,7 @@ struct CatalogHistoryPages: Sendable {
 }
 
 /// The catalog as pages work with it.
-struct CatalogDesk: Sendable {
+struct CatalogServices: Sendable {
     let live: LiveCatalog
     let editor: any CatalogEditing
     let lists: ProductLists

@@ -94,13 +94,13 @@ struct EntryForm: Sendable {
 
     /// The page.
     ///
-    /// - Parameter mistake: why what was filled in is refused.
-    func content(mistake: String? = nil) throws -> PageContent {
+    /// - Parameter error: why what was filled in is refused.
+    func content(error: String? = nil) throws -> PageContent {
         let fields = try fields
         return PageContent(
             product == nil ? "Add a product" : "Change a product",
-            notice: mistake.map { Notice("Nothing was changed: \($0)", .bad) },
-            status: mistake == nil ? .ok : .unprocessableContent,
+            notice: error.map { Notice("Nothing was changed: \($0)", .bad) },
+            status: error == nil ? .ok : .unprocessableContent,
             [
                 Block(facts: product.map { [Fact("Product", .code($0.text)), Fact("App", Cell(app.text))] }),
                 Block(

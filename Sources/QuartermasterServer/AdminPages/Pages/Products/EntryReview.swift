@@ -6,7 +6,7 @@ import InAppPurchase
 
 /// The page between a form and the change: the difference in the entry, and whether somebody else changed it first.
 struct EntryReview: Sendable {
-    let catalog: CatalogDesk
+    let catalog: CatalogServices
     let visit: Visit
 
     /// The difference that a form makes; the form again if its entry is refused.
@@ -14,8 +14,8 @@ struct EntryReview: Sendable {
         do {
             return try await content(
                 of: form.draft(), title: form.product == nil ? "Add a product" : "Change a product", text: nil)
-        } catch CatalogRefusal.invalidProduct(let mistake), CatalogRefusal.unreadableEntry(let mistake) {
-            return try form.content(mistake: mistake)
+        } catch CatalogRefusal.invalidProduct(let error), CatalogRefusal.unreadableEntry(let error) {
+            return try form.content(error: error)
         }
     }
 

@@ -5,7 +5,7 @@ import InAppPurchase
 
 /// Adds a product: its type decides what can be filled in.
 struct NewProductPages: Sendable {
-    let catalog: CatalogDesk
+    let catalog: CatalogServices
 
     func add(to pages: PageRouter) {
         pages.formPage("/admin/apps/{bundleID}/new-product", .products, about: .appInPath) { .page(try form($0)) }

@@ -7,7 +7,7 @@ import InAppPurchase
 
 /// Changes a product: a form, the difference that it makes, and only then the change.
 struct ProductEditPages: Sendable {
-    let catalog: CatalogDesk
+    let catalog: CatalogServices
 
     private static let path = "/admin/products/{bundleID}/{id}"
 

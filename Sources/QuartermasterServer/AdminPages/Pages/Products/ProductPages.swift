@@ -9,7 +9,7 @@ import NIOFoundationCompat
 struct ProductPages: Sendable {
     private static let rows = 100
 
-    let catalog: CatalogDesk
+    let catalog: CatalogServices
 
     func add(to pages: PageRouter) {
         pages.page("/admin/products", .products, about: .narrowed) { .page(try list($0)) }
@@ -45,12 +45,12 @@ struct ProductPages: Sendable {
             ])
     }
 
-    /// Names the mistake for which a newer catalog is not served; `nil` if there is none. It may be about any app.
+    /// Names the error for which a newer catalog is not served; `nil` if there is none. It may be about any app.
     private func refusal(_ visit: Visit) -> Notice? {
         guard let refusal = catalog.live.refusal else { return nil }
-        let mistake = visit.administrator.reach == .everything ? ": \(refusal.mistake)" : "."
+        let error = visit.administrator.reach == .everything ? ": \(refusal.error)" : "."
         return Notice(
-            "Since \(visit.time(refusal.date).text) a newer catalog is refused, and this one served\(mistake)", .bad)
+            "Since \(visit.time(refusal.date).text) a newer catalog is refused, and this one served\(error)", .bad)
     }
 
     private static func table(_ products: some Collection<Product>, of app: App, _ visit: Visit) -> Table {
@@ -139,5 +139,5 @@ extension Product {
         Cell(credits.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
     }
 
-    var bundlesCell: Cell { .actions(bundles.map { Link($0.text, BundleDesk.path($0)) }) }
+    var bundlesCell: Cell { .actions(bundles.map { Link($0.text, BundleServices.path($0)) }) }
 }

@@ -7,7 +7,7 @@ import InAppPurchase
 struct ProductPreviewPage: Sendable {
     private static let maximumShown = 500
 
-    let catalog: CatalogDesk
+    let catalog: CatalogServices
 
     func add(to pages: PageRouter) {
         pages.page("/admin/apps/{bundleID}/preview", .products, about: .appInPath) { .page(try await content($0)) }

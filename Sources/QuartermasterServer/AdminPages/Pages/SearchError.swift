@@ -3,7 +3,7 @@ import InAppPurchase
 
 /// A search for a string that no order, transaction, receipt or account can have as its ID, and what support can search
 /// for instead.
-struct SearchMistake: Error, Hashable {
+struct SearchError: Error, Hashable {
     /// The length of a UUID.
     private static let accountCharacters = 36
 

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-extension SupportDesk {
+extension SupportRecorder {
     /// Does what an administrator asks for, and returns what it changed. For a preview the transaction is rolled back.
     package func change(by request: SupportRequest, in context: RecordingContext) throws -> SupportChange {
         let before = try state(of: request, in: context)

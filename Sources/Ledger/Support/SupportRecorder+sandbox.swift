@@ -1,7 +1,7 @@
 package import Foundation
 package import InAppPurchase
 
-extension SupportDesk {
+extension SupportRecorder {
     package func addTester(_ account: AccountID) throws -> Date {
         if let since = try facts(of: account).testerSince { return since }
         try rows.setTester(account, since: act.date)

@@ -4,7 +4,7 @@ import HTTPTypes
 import InAppPurchase
 
 /// Checks the signatures of offers as StoreKit and the App Store do when a customer buys.
-struct OfferDesk: Sendable {
+struct OfferChecks: Sendable {
     private static let refusal = SimulatorProblem(
         status: .forbidden, code: "invalid_offer_signature",
         detail: "The signature is not of this offer for this customer, is too old, or was used.")
@@ -51,7 +51,7 @@ struct OfferMembers: Decodable {
     var signature: String?
 
     init(from decoder: any Decoder) throws {
-        // A mistake in these is reported even where the object counts.
+        // A error in these is reported even where the object counts.
         let named = try Offer.named(by: decoder.container(keyedBy: Offer.CodingKeys.self))
         let members = try decoder.container(keyedBy: CodingKeys.self)
         guard members.contains(.offer), try !members.decodeNil(forKey: .offer) else {

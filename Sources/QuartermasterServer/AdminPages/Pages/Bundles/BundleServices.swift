@@ -4,7 +4,7 @@ import Foundation
 import InAppPurchase
 
 /// The bundles as pages work with them.
-struct BundleDesk: Sendable {
+struct BundleServices: Sendable {
     let publishing: Publishing
     let publications: PublicationDates
     let live: LiveCatalog

@@ -2,7 +2,7 @@ package import Foundation
 package import InAppPurchase
 
 /// The rules of ``Ledger``. Runs inside one database transaction.
-package struct SupportDesk<Rows: SupportRows> {
+package struct SupportRecorder<Rows: SupportRows> {
     let rows: Rows
     let act: SupportAct
 
