@@ -109,12 +109,14 @@ wait_for_alarms() {
 }
 
 check_examples() {
+    local said
     begin examples 'alerts and dashboard ask for what there is'
     wait_for_alarms
     request GET "$base/metrics"
     cp "$folder/body" "$folder/scrape"
-    passed "$(PYTHONPATH=scripts/bench "$environment/bin/python" -B scripts/monitoring/monitoring.py "$promtool" \
-        "$folder/scrape")"
+    said=$(PYTHONPATH=scripts/bench "$environment/bin/python" -B scripts/monitoring/monitoring.py "$promtool" \
+        "$folder/scrape") || fail 'an alert or the dashboard is wrong'
+    passed "$said"
 }
 
 promtool=''
