@@ -11,7 +11,7 @@ package struct Delivery: Sendable {
         /// A change of the catalog, or an administrator.
         case `operator`
 
-        /// Whether the account's app was answered that it was delivered.
+        /// Whether the account's app was answered `delivered`.
         var isReceipt: Bool { if case .receipt = self { true } else { false } }
 
         /// The cause for an account that did not send the receipt, so that its app was not told.

@@ -8,8 +8,6 @@ package enum Outcome: Hashable, Sendable {
     case alreadyDelivered
     case denied(DenialReason)
 
-    var isDelivered: Bool { self == .delivered || self == .alreadyDelivered }
-
     /// Whether the app should finish the transaction: it is delivered, or never will be.
     package var finish: Bool {
         switch self {

@@ -160,7 +160,7 @@ extension LedgerRows {
                 deliveredAt = CASE WHEN deliveries.forgottenAt IS NULL THEN deliveries.deliveredAt
                     ELSE excluded.deliveredAt END
             WHERE deliveries.forgottenAt IS NOT NULL
-                OR (deliveries.receipt IS NULL AND excluded.receipt IS NOT NULL)
+                OR (deliveries.receipt IS NULL AND deliveries.notification IS NOT NULL)
             """)
 
     func write(_ delivery: Delivery) throws {

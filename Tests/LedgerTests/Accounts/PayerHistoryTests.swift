@@ -171,7 +171,7 @@ extension PayerGame {
         try #require(
             (answer.status == .verified) == isOwn,
             "\(context): \(answer.text) \(history.periods.map(\.description)) \(log)")
-        for told in answer.transactions where [.delivered, .alreadyDelivered].contains(told.outcome) {
+        for told in answer.transactions where told.outcome == .delivered {
             guard let copy = copies.first(where: { PayerHistory.id($0) == told.transaction.id }) else { continue }
             models[line].deliver(copy.period, to: account)
         }

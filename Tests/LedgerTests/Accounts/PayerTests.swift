@@ -188,21 +188,6 @@ import Testing
         #expect(differences == [])
     }
 
-    /// An administrator gives it while its app does not ask, which is told so afterwards.
-    @Test(arguments: LedgerKind.allCases)
-    func `An account keeps the period that it was told was delivered before`(kind: LedgerKind) async throws {
-        let ledger = try await open(kind)
-        try await tell(ledger, Self.month(2), on: day(61))
-        try await ledger.move("1", to: 3, on: day(62))
-        let answer = try await ledger.present(receipt("c", by: 3), Self.month(2), on: day(63))
-        #expect(answer.transactions.map(\.outcome) == [.alreadyDelivered])
-        try await tell(ledger, Self.month(1, token: 1), on: day(64))
-        #expect(try await gems(ledger, of: 1) == 7)
-        #expect(try await gems(ledger, of: 3) == 7)
-        let differences = try await ledger.differences()
-        #expect(differences == [])
-    }
-
     /// The first presenter lost it to the payer, whose token came later, and claims it with what it has shown before.
     @Test(arguments: LedgerKind.allCases)
     func `A claim of what an account lost to a payment counts, and can be undone`(kind: LedgerKind) async throws {

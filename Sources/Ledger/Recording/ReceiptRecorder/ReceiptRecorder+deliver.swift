@@ -22,9 +22,8 @@ extension ReceiptRecorder {
         let lasting = try lastingRemedies(for: records, account)
         let answers = try records.map { record in
             // A delivery by a notification is reported as new by the first receipt that presents the transaction.
-            let before = earlier[record.transaction.key]
-            let outcome = state.outcome(of: record, earlier: before) { _ in .alreadyDelivered }
-            if outcome.isDelivered, let before, !before.isReceipt {
+            let outcome = state.outcome(of: record, earlier: earlier[record.transaction.key]) { _ in .alreadyDelivered }
+            if outcome == .delivered, case .notification = earlier[record.transaction.key] {
                 try rows.write(
                     Delivery(
                         account: account, transaction: record.transaction.key, cause: .receipt(receipt),
