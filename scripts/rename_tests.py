@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Gives each test one name: `@Test("A sentence") func aSentence()` becomes @Test func `A sentence`().
 
-    scripts/rename_tests.py     in Swift files, in the Swift of pages, and where pages name tests: `Suite/A sentence`
+    scripts/rename_tests.py
 
 Tests that have one name stay as they are, and so do suites, which are chosen by the names of their types. Ends with 1,
 and changes nothing, where a sentence cannot be a name. Counts the tests before and after.
@@ -11,7 +11,6 @@ import argparse
 import re
 import subprocess
 import sys
-import textwrap
 from collections import Counter
 from pathlib import Path
 
@@ -22,13 +21,7 @@ from swift_style.names import display_name
 
 ROOT = Path(__file__).resolve().parent.parent
 MAXIMUM_COLUMNS = 120
-# Ends of the names of files that may choose tests, where a name is changed by hand.
-READ = {"", ".py", ".sh", ".yml", ".yaml", ".json", ".toml"}
 OPERATOR = re.compile(r"[-/=+!*%<>&|^~?.]+")
-FENCE = re.compile(r"(?ms)^```swift[^\n]*\n(?P<text>.*?)^```$")
-# Where a paragraph, an item, a row or a fence of a page begins.
-PART = re.compile(r"(?m)(?=^ *(?:- |\d+\. |\||#|```))|(?<=\n)(?=\n)")
-REFERENCE = re.compile(r"`(?P<suite>[A-Z]\w*)[./](?P<name>\w+)`(?P<more> and `[a-z]\w*`)?")
 
 
 class Failure(Exception):
@@ -90,66 +83,26 @@ def renamed(text):
     return text, names
 
 
-def page(text, names):
-    """The page with the new names of tests, in prose and in Swift."""
-    def swift(block):
-        new, found = renamed(block["text"])
-        if not found:
-            return block.group()
-        new = output("swift", "format", "format", "--configuration", ROOT / ".swift-format", "-", input=new)
-        return block.group().replace(block["text"], new)
-
-    def reference(match):
-        suite, functions = match["suite"], [match["name"], *re.findall(r"\w+", (match["more"] or "")[4:])]
-        if not all((suite, function) in names for function in functions):
-            return match.group()
-        return " and ".join(f"`{suite}/{names[suite, function]}`" for function in functions)
-
-    def wrapped(part):
-        new = REFERENCE.sub(reference, part)
-        if new == part or part.startswith("|") or all(len(line) <= MAXIMUM_COLUMNS for line in new.split("\n")):
-            return new
-        blank, indent, mark = re.match(r"(\n*)( *)(- |\d+\. )?", new).groups(default="")
-        return blank + textwrap.fill(
-            " ".join(new.split()), MAXIMUM_COLUMNS, initial_indent=indent, subsequent_indent=indent + " " * len(mark),
-            break_long_words=False, break_on_hyphens=False) + new[len(new.rstrip()):]
-
-    return "".join(map(wrapped, PART.split(FENCE.sub(swift, text))))
-
-
 def counted(text):
     return Counter({"@Test": len(re.findall(r"@Test\b", text)), "lines": text.count("\n")})
 
 
 def rename():
-    listed = map(ROOT.joinpath, output("git", "ls-files", "-co", "--exclude-standard").splitlines())
-    paths = [path for path in listed if path.is_file() and path.suffix in READ | {".md", ".swift"}]
-    changed, pages, names, seen, before = {}, {}, {}, Counter(), Counter()
-    for path in paths:
-        if path.suffix == ".swift" and "@Test" in (text := path.read_text(encoding="utf-8")):
+    listed = map(ROOT.joinpath, output("git", "ls-files", "-co", "--exclude-standard", "*.swift").splitlines())
+    changed, seen, before = {}, Counter(), Counter()
+    for path in filter(Path.is_file, listed):
+        if "@Test" in (text := path.read_text(encoding="utf-8")):
             changed[path], found = renamed(text)
-            for suite, function, new, signature in found:
-                names[suite.split(".")[-1], function] = new
+            for suite, _, new, signature in found:
                 seen[path.parts[len(ROOT.parts) + 1], suite, new, re.sub(r"\s", "", signature)] += 1
             before += counted(text)
     if twins := [f"{suite}: {new}: two tests" for (_, suite, new, _), count in seen.items() if count > 1]:
         raise Failure("\n".join(twins))
-    for path in paths:
-        # The changelog has what tests were called then.
-        if path.suffix == ".md" and path.name != "CHANGELOG.md":
-            pages[path] = page(path.read_text(encoding="utf-8"), names)
-    for path, text in (changed | pages).items():
+    for path, text in changed.items():
         if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8")
     output("swift", "format", "format", "--in-place", "--parallel", *changed)
     after = sum((counted(path.read_text(encoding="utf-8")) for path in changed), Counter())
-    for path in paths:
-        for match in re.finditer(r"\b(\w+Tests)[./](\w+)", path.read_text(encoding="utf-8")):
-            if path.name != "CHANGELOG.md" and match.groups() in names:
-                print(f"{path.relative_to(ROOT)}: {match.group()} has another name now")
-    for suite, function in names:
-        if len(f"    func `{names[suite, function]}`() {{") > MAXIMUM_COLUMNS:
-            print(f"{suite}/{names[suite, function]}: its head does not fit a line")
     print(f"{before['@Test']} tests, of which {seen.total()} had two names, in {before['lines']} lines; "
           f"now {after['@Test']} in {after['lines']} lines")
     if before["@Test"] != after["@Test"]:

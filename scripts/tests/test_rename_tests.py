@@ -40,15 +40,3 @@ class Renaming(unittest.TestCase):
         for sentence in (r"A \"quote\"", "==", " ", "a\tb"):
             with self.assertRaises(rename_tests.Failure):
                 rename_tests.name(sentence)
-
-
-class Pages(unittest.TestCase):
-    NAMES = {("ATests", "a"): "Sends it", ("ATests", "b"): "Keeps it, " + "again and " * 8 + "again"}
-
-    def test_references_are_named_anew_and_wide_paragraphs_wrapped(self):
-        text = "- See `ATests.a` and `b`, `ATests.other`.\n\n| row | `ATests/a` |\n"
-        page = rename_tests.page(text, self.NAMES)
-        self.assertTrue(" ".join(page.split()).startswith("- See `ATests/Sends it` and `ATests/Keeps it, again"))
-        self.assertTrue(page.endswith("`ATests.other`.\n\n| row | `ATests/Sends it` |\n"))
-        self.assertEqual(len(page.split("\n")), len(text.split("\n")) + 1)
-        self.assertEqual(rename_tests.page("Text.\n\n" + text, self.NAMES), "Text.\n\n" + page)
