@@ -9,8 +9,8 @@ extension Data {
         let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes = Data(capacity: digits.count / 2)
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = digits[place], let low = digits[place + 1] else { return nil }
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
             bytes.append(UInt8(high << 4 | low))
         }
         self = bytes

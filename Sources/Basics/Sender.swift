@@ -19,7 +19,7 @@ extension Collection<Sender> {
     /// account that has most; `nil` if that is not more than the newcomer would have.
     ///
     /// So a client that fills a queue waits for itself, and keeps nobody else out.
-    package func place(for newcomer: Sender) -> Index? {
+    package func index(for newcomer: Sender) -> Index? {
         var addresses: [UInt128?: Int] = [:]
         var accounts: [Sender: Int] = [:]
         for sender in self {

@@ -12,9 +12,9 @@ extension String {
     ) -> Result? {
         var text = self
         return text.withUTF8 { bytes in
-            guard let first = bytes.place(of: UInt8(ascii: "."), from: 0),
-                let second = bytes.place(of: UInt8(ascii: "."), from: first + 1),
-                bytes.place(of: UInt8(ascii: "."), from: second + 1) == nil
+            guard let first = bytes.index(of: UInt8(ascii: "."), from: 0),
+                let second = bytes.index(of: UInt8(ascii: "."), from: first + 1),
+                bytes.index(of: UInt8(ascii: "."), from: second + 1) == nil
             else { return nil }
             return body(
                 UnsafeBufferPointer(rebasing: bytes[..<first]),
@@ -25,7 +25,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    fileprivate func place(of byte: UInt8, from start: Int) -> Int? {
+    fileprivate func index(of byte: UInt8, from start: Int) -> Int? {
         guard let baseAddress, start < count,
             let found = memchr(baseAddress + start, Int32(byte), count - start)
         else { return nil }

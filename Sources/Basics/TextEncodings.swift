@@ -8,20 +8,20 @@ extension Data {
         return withUnsafeBytes { bytes in
             // By hand: replacing the two characters of base64 was most of the cost of verifying a grant.
             String(unsafeUninitializedCapacity: (count * 4 + 2) / 3) { text in
-                var (place, bits, waiting) = (0, 0 as UInt32, 0)
+                var (index, bits, waiting) = (0, 0 as UInt32, 0)
                 for byte in bytes {
                     (bits, waiting) = (bits << 8 | UInt32(byte), waiting + 8)
                     while waiting >= 6 {
                         waiting -= 6
-                        text[place] = Base64URL.character(of: bits >> UInt32(waiting))
-                        place += 1
+                        text[index] = Base64URL.character(of: bits >> UInt32(waiting))
+                        index += 1
                     }
                 }
                 if waiting > 0 {
-                    text[place] = Base64URL.character(of: bits << UInt32(6 - waiting))
-                    place += 1
+                    text[index] = Base64URL.character(of: bits << UInt32(6 - waiting))
+                    index += 1
                 }
-                return place
+                return index
             }
         }
     }
@@ -84,8 +84,8 @@ private enum Base64URL {
     ) -> Bool {
         // Errors are detected at the end: a wrong character is not read differently.
         var wrong: UInt8 = 0
-        func value(_ place: Int) -> UInt32 {
-            let value = values[Int(characters[place])]
+        func value(_ index: Int) -> UInt32 {
+            let value = values[Int(characters[index])]
             wrong |= value
             return UInt32(value)
         }

@@ -62,15 +62,15 @@ package struct RFC3339Text {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    fileprivate func write(_ separator: Unicode.Scalar, twoDigits number: Int, at place: Int) {
-        self[place] = UInt8(ascii: separator)
-        write(twoDigits: number, at: place + 1)
+    fileprivate func write(_ separator: Unicode.Scalar, twoDigits number: Int, at index: Int) {
+        self[index] = UInt8(ascii: separator)
+        write(twoDigits: number, at: index + 1)
     }
 
     /// - Parameter number: less than 100.
-    fileprivate func write(twoDigits number: Int, at place: Int) {
-        self[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
-        self[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+    fileprivate func write(twoDigits number: Int, at index: Int) {
+        self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+        self[index + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
     }
 }
 

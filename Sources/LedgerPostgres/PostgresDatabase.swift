@@ -22,7 +22,7 @@ package struct PostgresDatabase: SQLDatabase {
         guard Self.canRead(url) else { throw LedgerUnavailable("libpq cannot read the database's URL") }
         func pool(of count: Int) -> ConnectionPool<PostgresWorker> {
             let workers = (0..<count).map { _ in PostgresWorker(url: url, limits: limits) }
-            return ConnectionPool(workers, queue: limits.queue, patience: limits.patience)
+            return ConnectionPool(workers, queue: limits.queue, timeout: limits.timeout)
         }
         writers = pool(of: 1)
         readers = pool(of: max(1, limits.readers))

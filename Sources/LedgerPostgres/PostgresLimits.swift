@@ -6,7 +6,7 @@ package struct PostgresLimits: Sendable {
     /// The maximum number of transactions that wait for a connection, for readers and for the writer.
     package var queue = 1_000
     /// The timeout of waiting for a connection.
-    package var patience: Duration = .seconds(5)
+    package var timeout: Duration = .seconds(5)
     /// The timeout of connecting. libpq counts whole seconds, 2 at least.
     package var connect: Duration = .seconds(5)
     /// The timeout of one statement in a transaction that writes.

@@ -39,8 +39,8 @@ enum PostgresType {
         // Digits after the decimal point must be zero; missing digits before it are zero.
         guard weight < 5, digits.dropFirst(max(0, weight + 1)).allSatisfy({ $0 == 0 }) else { return nil }
         var total = 0
-        for place in 0..<max(0, weight + 1) {
-            let digit = place < digits.count ? digits[digits.startIndex + place] : 0
+        for index in 0..<max(0, weight + 1) {
+            let digit = index < digits.count ? digits[digits.startIndex + index] : 0
             let (shifted, isTooLarge) = total.multipliedReportingOverflow(by: 10_000)
             let (sum, overflows) = shifted.subtractingReportingOverflow(digit)
             guard !isTooLarge, !overflows else { return nil }

@@ -18,12 +18,12 @@ extension SQLLedger {
     }
 
     private func page(
-        _ filter: AuditFilter, _ direction: Direction, from place: Int, limit: Int
+        _ filter: AuditFilter, _ direction: Direction, from position: Int, limit: Int
     ) async throws -> AuditRowPage {
         let order = direction == .oldestFirst ? Self.forward : Self.backward
         let statements = filter.account == nil ? order.ofAll : order.ofAccount
         let looksAt = filter.choosesAll ? min(limit, filter.looksAt) : filter.looksAt
-        let bounds: SQLArguments = [place, looksAt]
+        let bounds: SQLArguments = [position, looksAt]
         let window = filter.account.map { [$0.text] + bounds } ?? bounds
         let (kind, actor) = (filter.kind ?? "", filter.actor ?? "")
         let (since, until) = (filter.since?.milliseconds ?? .min, filter.until?.milliseconds ?? .max)

@@ -61,9 +61,9 @@ extension SQLLedger {
         try await read { rows in
             // Later than any date, so that the first page begins with the newest.
             let date = position?.date.milliseconds ?? Int(Int64.max)
-            let place: SQLArguments = [date, position?.id ?? "", limit]
+            let arguments: SQLArguments = [date, position?.id ?? "", limit]
             return try rows.all(
-                Self.notifications(ofOneApp: app != nil), app.map { place + [$0] } ?? place
+                Self.notifications(ofOneApp: app != nil), app.map { arguments + [$0] } ?? arguments
             ).map(ListedNotification.init)
         }
     }

@@ -114,9 +114,11 @@ extension LedgerRows {
     private func purchasesGivenAway(
         by account: AccountID, in reach: AdminReach, after position: PurchasePosition?, _ count: Int
     ) throws -> [RecordedTransaction] {
-        let place: SQLArguments = [account.text, position?.date.milliseconds ?? Int.max, position?.transaction ?? ""]
+        let arguments: SQLArguments = [
+            account.text, position?.date.milliseconds ?? Int.max, position?.transaction ?? "",
+        ]
         let found = try all(
-            Self.givenAway(db.dialect, Self.isWithin(reach, "x.app")), place + Self.apps(of: reach) + [count])
+            Self.givenAway(db.dialect, Self.isWithin(reach, "x.app")), arguments + Self.apps(of: reach) + [count])
         return try withCopies(transactions(Set(found.map { try $0.transactionKey() })))
     }
 

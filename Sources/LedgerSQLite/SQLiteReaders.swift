@@ -7,13 +7,13 @@ struct SQLiteReaders {
     /// The maximum number of reads that wait for a connection.
     static let maximumWaiting = 1_000
     /// The timeout of waiting for a connection. An export of the audit trail is one read.
-    static let patience: Duration = .seconds(30)
+    static let timeout: Duration = .seconds(30)
 
     private let pool: ConnectionPool<SQLiteReader>
 
     init(path: String, maximumWaiting: Int = maximumWaiting) {
         let readers = (0..<Self.maximum).map { _ in SQLiteReader(path: path) }
-        pool = ConnectionPool(readers, queue: maximumWaiting, patience: Self.patience)
+        pool = ConnectionPool(readers, queue: maximumWaiting, timeout: Self.timeout)
     }
 
     /// Runs `work` on a connection that nobody else uses meanwhile, without a transaction.

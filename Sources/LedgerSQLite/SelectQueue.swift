@@ -58,8 +58,8 @@ final class SelectQueue: Sendable {
         state.withLock { state in
             var refused: Waiting?
             if state.waiting.count >= maximumWaiting {
-                guard let place = state.waiting.map(\.sender).place(for: new.sender) else { return (false, new) }
-                refused = state.waiting.remove(at: place)
+                guard let index = state.waiting.map(\.sender).index(for: new.sender) else { return (false, new) }
+                refused = state.waiting.remove(at: index)
             }
             state.waiting.append(new)
             defer { state.isServed = true }

@@ -31,8 +31,8 @@ struct FileBody: AsyncSequence, Sendable {
         mutating func next() async throws -> ByteBuffer? {
             guard offset < body.size else { return nil }
             let file = try await open()
-            let (place, length) = (offset, Swift.min(FileBody.chunkBytes, body.size - offset))
-            let read = try await NIOThreadPool.singleton.runIfActive { try file.read(length, at: place) }
+            let (start, length) = (offset, Swift.min(FileBody.chunkBytes, body.size - offset))
+            let read = try await NIOThreadPool.singleton.runIfActive { try file.read(length, at: start) }
             guard let chunk = read else { throw body.changed }
             chunk.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
             offset += chunk.readableBytes

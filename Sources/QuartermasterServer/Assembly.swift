@@ -118,8 +118,8 @@ struct Assembly {
     /// Serves until SIGTERM or SIGINT, then completes the requests in progress.
     ///
     /// - Parameter places: the addresses that it listens on.
-    func run(at places: [ListenEndpoint], _ logger: Logger) async throws {
-        try await ServiceGroup.run(services, at: places, logger)
+    func run(at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
+        try await ServiceGroup.run(services, at: endpoints, logger)
     }
 }
 

@@ -10,14 +10,14 @@ extension ServiceGroup {
     ///
     /// - Parameter places: the addresses that the services listen on.
     /// - Throws: ``CommandError`` if the system refuses what a service needs, above all a port.
-    static func run(_ services: [any Service], at places: [ListenEndpoint], _ logger: Logger) async throws {
+    static func run(_ services: [any Service], at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = Limits.shutdownTime
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
-            throw ListenEndpoint.failure(error, at: places)
+            throw ListenEndpoint.failure(error, at: endpoints)
         }
     }
 }

@@ -35,7 +35,7 @@ package final class FairTurns: Sendable {
         for sender: Sender, _ work: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
         guard await wait(for: sender) else { return nil }
-        defer { giveBack(for: sender) }
+        defer { release(for: sender) }
         return try await work()
     }
 
@@ -66,7 +66,7 @@ package final class FairTurns: Sendable {
     }
 
     /// Ends a turn.
-    package func giveBack(for sender: Sender) {
+    package func release(for sender: Sender) {
         state.withLock { state in
             state.end(sender)
             return state.admit(limits)
@@ -116,8 +116,8 @@ private struct State {
         guard !isCancelled else { return waiter.continuation }
         var refused: Continuation?
         if waiters.count >= limits.waiting {
-            guard let place = waiters.map(\.sender).place(for: waiter.sender) else { return waiter.continuation }
-            refused = removeWaiter(at: place).continuation
+            guard let index = waiters.map(\.sender).index(for: waiter.sender) else { return waiter.continuation }
+            refused = removeWaiter(at: index).continuation
         }
         waiters.append(waiter)
         update(waiter.sender) { $0.waiting += 1 }
@@ -166,8 +166,8 @@ private struct State {
         update(sender) { $0.held -= 1 }
     }
 
-    private mutating func removeWaiter(at place: Int) -> Waiter {
-        let waiter = waiters.remove(at: place)
+    private mutating func removeWaiter(at index: Int) -> Waiter {
+        let waiter = waiters.remove(at: index)
         update(waiter.sender) { $0.waiting -= 1 }
         return waiter
     }

@@ -14,7 +14,7 @@ import Testing
 
     @Test func `A purchase that somebody else approves is made at the approval`() async throws {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let asked = try await shop.send(.post, "/simulator/v1/purchases", Self.order)
             #expect(asked.status == .accepted && asked.json.names == ["purchase"])
             let path = "/simulator/v1/purchases/\(asked.json["purchase"].text)"
@@ -26,7 +26,7 @@ import Testing
             #expect(bought.status == .created && bought.json.names.contains("appReceipt"))
             let payload = try SignedMessage.payload(bought.json["signedTransaction"])
             #expect(payload["purchaseDate"] == .integer((TestClock.start + Shop.day).milliseconds))
-            #expect(try await shop.told().map(\.kind) == ["ONE_TIME_CHARGE"])
+            #expect(try await shop.reported().map(\.kind) == ["ONE_TIME_CHARGE"])
             for decision in ["approve", "decline"] {
                 let again = try await shop.send(.post, "\(path)/\(decision)")
                 #expect(again.status == .conflict && again.json["code"] == "already_decided")
@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: ["non-consumable", "auto-renewable", "non-renewing"], [false, true])
     func `A refund concerns all copies of a purchase`(type: String, isByCopy: Bool) async throws {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let id = try await shop.buy(type, "words", ["customer": "anna"])["transactionID"].text
             shop.clock.advance(by: 60)
             let restored = try await shop.send(.post, "/simulator/v1/transactions/\(id)/restore")
@@ -112,9 +112,9 @@ import Testing
                 #expect(payload["revocationDate"] == date && payload["revocationPercentage"] == 40_000, "\(id)")
             }
             // One notification of the refund, about what was bought.
-            #expect(try await shop.told().map(\.kind).last == "REFUND")
-            #expect(try await shop.told().last?.transaction["transactionId"].text == id)
-            #expect(try await shop.told().filter { $0.kind == "REFUND" }.count == 1)
+            #expect(try await shop.reported().map(\.kind).last == "REFUND")
+            #expect(try await shop.reported().last?.transaction["transactionId"].text == id)
+            #expect(try await shop.reported().filter { $0.kind == "REFUND" }.count == 1)
             #expect(try await shop.revocations(of: "anna") == 2)
             #expect(try await shop.revocations(of: "bert") == 1)
             let changed = try await caller.get("v2/history/\(id)?revision=\(revision)")["signedTransactions"]
@@ -157,7 +157,7 @@ import Testing
     /// The family's copies renew with the purchaser's subscription, and end with it.
     @Test func `Copies for the family renew and end with the purchaser's subscription`() async throws {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let token = UUID().uuidString
             let order: [String: JSONValue] = ["customer": "anna", "period": "P7D", "appAccountToken": .string(token)]
             let id = try await shop.buy("auto-renewable", "club", order)["transactionID"].text
@@ -169,17 +169,17 @@ import Testing
             #expect(copy["inAppOwnershipType"] == "FAMILY_SHARED" && copy["originalTransactionId"] == own)
             #expect(own.text != id && !copy.names.contains("appAccountToken"))
             try await shop.advance(days: 8)
-            let newest = try await shop.told().last { $0.transaction["inAppOwnershipType"] == "PURCHASED" }
+            let newest = try await shop.reported().last { $0.transaction["inAppOwnershipType"] == "PURCHASED" }
             let paid = try #require(newest).transaction["transactionId"].text
             _ = try await shop.act("transactions/\(paid)/refund", ["percentage": 40_000])
-            let told = try await shop.told()
+            let reported = try await shop.reported()
             #expect(
-                told.map { "\($0.kind) \($0.transaction["inAppOwnershipType"].text)" } == [
+                reported.map { "\($0.kind) \($0.transaction["inAppOwnershipType"].text)" } == [
                     "SUBSCRIBED/INITIAL_BUY PURCHASED", "SUBSCRIBED/INITIAL_BUY FAMILY_SHARED", "DID_RENEW PURCHASED",
                     "DID_RENEW FAMILY_SHARED", "REFUND PURCHASED", "REVOKE FAMILY_SHARED",
                 ])
-            #expect(Set(told.map { $0.transaction["appTransactionId"].text }).count == 2)
-            let ends = told.suffix(2).map(\.transaction)
+            #expect(Set(reported.map { $0.transaction["appTransactionId"].text }).count == 2)
+            let ends = reported.suffix(2).map(\.transaction)
             #expect(ends.map { $0["revocationType"] } == ["REFUND_PRORATED", "FAMILY_REVOKE"])
             #expect(ends.map { $0["revocationPercentage"] } == [40_000, .null])
             #expect(ends.allSatisfy { $0["revocationDate"] != .null })

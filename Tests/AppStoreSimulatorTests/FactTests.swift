@@ -73,7 +73,7 @@ import Testing
     @Test func `A subscription follows the periods and offers of its product`() async throws {
         try await Shop.open { shop in
             try await shelve(shop)
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let order: JSONValue = [
                 "bundleID": .string(Shop.app), "productID": "club", "offer": ["type": 1], "storefront": "DEU",
             ]
@@ -88,14 +88,14 @@ import Testing
             _ = try await shop.act("\(path)/cancel")
             try await shop.advance(days: 7)
             _ = try await shop.act("\(path)/resubscribe", ["offer": ["type": 4, "id": "back"]])
-            let told = try await shop.told().map { told in
-                [told.kind]
+            let reported = try await shop.reported().map { reported in
+                [reported.kind]
                     + ["price", "currency", "offerType", "offerIdentifier", "offerDiscountType", "offerPeriod"]
-                    .map { Self.text(told.transaction[$0]) }
+                    .map { Self.text(reported.transaction[$0]) }
                     + [
                         "renewalPrice", "autoRenewStatus", "offerType", "priceIncreaseStatus", "expirationIntent",
                         "eligibleWinBackOfferIds",
-                    ].map { Self.text(told.renewal[$0]) }
+                    ].map { Self.text(reported.renewal[$0]) }
             }
             let expected = """
                 SUBSCRIBED/INITIAL_BUY 0 EUR 1 - FREE_TRIAL P3D 5490 1 - - - -
@@ -110,7 +110,7 @@ import Testing
                 EXPIRED/VOLUNTARY 5990 EUR - - - - - 0 - - 1 back
                 SUBSCRIBED/RESUBSCRIBE 990 EUR 4 back PAY_AS_YOU_GO - 5490 1 - - - -
                 """
-            #expect(told.map { $0.joined(separator: " ") } == expected.split(separator: "\n").map(String.init))
+            #expect(reported.map { $0.joined(separator: " ") } == expected.split(separator: "\n").map(String.init))
         }
     }
 

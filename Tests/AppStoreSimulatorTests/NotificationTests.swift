@@ -42,8 +42,8 @@ import Testing
             shop.clock.advance(by: 60)
             let answer = try await shop.act("subscriptions/\(bought["transactionID"].text)/\(act)", body)
             let payload = try await receiver.next()
-            let told = [payload["notificationType"].text, payload["subtype"].text].filter { !$0.isEmpty }
-            #expect(told.joined(separator: "/") == kind)
+            let reported = [payload["notificationType"].text, payload["subtype"].text].filter { !$0.isEmpty }
+            #expect(reported.joined(separator: "/") == kind)
             #expect(payload["data"]["status"] == .integer(status))
             #expect(payload["data"]["signedTransactionInfo"].text.isEmpty == false)
             let transaction = try SignedMessage.payload(payload["data"]["signedTransactionInfo"])

@@ -12,22 +12,23 @@ import Testing
 
     @Test func `A subscription renews by itself`() async throws {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"]
             try await shop.advance(days: 21.5)
-            let told = try await shop.told()
-            #expect(told.map(\.kind) == ["SUBSCRIBED/INITIAL_BUY", "DID_RENEW", "DID_RENEW", "DID_RENEW"])
-            #expect(told.map(\.date) == [0, 7, 14, 21].map { TestClock.start + $0 * Shop.day })
-            #expect(told.map { $0.transaction["purchaseDate"] } == told.map { .integer($0.date.milliseconds) })
+            let reported = try await shop.reported()
+            #expect(reported.map(\.kind) == ["SUBSCRIBED/INITIAL_BUY", "DID_RENEW", "DID_RENEW", "DID_RENEW"])
+            #expect(reported.map(\.date) == [0, 7, 14, 21].map { TestClock.start + $0 * Shop.day })
+            #expect(reported.map { $0.transaction["purchaseDate"] } == reported.map { .integer($0.date.milliseconds) })
             #expect(
-                told.map { $0.transaction["expiresDate"] }
-                    == told.map { .integer(($0.date + 7 * Shop.day).milliseconds) })
-            #expect(told.map { $0.transaction["transactionReason"] } == ["PURCHASE", "RENEWAL", "RENEWAL", "RENEWAL"])
-            #expect(told.allSatisfy { $0.transaction["originalTransactionId"] == id && $0.status == 1 })
-            #expect(told.allSatisfy { $0.transaction["price"] == 4_990 && $0.transaction["currency"] == "EUR" })
-            #expect(told.allSatisfy { $0.renewal["renewalPrice"] == 4_990 && $0.renewal["autoRenewStatus"] == 1 })
+                reported.map { $0.transaction["expiresDate"] }
+                    == reported.map { .integer(($0.date + 7 * Shop.day).milliseconds) })
+            #expect(
+                reported.map { $0.transaction["transactionReason"] } == ["PURCHASE", "RENEWAL", "RENEWAL", "RENEWAL"])
+            #expect(reported.allSatisfy { $0.transaction["originalTransactionId"] == id && $0.status == 1 })
+            #expect(reported.allSatisfy { $0.transaction["price"] == 4_990 && $0.transaction["currency"] == "EUR" })
+            #expect(reported.allSatisfy { $0.renewal["renewalPrice"] == 4_990 && $0.renewal["autoRenewStatus"] == 1 })
             let names = ["transactionId", "webOrderLineItemId"]
-            for name in names { #expect(Set(told.map { $0.transaction[name].text }).count == 4) }
+            for name in names { #expect(Set(reported.map { $0.transaction[name].text }).count == 4) }
         }
     }
 
@@ -52,14 +53,14 @@ import Testing
         async throws
     {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"].text
             try await shop.advance(days: 3)
             _ = try await shop.act("subscriptions/\(id)/\(act)", body)
             for _ in 0..<4 { try await shop.advance(days: 25) }
-            let told = try await shop.told().dropFirst()
-            #expect(told.map { "\($0.kind) \(Self.days($0.date))" } == expected)
-            #expect(told.last?.renewal.names.contains("renewalPrice") == false)
+            let reported = try await shop.reported().dropFirst()
+            #expect(reported.map { "\($0.kind) \(Self.days($0.date))" } == expected)
+            #expect(reported.last?.renewal.names.contains("renewalPrice") == false)
         }
     }
 
@@ -84,7 +85,7 @@ import Testing
         act: String, after duration: String, expected: [String], start: Double
     ) async throws {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"].text
             // On the day of the renewal, before it.
             let plan: JSONValue = ["act": .string(act), "after": "P7D", "body": ["recoversAfter": .string(duration)]]
@@ -92,9 +93,9 @@ import Testing
                 .post, "/simulator/v1/subscriptions/\(id)/plan", ["acts": .array([plan])])
             #expect(answer.status == .accepted && answer.json == ["planned": 1])
             try await shop.advance(days: 27)
-            let told = try await shop.told().dropFirst()
-            #expect(told.prefix(expected.count).map { "\($0.kind) \(Self.days($0.date))" } == expected)
-            let recovered = try #require(told.first { $0.kind == "DID_RENEW/BILLING_RECOVERY" })
+            let reported = try await shop.reported().dropFirst()
+            #expect(reported.prefix(expected.count).map { "\($0.kind) \(Self.days($0.date))" } == expected)
+            let recovered = try #require(reported.first { $0.kind == "DID_RENEW/BILLING_RECOVERY" })
             #expect(
                 recovered.transaction["purchaseDate"] == .integer((TestClock.start + start * Shop.day).milliseconds))
             #expect(recovered.renewal["isInBillingRetryPeriod"] == .bool(false))
@@ -103,14 +104,14 @@ import Testing
 
     @Test func `A subscription without renewals does nothing`() async throws {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let never = Self.week.merging(["renews": .bool(false)]) { $1 }
             _ = try await shop.buy("auto-renewable", "club", never)
             // A subscription that was over when it was bought stays over.
             let past = Self.week.merging(["purchaseDate": "2026-01-01T00:00:00Z"]) { $1 }
             _ = try await shop.buy("auto-renewable", "club", past)
             try await shop.advance(days: 60)
-            #expect(try await shop.told().map(\.kind) == ["SUBSCRIBED/INITIAL_BUY", "SUBSCRIBED/RESUBSCRIBE"])
+            #expect(try await shop.reported().map(\.kind) == ["SUBSCRIBED/INITIAL_BUY", "SUBSCRIBED/RESUBSCRIBE"])
         }
     }
 
@@ -118,16 +119,16 @@ import Testing
     @Test(arguments: [("P7D", 180), ("P1M", 300), ("P2M", 600), ("P3M", 900), ("P6M", 1_800), ("P1Y", 3_600)])
     func `An accelerated subscription has the periods of the sandbox`(period: String, seconds: Int) async throws {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let order: [String: JSONValue] = [
                 "period": .string(period), "environment": "Sandbox", "accelerated": .bool(true),
             ]
             _ = try await shop.buy("auto-renewable", "club", order)
             try await shop.advance(days: 1)
-            let told = try await shop.told(in: "sandbox")
+            let reported = try await shop.reported(in: "sandbox")
             let renewals = [String](repeating: "DID_RENEW", count: 12)
-            #expect(told.map(\.kind) == ["SUBSCRIBED/INITIAL_BUY"] + renewals + ["EXPIRED/VOLUNTARY"])
-            #expect(told.map(\.date) == (0..<14).map { TestClock.start + Double($0 * seconds) })
+            #expect(reported.map(\.kind) == ["SUBSCRIBED/INITIAL_BUY"] + renewals + ["EXPIRED/VOLUNTARY"])
+            #expect(reported.map(\.date) == (0..<14).map { TestClock.start + Double($0 * seconds) })
         }
     }
 
@@ -135,16 +136,16 @@ import Testing
     @Test func `Planned acts happen after a restart`() async throws {
         let (store, clock) = (MemoryKeyValueStore(), TestClock())
         try await Shop.open(store, clock: clock) { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             let id = try await shop.buy("auto-renewable", "club", Self.week)["transactionID"].text
             let plan: JSONValue = ["acts": .array([["act": "cancel", "after": "P9D"]])]
             #expect(try await shop.send(.post, "/simulator/v1/subscriptions/\(id)/plan", plan).status == .accepted)
         }
         clock.advance(by: 30 * Shop.day)
         try await Shop.open(store, clock: clock) { shop in
-            let told = try await shop.told()
+            let reported = try await shop.reported()
             #expect(
-                told.map { "\($0.kind) \(Self.days($0.date))" } == [
+                reported.map { "\($0.kind) \(Self.days($0.date))" } == [
                     "SUBSCRIBED/INITIAL_BUY 0", "DID_RENEW 7", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 9",
                     "EXPIRED/VOLUNTARY 14",
                 ])

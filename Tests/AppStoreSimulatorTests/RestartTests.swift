@@ -131,7 +131,7 @@ import Testing
     /// A question during a renewal is answered after its notification.
     @Test func `A request waits for a renewal that is happening`() async throws {
         try await Shop.open { shop in
-            try await shop.tellNobody()
+            try await shop.sendNoNotifications()
             _ = try await shop.buy("auto-renewable", "club", ["period": "P7D"])
             let (reached, signal) = AsyncStream.makeStream(of: Void.self)
             let slow = InterruptedStore(base: shop.store, at: "simulator/notification-urls/") {
@@ -145,8 +145,8 @@ import Testing
                 for await _ in reached { break }
                 try await timeline.catchUp(to: later)
                 let place = AppPlace(app: BundleID(stored: Shop.app), environment: .production)
-                let told = try await NotificationBook(store: shop.store).deliveries(of: place)
-                #expect(told.count == 2)
+                let reported = try await NotificationBook(store: shop.store).deliveries(of: place)
+                #expect(reported.count == 2)
                 try await renewal
             }
         }

@@ -126,8 +126,8 @@ import Testing
             let answer = try await caller.send(.put, path(2, id), .object(body))
             #expect(answer.status == .accepted)
             #expect(answer.body.isEmpty)
-            let told = try await shop.send(.get, "/simulator/v1/transactions/\(id)/consumption")
-            #expect(told.json == .object(body))
+            let reported = try await shop.send(.get, "/simulator/v1/transactions/\(id)/consumption")
+            #expect(reported.json == .object(body))
             let wrong: [(String, [String: JSONValue], Int)] = [
                 (id, ["customerConsented": .bool(false)], 4_000_035), (id, ["deliveryStatus": "X"], 4_000_036),
                 (id, ["sampleContentProvided": .null], 4_000_041), (id, ["refundPreference": "X"], 4_000_044),

@@ -56,12 +56,14 @@ final class PlainGame: Sendable {
     }
 
     /// The answer to `status`.
-    func status() async throws -> Told { try JSONDecoder().decode(Told.self, from: Data(try await ask("status").utf8)) }
+    func status() async throws -> Reported {
+        try JSONDecoder().decode(Reported.self, from: Data(try await ask("status").utf8))
+    }
 
     /// The answer to `status`, as soon as it is so, or the last of many.
-    func status(expecting told: Told) async throws -> Told {
+    func status(expecting reported: Reported) async throws -> Reported {
         var last = try await status()
-        for _ in 0..<20 where last != told { last = try await status() }
+        for _ in 0..<20 where last != reported { last = try await status() }
         return last
     }
 
@@ -90,7 +92,7 @@ final class PlainGame: Sendable {
     }
 
     /// The answer to `status`.
-    struct Told: Decodable, Equatable {
+    struct Reported: Decodable, Equatable {
         struct Product: Decodable, Equatable {
             var id: String
             var state: String

@@ -7,28 +7,28 @@ import Testing
 struct PlainProgramTests {
     private static let prefix = "com.example.hangman."
 
-    private static func told(
-        account: String?, hints: Int, owned: Set<String> = [], _ bundles: [PlainGame.Told.Bundle]
-    ) -> PlainGame.Told {
+    private static func reported(
+        account: String?, hints: Int, owned: Set<String> = [], _ bundles: [PlainGame.Reported.Bundle]
+    ) -> PlainGame.Reported {
         let products = ["tenhints", "hundredhints", "hardwords", "ioswords", "nighttheme.month", "club.monthly"]
-        return PlainGame.Told(
+        return PlainGame.Reported(
             account: account, online: true, balances: ["hints": hints],
             products: products.map { name in
-                PlainGame.Told.Product(id: prefix + name, state: owned.contains(name) ? "owned" : "available")
+                PlainGame.Reported.Product(id: prefix + name, state: owned.contains(name) ? "owned" : "available")
             },
             bundles: bundles)
     }
 
     private static func bundle(
         _ name: String, version: String? = "1.0.0", installed: Bool = false, readable: Bool = false
-    ) -> PlainGame.Told.Bundle {
-        PlainGame.Told.Bundle(bundle: name, version: version, installed: installed, update: nil, readable: readable)
+    ) -> PlainGame.Reported.Bundle {
+        PlainGame.Reported.Bundle(bundle: name, version: version, installed: installed, update: nil, readable: readable)
     }
 
     @Test func `A game is played and bought for by commands`() async throws {
         let server = try await GameServer()
         let game = try PlainGame(server, home: server.folder.appending(path: "phone"))
-        let first = Self.told(
+        let first = Self.reported(
             account: nil, hints: 20,
             [
                 Self.bundle("animals", version: nil, readable: true), Self.bundle("hard-words"),
@@ -56,8 +56,8 @@ struct PlainProgramTests {
             Self.bundle("animals", readable: true), Self.bundle("hard-words", readable: true), Self.bundle("ios-words"),
             Self.bundle("night-theme"),
         ]
-        let told = Self.told(account: account, hints: 29, owned: ["hardwords"], bundles)
-        #expect(try await other.status(expecting: told) == told)
+        let reported = Self.reported(account: account, hints: 29, owned: ["hardwords"], bundles)
+        #expect(try await other.status(expecting: reported) == reported)
         #expect(try await other.askServer("install hard-words") == "hard-words: 1.0.0 installed")
         try await goOffline(other)
         #expect(try await other.end() == 0)

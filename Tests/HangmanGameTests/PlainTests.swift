@@ -52,12 +52,12 @@ import Testing
     @Test func `A game is described in lines`() throws {
         var game = try Fixtures.game("jazz")
         #expect(PlainText.dealt(game) == "Hard words, 4 letters: _ _ _ _, 0 of 6 wrong")
-        let told = "azze?bcdfgx".map { letter in
+        let reported = "azze?bcdfgx".map { letter in
             let answer = game.guess(letter)
             return PlainText.guessed(letter, answer, game)
         }
         #expect(
-            told == [
+            reported == [
                 "right: _ A _ _, 0 of 6 wrong", "right: _ A Z Z, 0 of 6 wrong",
                 "z was tried already: _ A Z Z, 0 of 6 wrong",
                 "wrong: _ A Z Z, 1 of 6 wrong (e)", "not a letter from a to z: _ A Z Z, 1 of 6 wrong (e)",

@@ -224,9 +224,9 @@ import Testing
     }
 
     @Test func `A terminal without a size has the standard size`() {
-        #expect(Size(told: 0, 0) == .standard)
-        #expect(Size(told: 100, 0) == Size(columns: 100, rows: 24))
-        #expect(Size(told: 100_000, 100_000) == Size(columns: 500, rows: 200))
+        #expect(Size(reported: 0, 0) == .standard)
+        #expect(Size(reported: 100, 0) == Size(columns: 100, rows: 24))
+        #expect(Size(reported: 100_000, 100_000) == Size(columns: 500, rows: 200))
     }
 
     @Test func `A list is scrolled to its selected row`() {

@@ -55,7 +55,7 @@ import Testing
 
     @Test func `A connection in use is waited for a limited time, by a limited number`() async throws {
         let base = try TestDatabase()
-        let hurried = try base.open { $0.patience = .milliseconds(200) }
+        let hurried = try base.open { $0.timeout = .milliseconds(200) }
         try await whileInUse(hurried) { _ in
             let detail = await state { try await hurried.set("a", 1) }
             #expect(detail == "no connection became free in time")

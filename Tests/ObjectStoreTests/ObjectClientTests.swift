@@ -123,9 +123,9 @@ struct ObjectClientTests {
     @Test func `A failed request is repeated a limited number of times`() async throws {
         let server = try await ObjectStoreServer()
         let client = try await TestBucket.client(in: server)
-        try await server.tell("fail \(ObjectClient.attempts - 1)")
+        try await server.receive("fail \(ObjectClient.attempts - 1)")
         try await client.put(.bytes(Self.text), at: "a", .absent)
-        try await server.tell("fail \(ObjectClient.attempts)")
+        try await server.receive("fail \(ObjectClient.attempts)")
         await #expect(throws: ObjectStoreError.unavailable("503")) { try await client.get("a", upTo: 10) }
         #expect(try await client.get("a", upTo: 10)?.bytes == Self.text)
     }

@@ -11,7 +11,7 @@ package final class PostgresServer: Sendable {
     package static let shared = Result { try PostgresServer() }
 
     /// After this time a start has failed.
-    static let patience = 180
+    static let timeout = 180
 
     package let folder: String
     package let port: Int
@@ -27,7 +27,7 @@ package final class PostgresServer: Sendable {
     package init() throws {
         let tools = try PostgresTools()
         let (shell, lifeline, output) = (Process(), Pipe(), Pipe())
-        let command = tools.asUser(["/bin/sh", "-c", Self.script, "postgres", tools.folder, "\(Self.patience)"])
+        let command = tools.asUser(["/bin/sh", "-c", Self.script, "postgres", tools.folder, "\(Self.timeout)"])
         shell.executableURL = URL(filePath: command[0])
         shell.arguments = Array(command.dropFirst())
         (shell.standardInput, shell.standardOutput) = (lifeline, output)
@@ -77,7 +77,7 @@ package final class PostgresServer: Sendable {
     /// Runs statements outside of any transaction.
     package func execute(_ script: String, in database: String = "postgres") throws {
         let connection = try PostgresConnection(url: url(database), limits: .patient)
-        try connection.execute(script, timeout: .seconds(Self.patience))
+        try connection.execute(script, timeout: .seconds(Self.timeout))
     }
 
     /// Stops the server.

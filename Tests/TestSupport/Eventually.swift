@@ -6,14 +6,14 @@ package struct NotInTime: Error, CustomStringConvertible {
 }
 
 /// After this time, what is waited for has failed.
-private let patience: TimeInterval = 120
+private let timeout: TimeInterval = 120
 
 /// Waits until a condition holds.
 /// - Throws: ``NotInTime``, and what the question throws.
 package func eventually(
     _ what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: () async throws -> Bool
 ) async throws {
-    let deadline = Date() + patience
+    let deadline = Date() + timeout
     while try await !isSo() {
         guard Date() < deadline else { throw NotInTime(description: what) }
         try await Task.sleep(for: .milliseconds(20))

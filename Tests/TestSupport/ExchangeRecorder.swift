@@ -43,7 +43,7 @@ package enum ExchangeRecorder {
         var subject = Subject.server
         var test: String
         var sent: String
-        var heard: String
+        var received: String
     }
 
     /// Of larger bodies only the length is recorded: a record of all tests has some ten thousand exchanges.
@@ -67,9 +67,9 @@ package enum ExchangeRecorder {
 
     /// Records everything that went over one connection with the server, if it is short and text: what was asked in
     /// `sent` and answered in `heard` is taken apart by whoever reads the record.
-    package static func recordConnection(_ sent: String, _ heard: String, in test: String) throws {
-        guard isOn, sent.utf8.count <= maximumBody, heard.utf8.count <= maximumBody else { return }
-        try write(Raw(test: test, sent: sent, heard: heard))
+    package static func recordConnection(_ sent: String, _ received: String, in test: String) throws {
+        guard isOn, sent.utf8.count <= maximumBody, received.utf8.count <= maximumBody else { return }
+        try write(Raw(test: test, sent: sent, received: received))
     }
 
     private static func write(_ value: some Encodable) throws {

@@ -68,7 +68,7 @@ package final class ObjectStoreServer: Sendable {
     }
 
     /// Tells it what to do: `now SECONDS`, `fail COUNT` or `lose TEXT`.
-    package func tell(_ command: String) async throws {
+    package func receive(_ command: String) async throws {
         let line = Array("\(command)\n".utf8)
         guard write(input, line, line.count) == line.count, await Self.line(of: output, on: queue) == "ok" else {
             throw Failure(description: "the object store did not understand: \(command)")

@@ -23,7 +23,7 @@ package struct ReportHistory: Sendable {
     package private(set) var transactions: [Transaction] = []
     package private(set) var renewal: RenewalFacts?
     /// The number of transactions, from the first, that a notification reports before anybody presents them.
-    package private(set) var told = 0
+    package private(set) var reported = 0
     /// Whether the customer presents the others; otherwise a second notification reports them.
     package private(set) var isPresented = true
 
@@ -50,8 +50,8 @@ package struct ReportHistory: Sendable {
         for place in transactions.indices where Int.random(in: 0..<4, using: &generator) == 0 {
             refund(place, using: &generator)
         }
-        told = generator.pick(0, Int.random(in: 0...transactions.count, using: &generator))
-        isPresented = told == 0 || Int.random(in: 0..<4, using: &generator) > 0
+        reported = generator.pick(0, Int.random(in: 0...transactions.count, using: &generator))
+        isPresented = reported == 0 || Int.random(in: 0..<4, using: &generator) > 0
     }
 
     private func transaction(
@@ -178,7 +178,7 @@ extension ReportHistory {
     /// Refunds, lengthens or reverses some of it later, says something else about the renewal, and has the customer
     /// present what waited.
     package mutating func changeLate(using generator: inout SeededGenerator) {
-        (changes, hadAccount) = (changes + 1, isPresented && told < transactions.count)
+        (changes, hadAccount) = (changes + 1, isPresented && reported < transactions.count)
         for place in transactions.indices {
             transactions[place].signedDate += 86_400 * 600
             switch Int.random(in: 0..<4, using: &generator) {
@@ -189,7 +189,7 @@ extension ReportHistory {
             }
         }
         renewal = generator.pick(renewalFacts(using: &generator), renewal)
-        if generator.flip() { (told, isPresented) = (0, true) }
+        if generator.flip() { (reported, isPresented) = (0, true) }
     }
 
     /// Writes it by the ledger's own rules: what notifications report, then what the customer presents.
@@ -198,8 +198,8 @@ extension ReportHistory {
     package func write(to ledger: any Ledger, catalog: Catalog) async throws {
         let context = RecordingContext(catalog: catalog, date: Self.start + Double(Self.days) * 86_400)
         let renewals = renewal.flatMap { facts in transactions.first.map { [$0.originalTransactionKey: facts] } }
-        let presented = isPresented ? Array(transactions.dropFirst(told)) : []
-        for (part, copies) in [Array(transactions.prefix(told)), isPresented ? [] : transactions].enumerated() {
+        let presented = isPresented ? Array(transactions.dropFirst(reported)) : []
+        for (part, copies) in [Array(transactions.prefix(reported)), isPresented ? [] : transactions].enumerated() {
             guard let first = copies.first else { continue }
             _ = try await ledger.record(
                 AppStoreNotification(

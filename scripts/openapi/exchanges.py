@@ -13,7 +13,7 @@ def read(record, subject):
             if entry.get("subject", "server") != subject:
                 continue
             if "sent" in entry:
-                yield from of_connection(entry["test"], entry["sent"], entry["heard"])
+                yield from of_connection(entry["test"], entry["sent"], entry["received"])
             else:
                 yield entry
 

@@ -41,17 +41,17 @@ package struct Chart: Sendable {
         let most = Self.ceiling(counts.map(\.count).max() ?? 0)
         width = Self.left + max(1, counts.count) * Self.slot
         height = Self.top + Self.plot + Self.bottom
-        bars = counts.enumerated().map { place, entry in
+        bars = counts.enumerated().map { index, entry in
             let height = Self.length(of: entry.count, outOf: most)
             return Bar(
-                x: Self.left + place * Self.slot + 3, y: Self.top + Self.plot - height, width: Self.slot - 6,
+                x: Self.left + index * Self.slot + 3, y: Self.top + Self.plot - height, width: Self.slot - 6,
                 height: height, text: "\(entry.day): \(entry.count)")
         }
         lines = (most == 1 ? [0, 1] : [0, most / 2, most]).map {
             Mark(x: Self.left - 6, y: Self.top + Self.plot - Self.length(of: $0, outOf: most), text: "\($0)")
         }
-        days = counts.enumerated().filter { $0.offset % Self.namedDays == 0 }.map { place, entry in
-            Mark(x: Self.left + place * Self.slot, y: Self.top + Self.plot + 18, text: String(entry.day.suffix(5)))
+        days = counts.enumerated().filter { $0.offset % Self.namedDays == 0 }.map { index, entry in
+            Mark(x: Self.left + index * Self.slot, y: Self.top + Self.plot + 18, text: String(entry.day.suffix(5)))
         }
         table = Table(title, columns: ["Day", unit], rows: counts.map { [Cell($0.day), Cell("\($0.count)")] })
     }

@@ -74,7 +74,7 @@ actor Outbox {
     func next(at date: Date) -> Sending? {
         let due = later.prefix { $0.due.map { $0 <= date } ?? true }
         later.removeFirst(due.count)
-        for delivery in due { ready.insert(delivery, at: ready.place { $0.sequence < delivery.sequence }) }
+        for delivery in due { ready.insert(delivery, at: ready.index { $0.sequence < delivery.sequence }) }
         guard let delivery = ready.first else { return nil }
         var sending = Sending(delivery: delivery)
         if fault.drop > 0 {
@@ -89,10 +89,10 @@ actor Outbox {
     func enter(_ result: SendAttempt.Result, of delivery: NotificationDelivery, at date: Date) async throws {
         var delivery = delivery
         delivery.enter(result, at: date)
-        let place = ready.place { $0.sequence < delivery.sequence }
-        let isStored = place < ready.count && ready[place].sequence == delivery.sequence
+        let index = ready.index { $0.sequence < delivery.sequence }
+        let isStored = index < ready.count && ready[index].sequence == delivery.sequence
         if isStored {
-            ready.remove(at: place)
+            ready.remove(at: index)
             if delivery.due != nil { insert(delivery) }
         }
         release()
@@ -118,7 +118,7 @@ actor Outbox {
     }
 
     private func insert(_ delivery: NotificationDelivery) {
-        later.insert(delivery, at: later.place { $0.isDue(before: delivery) })
+        later.insert(delivery, at: later.index { $0.isDue(before: delivery) })
     }
 }
 
@@ -131,7 +131,7 @@ extension NotificationDelivery {
 
 extension Array {
     /// The number of elements before a place in an array that is sorted, found in as many steps as its length has bits.
-    fileprivate func place(where isBefore: (Element) -> Bool) -> Int {
+    fileprivate func index(where isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -60,23 +60,23 @@ actor Agenda {
             heap = heap.filter { current[$0.item]?.sequence == $0.sequence }.sorted { $0.isBefore($1) }
         }
         heap.append(entry)
-        var place = heap.count - 1
-        while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
-            heap.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        var index = heap.count - 1
+        while index > 0, heap[index].isBefore(heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
         }
     }
 
     private func removeFirst() {
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
-        var place = 0
+        var index = 0
         while true {
-            let children = [2 * place + 1, 2 * place + 2].filter { $0 < heap.count }
-            guard let least = children.min(by: { heap[$0].isBefore(heap[$1]) }), heap[least].isBefore(heap[place])
+            let children = [2 * index + 1, 2 * index + 2].filter { $0 < heap.count }
+            guard let least = children.min(by: { heap[$0].isBefore(heap[$1]) }), heap[least].isBefore(heap[index])
             else { return }
-            heap.swapAt(place, least)
-            place = least
+            heap.swapAt(index, least)
+            index = least
         }
     }
 }

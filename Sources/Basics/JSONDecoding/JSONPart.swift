@@ -46,13 +46,13 @@ package struct JSONPart: Sendable {
         guard kind == .object else { return nil }
         var name = name
         let found = name.withUTF8 { name in
-            json.bytes.withUnsafeBytes { bytes in json.nodes.withUnsafeBufferPointer { place(of: name, in: $0, bytes) }
+            json.bytes.withUnsafeBytes { bytes in json.nodes.withUnsafeBufferPointer { index(of: name, in: $0, bytes) }
             }
         }
         return found.map { JSONPart(json: json, index: $0) }
     }
 
-    private func place(
+    private func index(
         of name: UnsafeBufferPointer<UInt8>, in nodes: UnsafeBufferPointer<StrictJSON.Node>,
         _ bytes: UnsafeRawBufferPointer
     ) -> Int? {

@@ -75,15 +75,15 @@ struct JSONScan {
 
     private mutating func array(level: Int) throws(JSONError) {
         let node = try open(.array, level: level)
-        var place = 0
+        var index = 0
         while next != UInt8(ascii: "]") {
             try count()
             do throws(JSONError) {
                 try value(level: level + 1)
             } catch {
-                throw error.inElement(place)
+                throw error.inElement(index)
             }
-            place += 1
+            index += 1
             try separate(UInt8(ascii: "]"))
         }
         close(node)
@@ -129,8 +129,8 @@ struct JSONScan {
 
     private mutating func word(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
         let start = position
-        for place in 0..<word.utf8CodeUnitCount {
-            guard skip(word.utf8Start[place]) else { throw error() }
+        for index in 0..<word.utf8CodeUnitCount {
+            guard skip(word.utf8Start[index]) else { throw error() }
         }
         append(kind, from: start)
     }

@@ -50,15 +50,15 @@ enum JSONPiece {
 extension JSONPiece.Members {
     fileprivate var sorted: [(name: String, value: JSONPiece)] {
         // By their bytes, as Foundation sorts them; `String` would compare characters.
-        let places = all.indices.sorted { first, second in
+        let order = all.indices.sorted { first, second in
             let (name, other) = (all[first].name, all[second].name)
             return name == other ? first < second : name.utf8.lexicographicallyPrecedes(other.utf8)
         }
         var sorted: [(name: String, value: JSONPiece)] = []
         sorted.reserveCapacity(all.count)
-        for place in places {
-            if sorted.last?.name == all[place].name { sorted.removeLast() }
-            sorted.append(all[place])
+        for index in order {
+            if sorted.last?.name == all[index].name { sorted.removeLast() }
+            sorted.append(all[index])
         }
         return sorted
     }

@@ -107,11 +107,11 @@ package struct JSONWriter {
     /// Appends what needs no escapes at once.
     private mutating func append(content: UnsafeBufferPointer<UInt8>) {
         var start = 0
-        for (place, byte) in content.enumerated()
+        for (offset, byte) in content.enumerated()
         where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start..<place]))
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start..<offset]))
             escape(byte)
-            start = place + 1
+            start = offset + 1
         }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start...]))
     }

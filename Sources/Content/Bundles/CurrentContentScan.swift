@@ -20,22 +20,22 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
     }
 
     /// How often ``reload(at:)`` tries. A scan takes longer than all tries only if much has to be read.
-    static var patience: Int { 1_000 }
+    static var attempts: Int { 1_000 }
     private static var pause: Duration { .milliseconds(10) }
 
     private let state: Mutex<State>
-    private let patience: Int
+    private let attempts: Int
     private let read: @Sendable (Scan, Date) async -> Scan?
 
     /// - Parameters:
     ///   - scan: the first one.
-    ///   - patience: how often ``reload(at:)`` tries.
+    ///   - attempts: how often ``reload(at:)`` tries.
     ///   - read: makes the next scan from the previous one; `nil` if nothing has changed since.
     init(
-        _ scan: Scan, patience: Int = CurrentContentScan.patience, read: @escaping @Sendable (Scan, Date) async -> Scan?
+        _ scan: Scan, attempts: Int = CurrentContentScan.attempts, read: @escaping @Sendable (Scan, Date) async -> Scan?
     ) {
         state = Mutex(State(scan: scan))
-        self.patience = patience
+        self.attempts = attempts
         self.read = read
     }
 
@@ -53,10 +53,10 @@ final class CurrentContentScan<Scan: ContentScan>: Sendable {
         return await finish(begun, at: date)
     }
 
-    /// Like ``refresh(at:)``, but waits if one is running; after ``patience`` tries it returns without changes. The
+    /// Like ``refresh(at:)``, but waits if one is running; after ``attempts`` tries it returns without changes. The
     /// first that gives up on a scan says so in ``ContentChanges/isOverdue``.
     func reload(at date: Date) async throws -> ContentChanges {
-        for _ in 0..<patience {
+        for _ in 0..<attempts {
             if let begun = begin() { return await finish(begun, at: date) }
             try await Task.sleep(for: Self.pause)
         }

@@ -22,14 +22,14 @@ package enum FolderLock {
     }
 
     /// How long to wait. An edit takes milliseconds; a longer holder hangs, or publishes something large.
-    package static let patience = Duration.seconds(5)
+    package static let timeout = Duration.seconds(5)
     private static let pause = Duration.milliseconds(20)
 
     /// Runs `body` while it holds the lock.
     ///
     /// - Throws: ``Unavailable``, and what `body` throws.
     package static func whileHeld<Value>(
-        on folder: FilePath, _ mode: Mode = .exclusive, patience: Duration = patience, _ body: () async throws -> Value
+        on folder: FilePath, _ mode: Mode = .exclusive, timeout: Duration = timeout, _ body: () async throws -> Value
     ) async throws -> Value {
         let descriptor = try await open(folder)
         defer { try? descriptor.close() }
@@ -37,7 +37,7 @@ package enum FolderLock {
         while flock(descriptor.rawValue, mode.operation) != 0 {
             let error = Errno(rawValue: errno)
             guard error == .wouldBlock || error == .interrupted else { throw Unavailable.unusable(error) }
-            guard waited < patience else { throw Unavailable.busy }
+            guard waited < timeout else { throw Unavailable.busy }
             try await Task.sleep(for: pause)
             waited += pause
         }

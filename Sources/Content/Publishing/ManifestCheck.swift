@@ -71,10 +71,10 @@ struct ManifestCheck {
 
     private mutating func add(_ parts: [Substring], of file: String) throws(ContentError) {
         var path = ""
-        for (place, part) in parts.enumerated() {
+        for (index, part) in parts.enumerated() {
             if let reason = Self.refusal(ofName: part) { throw ContentError(file, reason) }
             path += (path.isEmpty ? "" : "/") + part
-            let isFile = place == parts.count - 1
+            let isFile = index == parts.count - 1
             let earlier = spellings.updateValue((path, isFile), forKey: FolderListing.folded(path))
             // Compared byte by byte: `String` considers two normalizations equal.
             if let earlier, isFile || earlier.isFile || !earlier.path.utf8.elementsEqual(path.utf8) {

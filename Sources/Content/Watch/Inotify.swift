@@ -65,12 +65,12 @@ import SystemPackage
         }
 
         private static func hasChanges(_ events: UnsafeRawBufferPointer) -> Bool {
-            var place = 0
-            while place + headerBytes <= events.count {
-                let mask = events.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+            var offset = 0
+            while offset + headerBytes <= events.count {
+                let mask = events.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
                 // The end of a watch is no change: its folder's removal is an event of its own.
                 if mask & UInt32(truncatingIfNeeded: IN_IGNORED) == 0 { return true }
-                place += headerBytes + Int(events.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+                offset += headerBytes + Int(events.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
             }
             return false
         }

@@ -30,7 +30,7 @@ public struct App: Sendable {
     public func product(_ id: ProductID) -> Product? { index[id].map { products[$0] } }
 
     /// The index of the product in ``products``; `nil` if the app has none with this ID.
-    package func place(of id: ProductID) -> Int? { index[id] }
+    package func index(of id: ProductID) -> Int? { index[id] }
 
     /// The currencies that a product or the start gives, and those that the app's entry has settings for.
     public var namedCurrencies: Set<Currency> { creditedCurrencies.union(currencies.keys).union(startingCredits.keys) }

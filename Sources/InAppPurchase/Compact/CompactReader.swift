@@ -10,7 +10,7 @@ package struct CompactReader {
     package init(_ data: Data) { bytes = Array(data) }
 
     /// Continues with the bytes of another column.
-    package mutating func goOn(with data: Data) { (bytes, position) = (Array(data), 0) }
+    package mutating func resume(with data: Data) { (bytes, position) = (Array(data), 0) }
 
     /// Whether all bytes were read.
     package var isAtEnd: Bool { position == bytes.count }

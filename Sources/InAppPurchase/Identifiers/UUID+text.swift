@@ -7,17 +7,17 @@ extension UUID {
         // Not `uuidString.lowercased()`, which formats and then reads each character again: every row has such strings.
         withUnsafeBytes(of: uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { digits in
-                var place = 0
+                var index = 0
                 for (number, byte) in bytes.enumerated() {
                     if number == 4 || number == 6 || number == 8 || number == 10 {
-                        digits[place] = UInt8(ascii: "-")
-                        place += 1
+                        digits[index] = UInt8(ascii: "-")
+                        index += 1
                     }
-                    digits[place] = (byte >> 4).hexDigit
-                    digits[place + 1] = (byte & 0x0f).hexDigit
-                    place += 2
+                    digits[index] = (byte >> 4).hexDigit
+                    digits[index + 1] = (byte & 0x0f).hexDigit
+                    index += 2
                 }
-                return place
+                return index
             }
         }
     }
@@ -37,16 +37,16 @@ extension UUID {
         // Errors are detected at the end: a branch for each character costs more than reading the rest.
         var wrong: UInt8 = 0
         withUnsafeMutableBytes(of: &uuid) { bytes in
-            var place = 0
+            var index = 0
             for number in 0..<16 {
                 if number == 4 || number == 6 || number == 8 || number == 10 {
-                    wrong |= characters[place] ^ UInt8(ascii: "-")
-                    place += 1
+                    wrong |= characters[index] ^ UInt8(ascii: "-")
+                    index += 1
                 }
-                let (high, low) = (characters[place].hexValue, characters[place + 1].hexValue)
+                let (high, low) = (characters[index].hexValue, characters[index + 1].hexValue)
                 wrong |= (high | low) & 0xf0
                 bytes[number] = high << 4 | low
-                place += 2
+                index += 2
             }
         }
         return wrong == 0 ? uuid : nil

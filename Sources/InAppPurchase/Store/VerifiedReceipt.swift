@@ -27,9 +27,9 @@ extension VerifiedReceipt {
     package func renamed(_ names: [OriginalTransaction.Key: TransactionID]) -> VerifiedReceipt {
         guard !names.isEmpty else { return self }
         var renamed = self
-        for place in renamed.transactions.indices {
-            guard let name = names[renamed.transactions[place].originalTransactionKey] else { continue }
-            renamed.transactions[place].originalID = name
+        for index in renamed.transactions.indices {
+            guard let name = names[renamed.transactions[index].originalTransactionKey] else { continue }
+            renamed.transactions[index].originalID = name
         }
         for (key, name) in names {
             guard let facts = renamed.renewals.removeValue(forKey: key) else { continue }

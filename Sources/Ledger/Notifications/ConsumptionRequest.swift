@@ -5,7 +5,7 @@ package import InAppPurchase
 package struct ConsumptionRequest: Hashable, Sendable {
     /// The time in seconds within which the App Store expects the answer; later it decides without one (Apple,
     /// CONSUMPTION_REQUEST).
-    package static let patience: TimeInterval = 12 * 3_600
+    package static let lifetime: TimeInterval = 12 * 3_600
 
     package enum Outcome: String, Sendable {
         case answered
@@ -31,7 +31,7 @@ package struct ConsumptionRequest: Hashable, Sendable {
     }
 
     /// Returns whether the App Store no longer expects the answer.
-    package func isTooLate(at now: Date) -> Bool { now.timeIntervalSince(date) > Self.patience }
+    package func isTooLate(at now: Date) -> Bool { now.timeIntervalSince(date) > Self.lifetime }
 }
 
 /// The consumption of a purchase, as recorded.

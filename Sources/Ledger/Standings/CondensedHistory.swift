@@ -52,8 +52,8 @@ package struct CondensedHistory: Sendable {
         if let index = products.firstIndex(where: { $0.product == transaction.productID }) {
             products[index].add(record, of: account)
         } else {
-            let place = products.firstIndex { transaction.productID < $0.product } ?? products.endIndex
-            products.insert(CondensedProduct(record, of: account), at: place)
+            let index = products.firstIndex { transaction.productID < $0.product } ?? products.endIndex
+            products.insert(CondensedProduct(record, of: account), at: index)
         }
         guard transaction.mayRenew else { return }
         offers.add(transaction)

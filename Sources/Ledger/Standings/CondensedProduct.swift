@@ -39,8 +39,8 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
             newest = transaction.stored
         }
         keeps = keeps || record.terms?.afterExpiry == .keep
-        for (place, bundle) in (record.terms?.bundles ?? []).enumerated() {
-            name(NamedBundle(bundle: bundle, date: stamp.date, id: stamp.id, place: place))
+        for (position, bundle) in (record.terms?.bundles ?? []).enumerated() {
+            name(NamedBundle(bundle: bundle, date: stamp.date, id: stamp.id, position: position))
         }
     }
 
@@ -49,8 +49,8 @@ struct CondensedProduct: Encodable, Hashable, Sendable {
             guard named.order < bundles[index].order else { return }
             bundles.remove(at: index)
         }
-        let place = bundles.firstIndex { named.order < $0.order } ?? bundles.endIndex
-        bundles.insert(named, at: place)
+        let position = bundles.firstIndex { named.order < $0.order } ?? bundles.endIndex
+        bundles.insert(named, at: position)
     }
 
     /// Takes the newer signature of a purchase that is otherwise unchanged.
@@ -118,9 +118,9 @@ struct NamedBundle: Encodable, Hashable, Sendable {
     var date: Date
     var id: TransactionID
     /// The place among the purchase's bundles.
-    var place: Int
+    var position: Int
 
-    var order: (Date, TransactionID, Int) { (date, id, place) }
+    var order: (Date, TransactionID, Int) { (date, id, position) }
 }
 
 /// The form in which the ledger stores it.
@@ -129,13 +129,13 @@ extension NamedBundle {
         bundle = try reader.readIdentifier()
         date = try reader.readDate()
         id = try reader.readIdentifier()
-        place = try reader.readNumber()
+        position = try reader.readNumber()
     }
 
     func write(to writer: inout CompactWriter) {
         writer.write(bundle)
         writer.write(date)
         writer.write(id)
-        writer.write(place)
+        writer.write(position)
     }
 }

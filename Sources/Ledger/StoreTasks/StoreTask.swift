@@ -41,7 +41,7 @@ package struct StoreTask: Hashable, Sendable {
 
     /// The time in seconds after which a task is given up that the store could not be asked for: a month, longer than
     /// any outage, so that a key that is wrong for ever fills no disk.
-    package static let patience: TimeInterval = 30 * 86_400
+    package static let lifetime: TimeInterval = 30 * 86_400
     /// The age in seconds from which periods of a subscription are not finished: an app receipt lists those of years,
     /// which the app finished then.
     package static let finishablePeriodAge: TimeInterval = 30 * 86_400
@@ -61,5 +61,5 @@ package struct StoreTask: Hashable, Sendable {
     }
 
     /// Returns whether it is given up.
-    package func isTooLate(at now: Date) -> Bool { now.timeIntervalSince(date) > Self.patience }
+    package func isTooLate(at now: Date) -> Bool { now.timeIntervalSince(date) > Self.lifetime }
 }

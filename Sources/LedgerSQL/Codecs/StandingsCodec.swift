@@ -57,7 +57,7 @@ struct StandingsCodec: Sendable {
             var reader = CompactReader(name)
             let id = try HistoryID(from: &reader)
             guard self.version(of: id.name.type) == version else { throw CompactError() }
-            reader.goOn(with: standing)
+            reader.resume(with: standing)
             let handler = id.name.type.flatMap { handlers[$0] }
             return (id, try CondensedHistory(from: &reader, of: id, by: handler, JSON.makeDecoder()))
         }

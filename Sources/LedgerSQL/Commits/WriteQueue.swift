@@ -38,8 +38,8 @@ final class WriteQueue: Sendable {
         let (mustServe, removed) = try state.withLock { state in
             var removed: WaitingWrite?
             if state.waiting.count + state.running >= Self.length {
-                guard let place = state.waiting.map(\.sender).place(for: write.sender) else { throw tooMany }
-                removed = state.waiting.remove(at: place)
+                guard let index = state.waiting.map(\.sender).index(for: write.sender) else { throw tooMany }
+                removed = state.waiting.remove(at: index)
             }
             state.waiting.append(write)
             defer { state.isServed = true }

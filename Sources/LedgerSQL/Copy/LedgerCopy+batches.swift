@@ -78,8 +78,8 @@ extension TableShape {
     /// Selects the rows after a key, whose values are the first arguments; the last argument is the maximum number of
     /// rows.
     func page(_ dialect: SQLDialect, isFirst: Bool) -> SQLStatement {
-        let places = table.key.map { _ in "?" }.joined(separator: ", ")
-        let after = isFirst ? "" : "WHERE (\(order)) > (\(places)) "
+        let placeholders = table.key.map { _ in "?" }.joined(separator: ", ")
+        let after = isFirst ? "" : "WHERE (\(order)) > (\(placeholders)) "
         return "SELECT \(selected(dialect)) FROM \(table.name) \(after)ORDER BY \(order) LIMIT ?"
     }
 

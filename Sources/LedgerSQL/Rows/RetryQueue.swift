@@ -66,8 +66,8 @@ extension LedgerRows {
         var picked: [Row] = []
         while !groups.isEmpty, picked.count < limit {
             var further: [Group] = []
-            for (place, group) in groups.enumerated() where picked.count < limit {
-                let (rest, left) = (limit - picked.count, groups.count - place)
+            for (index, group) in groups.enumerated() where picked.count < limit {
+                let (rest, left) = (limit - picked.count, groups.count - index)
                 let share = (rest + left - 1) / left
                 let rows = try all(queue.dueRows(claim), [group, date.milliseconds, share]).map(read)
                 for row in rows { try lease(row) }

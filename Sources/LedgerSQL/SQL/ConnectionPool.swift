@@ -21,22 +21,22 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
 
     private let state: Mutex<State>
     private let queue: Int
-    private let patience: Duration
+    private let timeout: Duration
 
     /// - Parameters:
     ///   - connections: open themselves when they are first used.
     ///   - queue: the maximum number of requests that wait for a connection.
-    ///   - patience: the timeout of waiting, from 0 to 2^31 - 1 milliseconds.
-    package init(_ connections: [Connection], queue: Int, patience: Duration) {
+    ///   - timeout: the timeout of waiting, from 0 to 2^31 - 1 milliseconds.
+    package init(_ connections: [Connection], queue: Int, timeout: Duration) {
         state = Mutex(State(idle: connections))
         self.queue = queue
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// - Throws: what `body` throws, and ``/Ledger/LedgerUnavailable`` if too many wait already, or the wait timed out.
     package func withConnection<Value: Sendable>(_ body: (Connection) async throws -> Value) async throws -> Value {
         let connection = try await borrow()
-        defer { giveBack(connection) }
+        defer { release(connection) }
         return try await body(connection)
     }
 
@@ -45,18 +45,18 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
 
     private func borrow() async throws -> Connection {
         try await withCheckedThrowingContinuation { continuation in
-            let (waiter, deadline) = (Waiter(continuation: continuation), ContinuousClock.now + patience)
+            let (waiter, deadline) = (Waiter(continuation: continuation), ContinuousClock.now + timeout)
             let needsTimer = state.withLock { state in
                 if let connection = state.idle.popLast() {
                     continuation.resume(returning: connection)
                     return false
                 }
                 if state.waiting.count >= queue {
-                    guard let place = state.waiting.all.map(\.sender).place(for: waiter.sender) else {
+                    guard let index = state.waiting.all.map(\.sender).index(for: waiter.sender) else {
                         waiter.refuse()
                         return false
                     }
-                    state.waiting.remove(at: place).refuse()
+                    state.waiting.remove(at: index).refuse()
                 }
                 return state.waiting.append(waiter, until: deadline)
             }
@@ -78,7 +78,7 @@ package final class ConnectionPool<Connection: Sendable>: Sendable {
         if let next { startTimer(until: next) }
     }
 
-    private func giveBack(_ connection: Connection) {
+    private func release(_ connection: Connection) {
         let next = state.withLock { state in
             let next = state.waiting.popFirst()
             if next == nil { state.idle.append(connection) }

@@ -11,9 +11,9 @@ struct KeyedSelection<Key: RowKey>: Sendable {
     init(_ selection: (SQLDialect) -> String) {
         batches = Self.sizes.map { size in
             let statement = SQLStatement { dialect in
-                let place = "(\(Key.placeholders(in: dialect)))"
-                let places = Array(repeating: place, count: size).joined(separator: ", ")
-                return "WITH keys (\(Key.columns)) AS (VALUES \(places)) \(selection(dialect))"
+                let placeholder = "(\(Key.placeholders(in: dialect)))"
+                let placeholders = Array(repeating: placeholder, count: size).joined(separator: ", ")
+                return "WITH keys (\(Key.columns)) AS (VALUES \(placeholders)) \(selection(dialect))"
             }
             return (size, statement)
         }

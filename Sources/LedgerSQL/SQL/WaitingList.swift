@@ -19,7 +19,7 @@ package struct WaitingList<Waiter> {
     package var all: [Waiter] { waiters.map(\.waiter) }
 
     /// Removes the waiter at a place of ``all``.
-    package mutating func remove(at place: Int) -> Waiter { waiters.remove(at: place).waiter }
+    package mutating func remove(at index: Int) -> Waiter { waiters.remove(at: index).waiter }
 
     package mutating func popFirst() -> Waiter? { waiters.isEmpty ? nil : waiters.removeFirst().waiter }
 

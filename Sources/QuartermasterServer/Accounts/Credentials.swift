@@ -10,8 +10,8 @@ private let maximumEntropy = 256
 let systemRandomBytes: RandomBytes = { count in
     var bytes = [UInt8](repeating: 0, count: max(0, count))
     let isFilled = bytes.withUnsafeMutableBytes { bytes in
-        stride(from: 0, to: bytes.count, by: maximumEntropy).allSatisfy { place in
-            let part = UnsafeMutableRawBufferPointer(rebasing: bytes[place...].prefix(maximumEntropy))
+        stride(from: 0, to: bytes.count, by: maximumEntropy).allSatisfy { offset in
+            let part = UnsafeMutableRawBufferPointer(rebasing: bytes[offset...].prefix(maximumEntropy))
             return part.baseAddress.map { getentropy($0, part.count) == 0 } ?? true
         }
     }

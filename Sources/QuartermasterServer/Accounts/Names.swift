@@ -18,8 +18,8 @@ enum Names {
         let time = UInt64(clamping: date.milliseconds) & 0xffff_ffff_ffff
         let bits = random(10).reduce(UInt128(time)) { $0 << 8 | UInt128($1) }
         // 128 bits are 21 characters and two bits.
-        let characters = (0..<22).map { place in
-            let six = place < 21 ? bits >> UInt128(122 - 6 * place) : bits << 4
+        let characters = (0..<22).map { index in
+            let six = index < 21 ? bits >> UInt128(122 - 6 * index) : bits << 4
             return sortedCharacters[Int(truncatingIfNeeded: six & 0x3f)]
         }
         return "r_" + String(decoding: characters, as: UTF8.self)

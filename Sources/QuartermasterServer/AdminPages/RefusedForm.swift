@@ -26,10 +26,10 @@ struct RefusedForm: Sendable {
     /// - Returns: `nil` if the page cannot be made, or no longer has the form.
     func content(on page: PageRouter.PageHandler) async -> PageContent? {
         guard case .page(var content) = try? await page(visit.filling(form)) else { return nil }
-        guard let place = content.blocks.firstIndex(where: { isRefused($0.form) }),
-            let shown = content.blocks[place].form
+        guard let index = content.blocks.firstIndex(where: { isRefused($0.form) }),
+            let shown = content.blocks[index].form
         else { return nil }
-        content.blocks[place].form = shown.filled { form.has($0) ? form[$0] : nil }
+        content.blocks[index].form = shown.filled { form.has($0) ? form[$0] : nil }
         content.notice = problem.notice(about: shown)
         content.status = problem.status
         return content

@@ -45,8 +45,8 @@ struct UploadRoutes: Sendable {
         var offset = start ?? 0
         // The next part is read from the network after the one before is written.
         for try await part in request.body {
-            let place = offset
-            try await blocking { try part.withUnsafeReadableBytes { try upload.write($0, at: place) } }
+            let start = offset
+            try await blocking { try part.withUnsafeReadableBytes { try upload.write($0, at: start) } }
             offset += part.readableBytes
         }
         let isWhole = try await blocking { try upload.finish() }

@@ -24,11 +24,11 @@ extension Catalog {
     /// The places at which a placement names a product that the app does not have. They are allowed, so that a product
     /// can be removed from the catalog.
     var unknownPlacementProducts: [CatalogError] {
-        apps.enumerated().flatMap { place, app in
+        apps.enumerated().flatMap { index, app in
             app.listing.placements.sorted { $0.key < $1.key }.flatMap { name, placement in
                 let unknown = Set(placement.variants.flatMap(\.products)).filter { app.product($0) == nil }
                 return unknown.sorted().map {
-                    CatalogError("apps[\(place)].placements.\(name): there is no product \"\($0)\"")
+                    CatalogError("apps[\(index)].placements.\(name): there is no product \"\($0)\"")
                 }
             }
         }

@@ -54,7 +54,7 @@ extension CatalogFile {
     /// The members of each app's entry besides its ID and products, each on one line; empty if the text is not UTF-8.
     fileprivate var settings: [BundleID: [String: Data]] {
         let text = text
-        let all = catalog.apps.enumerated().map { place, app in (app.bundleID, text?.settings(ofApp: place) ?? [:]) }
+        let all = catalog.apps.enumerated().map { index, app in (app.bundleID, text?.settings(ofApp: index) ?? [:]) }
         return Dictionary(all) { first, _ in first }
     }
 

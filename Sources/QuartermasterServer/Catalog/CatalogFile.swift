@@ -99,10 +99,10 @@ extension Catalog {
             bundles.enumerated().filter { !published.contains($0.element) }
                 .map { CatalogError("\(path)[\($0.offset)]: there is no bundle \"\($0.element)\"") }
         }
-        return apps.enumerated().flatMap { place, app in
-            mistakes(app.openBundles, at: "apps[\(place)].openBundles")
+        return apps.enumerated().flatMap { index, app in
+            mistakes(app.openBundles, at: "apps[\(index)].openBundles")
                 + app.products.enumerated().flatMap { position, product in
-                    mistakes(product.bundles, at: "apps[\(place)].products[\(position)].bundles")
+                    mistakes(product.bundles, at: "apps[\(index)].products[\(position)].bundles")
                 }
         }
     }

@@ -14,12 +14,12 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// error that names it.
     ///
     /// - Throws: ``CommandError`` that names the first address that cannot be bound.
-    static func requireFree(_ places: [ListenEndpoint]) async throws {
+    static func requireFree(_ endpoints: [ListenEndpoint]) async throws {
         // Held until all are tried, so that two equal addresses fail.
         var held: [any Channel] = []
         let failure: CommandError?
         do {
-            for place in places { held.append(try await place.bind()) }
+            for endpoint in endpoints { held.append(try await endpoint.bind()) }
             failure = nil
         } catch { failure = error }
         for channel in held { try? await channel.close() }
@@ -40,14 +40,14 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// The error message for a listening socket's failure.
     ///
     /// - Parameter places: the addresses, one of which failed.
-    static func failure(_ error: any Error, at places: [ListenEndpoint]) -> CommandError {
+    static func failure(_ error: any Error, at endpoints: [ListenEndpoint]) -> CommandError {
         let reason =
             switch error {
             case let error as IOError: String(cString: strerror(error.errnoCode))
             case is SocketAddressError: "there is no such host"
             default: "\(error)"
             }
-        return CommandError("cannot listen on \(places.map(\.description).formatted(.list(type: .or))): \(reason)")
+        return CommandError("cannot listen on \(endpoints.map(\.description).formatted(.list(type: .or))): \(reason)")
     }
 }
 

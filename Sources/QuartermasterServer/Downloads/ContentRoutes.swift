@@ -20,7 +20,7 @@ struct ContentRoutes: Sendable {
     let content: any ContentRepository
     let cache: ContentCache
     let grants: GrantKeyring
-    let delivery: Delivery
+    let delivery: ContentSender
     /// The path of the content folder.
     let folder: String
     let limits: ConnectionLimits
@@ -83,8 +83,8 @@ struct ContentRoutes: Sendable {
         switch outcome {
         case .whole where delivery == .accel, .part where delivery == .accel:
             // nginx has the request's `Range`, and sends the part.
-            guard let place = Delivery.internalPath(of: path, in: folder) else { throw Problem.notFound }
-            headers[.accelRedirect] = place
+            guard let internalPath = ContentSender.internalPath(of: path, in: folder) else { throw Problem.notFound }
+            headers[.accelRedirect] = internalPath
             return Response(status: .ok, headers: headers)
         case .notModified: return Response(status: .notModified, headers: chosen.notModifiedHeaders)
         case .preconditionFailed:

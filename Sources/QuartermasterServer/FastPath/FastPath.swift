@@ -32,7 +32,7 @@ final class FastPath: ChannelDuplexHandler {
     private var fileWatch: Scheduled<Void>?
     private var context: ChannelHandlerContext?
     /// Whether the rest of a request that was answered here is being discarded.
-    private var isSwallowing = false
+    private var isDiscarding = false
     /// Whether the connection closes after the responses that are owed: nothing more is read.
     private var isClosing = false {
         didSet {
@@ -89,8 +89,8 @@ final class FastPath: ChannelDuplexHandler {
         let part = unwrapInboundIn(data)
         report(part)
         guard !isClosing else { return }
-        if isSwallowing {
-            if case .end = part { isSwallowing = false }
+        if isDiscarding {
+            if case .end = part { isDiscarding = false }
             return
         }
         let now = context.eventLoop.now
@@ -113,12 +113,12 @@ final class FastPath: ChannelDuplexHandler {
     }
 
     /// Whether the next bytes are of a request that began already.
-    var isReading: Bool { isSwallowing || state.isReading }
+    var isReading: Bool { isDiscarding || state.isReading }
 
     private func read(_ head: HTTPRequestHead, _ now: NIODeadline, _ context: ChannelHandlerContext) {
         if let error = RequestHeadError(head) { return end(with: .refusal(error, head.method), context) }
         if let (answer, closes) = answer(to: head) {
-            isSwallowing = true
+            isDiscarding = true
             return send(answer, closes: closes, now, context)
         }
         checkWritten(context)
@@ -157,7 +157,7 @@ final class FastPath: ChannelDuplexHandler {
     ///
     /// - Returns: `false` if the bytes are to be passed on to the decoder.
     func answer(_ request: KnownRequest) -> Bool {
-        guard let context, isFree, !isSwallowing, !isLastRequest, let answer = responder?.answer(request) else {
+        guard let context, isFree, !isDiscarding, !isLastRequest, let answer = responder?.answer(request) else {
             return false
         }
         send(answer, closes: false, context.eventLoop.now, context)

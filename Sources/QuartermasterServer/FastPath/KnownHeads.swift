@@ -20,7 +20,7 @@ final class KnownHeads {
     let answers = AnswerBuffer()
     private let clients: ClientAddresses
     /// A head is in one of two places: that of its hash, or the one beside it.
-    private var places = [KnownRequest?](repeating: nil, count: maximumHeads)
+    private var slots = [KnownRequest?](repeating: nil, count: maximumHeads)
     /// The number of heads of each address.
     private var counts: [IPAddress?: Int] = [:]
     private var uses: UInt64 = 0
@@ -35,7 +35,7 @@ final class KnownHeads {
         guard Self.minimumHeadBytes...Self.maximumHeadBytes ~= bytes.readableBytes, bytes.beginsLikeKnownHead else {
             return nil
         }
-        guard let place = place(of: bytes, Self.hash(bytes)), let request = places[place] else { return nil }
+        guard let slot = slot(of: bytes, Self.hash(bytes)), let request = slots[slot] else { return nil }
         uses += 1
         request.lastUse = uses
         return request
@@ -50,29 +50,29 @@ final class KnownHeads {
     func learn(_ bytes: ByteBuffer, _ request: FastRequest, from peer: SocketAddress?, forwardedFor lines: [String]) {
         guard Self.minimumHeadBytes...Self.maximumHeadBytes ~= bytes.readableBytes else { return }
         let hash = Self.hash(bytes)
-        guard place(of: bytes, hash) == nil else { return }
+        guard slot(of: bytes, hash) == nil else { return }
         let address = peer.flatMap { IPAddress($0) }.map { clients.client(of: $0, forwardedFor: lines).subscriber }
         if counts[address, default: 0] >= Self.maximumHeadsPerAddress { forgetOldest(of: address) }
         let (first, second) = Self.pair(hash)
-        let place = (places[first]?.lastUse ?? 0) <= (places[second]?.lastUse ?? 0) ? first : second
-        forget(place)
+        let slot = (slots[first]?.lastUse ?? 0) <= (slots[second]?.lastUse ?? 0) ? first : second
+        forget(slot)
         uses += 1
         // A copy: the buffer of a read is larger, and shared with what else was read.
         let head = ByteBuffer(bytes: bytes.readableBytesView)
-        places[place] = KnownRequest(head, request, from: address, lastUse: uses)
+        slots[slot] = KnownRequest(head, request, from: address, lastUse: uses)
         counts[address, default: 0] += 1
     }
 
-    private func place(of bytes: ByteBuffer, _ hash: Int) -> Int? {
+    private func slot(of bytes: ByteBuffer, _ hash: Int) -> Int? {
         let (first, second) = Self.pair(hash)
-        if places[first]?.head == bytes { return first }
-        return places[second]?.head == bytes ? second : nil
+        if slots[first]?.head == bytes { return first }
+        return slots[second]?.head == bytes ? second : nil
     }
 
     /// Two different places.
     private static func pair(_ hash: Int) -> (Int, Int) {
-        let place = Int(UInt(bitPattern: hash) % UInt(maximumHeads))
-        return (place, place ^ 1)
+        let slot = Int(UInt(bitPattern: hash) % UInt(maximumHeads))
+        return (slot, slot ^ 1)
     }
 
     /// A hash that is seeded differently in each process.
@@ -83,13 +83,13 @@ final class KnownHeads {
     }
 
     private func forgetOldest(of address: IPAddress?) {
-        let mine = places.indices.filter { places[$0].map { $0.address == address } ?? false }
-        if let oldest = mine.min(by: { (places[$0]?.lastUse ?? 0) < (places[$1]?.lastUse ?? 0) }) { forget(oldest) }
+        let mine = slots.indices.filter { slots[$0].map { $0.address == address } ?? false }
+        if let oldest = mine.min(by: { (slots[$0]?.lastUse ?? 0) < (slots[$1]?.lastUse ?? 0) }) { forget(oldest) }
     }
 
-    private func forget(_ place: Int) {
-        guard let request = places[place] else { return }
-        places[place] = nil
+    private func forget(_ slot: Int) {
+        guard let request = slots[slot] else { return }
+        slots[slot] = nil
         let count = counts[request.address, default: 0] - 1
         counts[request.address] = count > 0 ? count : nil
     }

@@ -90,14 +90,14 @@ final class ReadyManifest: Sendable {
         guard let first = gaps.first else { return ByteBuffer(bytes: files) }
         let grant = grants.grant(for: first.sha256, expires: expires, at: date)
         if let known = granted.withLock({ $0 }), known.grant == grant { return known.text }
-        var (text, place) = (ByteBuffer(), 0)
+        var (text, start) = (ByteBuffer(), 0)
         text.reserveCapacity(files.count + gaps.count * GrantSigner.maximumCharacters)
         for gap in gaps {
-            text.writeBytes(files[place..<gap.offset])
+            text.writeBytes(files[start..<gap.offset])
             text.writeString(grants.grant(for: gap.sha256, expires: expires, at: date))
-            place = gap.offset
+            start = gap.offset
         }
-        text.writeBytes(files[place...])
+        text.writeBytes(files[start...])
         granted.withLock { [text] in $0 = GrantedFiles(grant: grant, text: text) }
         return text
     }

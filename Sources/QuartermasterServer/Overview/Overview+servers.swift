@@ -25,9 +25,9 @@ extension Overview {
             Self.worst(kind, of: fresh) ?? .unknown(kind, since: states.map(\.writtenAt).max())
         }
         if fresh.isEmpty, let error = try await error(),
-            let place = alarms.firstIndex(where: { $0.kind == .catalogRefused })
+            let index = alarms.firstIndex(where: { $0.kind == .catalogRefused })
         {
-            alarms[place] = Alarm(
+            alarms[index] = Alarm(
                 kind: .catalogRefused, level: .bad, count: 1, since: nil, detail: "No server starts with it: \(error)"
             )
         }

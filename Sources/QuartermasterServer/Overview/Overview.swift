@@ -5,7 +5,7 @@ import Ledger
 /// The things that an operator must know now: whether all is well, and if not, what costs most.
 struct Overview: Sendable {
     /// In seconds: a download may wait a night for a better network.
-    static let patience: TimeInterval = 24 * 3_600
+    static let maximumDownloadDelay: TimeInterval = 24 * 3_600
     /// In seconds: the time without any notification to an app in which it had purchases.
     static let maximumSilence: TimeInterval = 24 * 3_600
     /// In seconds: the App Store sends a test within seconds.
@@ -61,7 +61,7 @@ extension Overview {
     /// - Throws: what the ledger throws.
     init(_ ledger: any Ledger, _ catalog: Catalog? = nil, at date: Date) async throws {
         self.date = date
-        let end = date.addingTimeInterval(-Self.patience)
+        let end = date.addingTimeInterval(-Self.maximumDownloadDelay)
         let limit = Self.maximumCount + 1
         let activity = try await ledger.activity(since: date.addingTimeInterval(-Self.maximumSilence), until: date)
         newestNotification = activity.newestNotification

@@ -24,14 +24,14 @@ struct CatalogRoutes: Sendable {
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (file, bundleID) = (live.current, try context.pathPart("bundleID", as: BundleID.self))
-        guard let place = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
+        guard let index = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
             throw Problem.unknownApp
         }
         return try await file.answer(to: request) {
-            let app = file.catalog.apps[place]
+            let app = file.catalog.apps[index]
             let terms = Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first }
             let body = AppBody(app: app.bundleID, revision: file.revision, terms: terms)
-            return try file.text?.entries(ofApp: place).map { try JSONCoding.encode(body).adding("products", $0) }
+            return try file.text?.entries(ofApp: index).map { try JSONCoding.encode(body).adding("products", $0) }
         }
     }
 
@@ -43,8 +43,8 @@ struct CatalogRoutes: Sendable {
         guard let app = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
             throw Problem.unknownApp
         }
-        guard let place = file.place(of: id, in: app) else { throw Problem.unknownProduct }
-        return try await file.answer(to: request) { file.text?.entry(place).map { ByteBuffer(data: $0) } }
+        guard let index = file.index(of: id, in: app) else { throw Problem.unknownProduct }
+        return try await file.answer(to: request) { file.text?.entry(index).map { ByteBuffer(data: $0) } }
     }
 
     private func put(_ request: Request, _ context: ServerContext) async throws -> Response {

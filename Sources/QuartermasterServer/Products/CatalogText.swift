@@ -4,7 +4,7 @@ import Foundation
 /// The text of `products.json` with the positions of its entries. Its edits leave every other byte unchanged.
 struct CatalogText: Sendable {
     /// The position of an entry: the index of its app, and its index in that app.
-    struct Place: Hashable, Sendable {
+    struct EntryIndex: Hashable, Sendable {
         var app: Int
         var product: Int
     }
@@ -29,24 +29,24 @@ struct CatalogText: Sendable {
     init?(_ text: Data) {
         guard let json = try? StrictJSON(text, CatalogFile.limits, tolerance: .known) else { return nil }
         guard let apps = json.root["apps"], apps.kind == .array else { return nil }
-        let places = apps.elements
-        let lists = places.compactMap { app in
+        let elements = apps.elements
+        let lists = elements.compactMap { app in
             app["products"].flatMap { $0.kind == .array ? List(range: $0.range, entries: $0.elements) : nil }
         }
-        guard lists.count == places.count else { return nil }
+        guard lists.count == elements.count else { return nil }
         self.json = json
-        self.apps = List(range: apps.range, entries: places)
+        self.apps = List(range: apps.range, entries: elements)
         self.lists = lists
     }
 
     private func list(_ app: Int) -> List? { lists.indices.contains(app) ? lists[app] : nil }
 
-    private func part(_ place: Place) -> JSONPart? {
-        list(place.app).flatMap { $0.entries.indices.contains(place.product) ? $0.entries[place.product] : nil }
+    private func part(_ index: EntryIndex) -> JSONPart? {
+        list(index.app).flatMap { $0.entries.indices.contains(index.product) ? $0.entries[index.product] : nil }
     }
 
     /// The bytes of the entry, unchanged.
-    func entry(_ place: Place) -> Data? { part(place)?.text }
+    func entry(_ index: EntryIndex) -> Data? { part(index)?.text }
 
     /// The bytes of an app's entries with the brackets around them, unchanged.
     func entries(ofApp app: Int) -> Data? {
@@ -63,8 +63,8 @@ struct CatalogText: Sendable {
     }
 
     /// The text with the entry replaced, in the old one's style.
-    func replacing(_ place: Place, with entry: Data) -> Data? {
-        guard let part = part(place), let new = Self.scanned(entry) else { return nil }
+    func replacing(_ index: EntryIndex, with entry: Data) -> Data? {
+        guard let part = part(index), let new = Self.scanned(entry) else { return nil }
         return splicing(part.range, JSONStyle(of: part).text(of: new))
     }
 
@@ -86,7 +86,7 @@ struct CatalogText: Sendable {
     }
 
     /// The text without the entry, its comma and its line.
-    func removing(_ place: Place) -> Data? { list(place.app).flatMap { removing(place.product, from: $0) } }
+    func removing(_ index: EntryIndex) -> Data? { list(index.app).flatMap { removing(index.product, from: $0) } }
 
     /// The text without an entry of a list, its comma and its line.
     func removing(_ index: Int, from list: List) -> Data? {

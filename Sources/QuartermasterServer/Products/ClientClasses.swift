@@ -54,7 +54,7 @@ struct ClientClasses: Sendable {
     func `class`(of query: ProductListQuery) -> Class {
         let placement = query.placement.flatMap { buckets[$0] }
         return Class(
-            version: query.client.appVersion.map(place), platform: Value(query.client.platform, among: platforms),
+            version: query.client.appVersion.map(index), platform: Value(query.client.platform, among: platforms),
             storefront: Value(query.client.storefront, among: storefronts),
             placement: placement == nil ? nil : query.placement, bucket: placement?.count { $0 <= query.bucket } ?? 0)
     }
@@ -66,9 +66,9 @@ struct ClientClasses: Sendable {
     }
 
     /// The place of a version: even between two of those that conditions compare with, odd at one of them.
-    private func place(of version: SemanticVersion) -> Int {
-        let place = versions.lowestIndex { $0 >= version }
-        return 2 * place + (place < versions.count && versions[place] == version ? 1 : 0)
+    private func index(of version: SemanticVersion) -> Int {
+        let index = versions.lowestIndex { $0 >= version }
+        return 2 * index + (index < versions.count && versions[index] == version ? 1 : 0)
     }
 }
 

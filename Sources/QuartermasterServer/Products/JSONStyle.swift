@@ -63,8 +63,8 @@ struct JSONStyle: Sendable {
         case .object:
             let members = part.members
             text.append(.openBrace)
-            for (place, member) in members.enumerated() {
-                text += place == 0 ? inside(padding, depth + 1) : separator(depth + 1)
+            for (index, member) in members.enumerated() {
+                text += index == 0 ? inside(padding, depth + 1) : separator(depth + 1)
                 text += member.name.text + colon
                 write(member.value, to: &text, depth: depth + 1)
             }
@@ -73,8 +73,8 @@ struct JSONStyle: Sendable {
         case .array:
             let elements = part.elements
             text.append(.openBracket)
-            for (place, element) in elements.enumerated() {
-                text += place == 0 ? inside([], depth + 1) : separator(depth + 1)
+            for (index, element) in elements.enumerated() {
+                text += index == 0 ? inside([], depth + 1) : separator(depth + 1)
                 write(element, to: &text, depth: depth + 1)
             }
             if !elements.isEmpty, isBroken(depth + 1) { text += lineBreak(depth) }

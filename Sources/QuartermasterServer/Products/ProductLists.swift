@@ -109,7 +109,7 @@ final class ProductLists: Sendable {
         // Only versions for everybody, since the list is for everybody.
         let reader = VersionChoice.Reader(appVersion: query.client.appVersion)
         var newest: [BundleName: VersionRecord] = [:]
-        for bundle in Set(offer.places.flatMap { offered.products[$0].bundles }) {
+        for bundle in Set(offer.indices.flatMap { offered.products[$0].bundles }) {
             newest[bundle] = VersionChoice(try await publications.records(of: bundle, at: date), for: reader).newest
         }
         return ProductListBody(offered, file.revision, offer, contents: newest)

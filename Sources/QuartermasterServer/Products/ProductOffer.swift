@@ -5,22 +5,22 @@ import InAppPurchase
 /// The products that a client is offered, in the order of the offer.
 struct ProductOffer: Sendable {
     /// The indices of the products in the app's.
-    let places: [Int]
+    let indices: [Int]
     /// The placement that was asked for, with the metadata of its variant for the client.
     let placement: (name: String, metadata: [String: JSONValue])?
 
     /// - Throws: 404 if the app has no such placement.
     init(_ app: App, for query: ProductListQuery, at date: Date) throws {
         let products = app.products
-        func isOffered(_ place: Int) -> Bool { products[place].availability.includes(query.client, at: date) }
+        func isOffered(_ index: Int) -> Bool { products[index].availability.includes(query.client, at: date) }
         guard let name = query.placement else {
-            places = products.indices.filter(isOffered)
+            indices = products.indices.filter(isOffered)
             placement = nil
             return
         }
         guard let found = app.listing.placements[name] else { throw Problem.unknownPlacement }
         let variant = found.variant(for: query.client, bucket: query.bucket, at: date)
-        places = (variant?.products ?? []).compactMap(app.place).filter(isOffered)
+        indices = (variant?.products ?? []).compactMap(app.index).filter(isOffered)
         placement = (name, variant?.metadata ?? [:])
     }
 }

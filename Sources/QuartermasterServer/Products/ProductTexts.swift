@@ -38,9 +38,9 @@ struct ProductTexts: Sendable {
     ///   - revision: the revision of the catalog.
     ///   - records: the versions of the bundles of the app's products.
     init(_ app: App, _ revision: String, _ records: [BundleName: [VersionRecord]]) throws {
-        var places: [BundleName: Int] = [:]
+        var indices: [BundleName: Int] = [:]
         for (bundle, versions) in records {
-            places[bundle] = contents.count
+            indices[bundle] = contents.count
             // Only versions for everybody, since the lists are for everybody.
             let readable = VersionChoice(versions, for: VersionChoice.Reader()).readable
             contents.append(
@@ -53,7 +53,7 @@ struct ProductTexts: Sendable {
             products.append(
                 ProductPieces(
                     id: try add(product.id), bundles: try addMembers(Bundles(bundles: product.bundles)),
-                    rest: try addMembers(Rest(product)), contents: product.bundles.compactMap { places[$0] }))
+                    rest: try addMembers(Rest(product)), contents: product.bundles.compactMap { indices[$0] }))
         }
         start = try addMembers(Start(app))
         end = try addMembers(End(app, revision))
@@ -64,7 +64,7 @@ struct ProductTexts: Sendable {
         let placement = try offer.placement.map { name, metadata in
             try JSONCoding.bytes(of: Place(placement: PlacementBody(name: name, metadata: metadata)))
         }
-        let offered = offer.places.map { products[$0] }
+        let offered = offer.indices.map { products[$0] }
         let newest = contents.map { versions in versions.last { $0.manifest.fits(appVersion) }?.piece }
         var json = JSONWriter(capacity: bytes.count + 2 * offered.reduce(0) { $0 + $1.id.count } + 256)
         json.object { json in

@@ -39,12 +39,12 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Whether tokens of the key are missing from its bucket now.
-    func hasTaken(_ key: Key, at date: Date) -> Bool {
+    func isTaken(_ key: Key, at date: Date) -> Bool {
         buckets.withLock { $0.map { !$0.isFull(key, at: date) } ?? false }
     }
 
     /// Returns a token that was consumed for what turned out not to count.
-    func giveBack(for key: Key) { buckets.withLock { $0?.giveBack(for: key) } }
+    func release(for key: Key) { buckets.withLock { $0?.release(for: key) } }
 
     private func refuse(_ wait: Int?) throws(Problem) {
         if let wait { try refuse(with: limit.problem(retryAfter: wait)) }

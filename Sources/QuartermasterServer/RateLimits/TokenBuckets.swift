@@ -55,7 +55,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Returns a consumed token; a key that was dropped meanwhile is unchanged.
-    mutating func giveBack(for key: Key) {
+    mutating func release(for key: Key) {
         guard let time = fullAt[key] else { return }
         fullAt[key] = max(time - cost(1), floor)
     }

@@ -74,7 +74,7 @@ struct ReceiptRoutes: Sendable {
         let body = try await read(RestoreBody.self, request, context)
         try requireName(body.bundleID)
         let receipts = body.receipts ?? []
-        limiter.giveBack(for: account)
+        limiter.release(for: account)
         try limiter.consume(receipts.count, for: account, at: decisions.clock())
         guard receipts.count <= Limits.receiptsPerRestore else {
             throw Problem(
@@ -134,7 +134,7 @@ struct ReceiptRoutes: Sendable {
             await intake.recordRefusal(ofUnread: announced, "body too large", from: account)
             throw Problem.receiptTooLarge
         } catch let problem as Problem {
-            limiter.giveBack(for: account)
+            limiter.release(for: account)
             throw problem
         }
         do {
@@ -145,7 +145,7 @@ struct ReceiptRoutes: Sendable {
             await intake.recordRefusal(of: bytes, "body not readable", from: account)
             throw problem
         } catch let problem as Problem {
-            limiter.giveBack(for: account)
+            limiter.release(for: account)
             throw problem
         }
     }

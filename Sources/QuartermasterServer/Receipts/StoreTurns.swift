@@ -32,7 +32,7 @@ struct StoreTurns: Sendable {
         guard time >= Self.minimumTime, await turns.enter(for: sender, within: time - Self.minimumTime) else {
             return nil
         }
-        defer { turns.giveBack(for: sender) }
+        defer { turns.release(for: sender) }
         return await question(time - began.duration(to: .now))
     }
 }

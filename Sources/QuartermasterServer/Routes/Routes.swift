@@ -31,7 +31,7 @@ struct Routes {
     let connections: ConnectionLimits
     let bodies: BodyBudget
     let unsent: UnsentBudget
-    let delivery: Delivery
+    let delivery: ContentSender
     /// The path of the content folder.
     let folder: String
     let metrics: ServerMetrics

@@ -46,7 +46,7 @@ struct Settings: Sendable {
     var receiptBytes: ReceiptByteBudgets
     var connections: ConnectionLimits
     /// The way in which the bytes of content are sent.
-    var delivery: Delivery
+    var delivery: ContentSender
     /// Whether large files are sent without a copy.
     var sendfile: Bool
     /// The number of earlier versions that patches are made from.
@@ -122,8 +122,8 @@ struct Settings: Sendable {
         receiptBytes = try ReceiptByteBudgets(sources)
         connections = try ConnectionLimits(sources)
         delivery =
-            try sources.value("delivery", Delivery.allCases.map(\.rawValue).formatted(.list(type: .or))) {
-                $0.string(forKey: $1).flatMap { Delivery(rawValue: $0) }
+            try sources.value("delivery", ContentSender.allCases.map(\.rawValue).formatted(.list(type: .or))) {
+                $0.string(forKey: $1).flatMap { ContentSender(rawValue: $0) }
             } ?? (objectStore == nil ? .local : .redirect)
         sendfile = try sources.bool("sendfile") ?? true
         patchVersions =

@@ -21,7 +21,7 @@ struct NotificationRoutes: Sendable {
 
     private func accept(_ request: Request, _ context: ServerContext) async throws -> Response {
         let address = clients.subscriber(request, context)
-        guard limiter.hasTaken(address, at: clock()) else {
+        guard limiter.isTaken(address, at: clock()) else {
             do {
                 try await record(request, context)
             } catch let rejection as NotificationRejection {
@@ -52,14 +52,14 @@ struct NotificationRoutes: Sendable {
         }
         do {
             try await record(request, context)
-            limiter.giveBack(for: address)
+            limiter.release(for: address)
         } catch let rejection as NotificationRejection {
             throw problem(rejection)
         } catch let problem as Problem where problem.status == .contentTooLarge {
             // The store sends no notification of that size.
             throw problem
         } catch {
-            limiter.giveBack(for: address)
+            limiter.release(for: address)
             throw error
         }
     }

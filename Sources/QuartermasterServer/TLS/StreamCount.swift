@@ -68,7 +68,7 @@ final class StreamCount: ChannelInboundHandler {
             unsent.progress()
         }
         count()
-        while !isFull, !waiting.isEmpty { waiting.removeFirst().goOn() }
+        while !isFull, !waiting.isEmpty { waiting.removeFirst().resume() }
     }
 
     private func count() { unsent.count(unsentBytes > UnsentBudget.uncountedBytes ? unsentBytes : 0) }

@@ -75,7 +75,7 @@ final class StreamWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Passes the request on that was held back.
-    func goOn() {
+    func resume() {
         guard let context else { return }
         holdEnd?.cancel()
         holdEnd = nil

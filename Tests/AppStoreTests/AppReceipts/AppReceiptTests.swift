@@ -130,13 +130,13 @@ import X509
     }
 
     @Test(arguments: [
-        (ReceiptAuthority.Wishes(leafMarker: false), ReceiptRejection.Reason.chain),
+        (ReceiptAuthority.Options(leafMarker: false), ReceiptRejection.Reason.chain),
         (.init(intermediateMarker: false), .chain), (.init(leafNotAfter: .t0 - 1), .expiredCertificate),
     ])
     func `A receipt signed by certificates not meant for receipts is refused`(
-        _ wishes: ReceiptAuthority.Wishes, _ reason: ReceiptRejection.Reason
+        _ options: ReceiptAuthority.Options, _ reason: ReceiptRejection.Reason
     ) async throws {
-        let other = try ReceiptAuthority(wishes)
+        let other = try ReceiptAuthority(options)
         let verifier = try other.verifier
         let receipt = try AppReceiptMaker().receipt(by: other)
         await #expect(throws: ReceiptRejection(reason)) { try await verifier.verify(receipt, at: .t0) }

@@ -8,7 +8,7 @@ import X509
 
 /// A root of the test's own that signs app receipts, with an intermediate and a leaf like the store's.
 struct ReceiptAuthority {
-    struct Wishes {
+    struct Options {
         var leafMarker = true
         var intermediateMarker = true
         var leafNotAfter = Date.t0 + 365 * 86_400
@@ -23,21 +23,22 @@ struct ReceiptAuthority {
     let intermediate: Certificate
     let leaf: Certificate
 
-    init(_ wishes: Wishes = Wishes(), name: String = "Root") throws {
+    init(_ options: Options = Options(), name: String = "Root") throws {
         let keys = try Self.keys.get()
         leafKey = keys[2]
-        let rootIssuer = Issuer(name: name, key: .init(keys[0]), algorithm: wishes.algorithm)
+        let rootIssuer = Issuer(name: name, key: .init(keys[0]), algorithm: options.algorithm)
         root = try rootIssuer.certificate(
             name, .init(keys[0].publicKey), isAuthority: true, usage: KeyUsage(keyCertSign: true),
             notAfter: .t0 + 20 * 365 * 86_400)
         intermediate = try rootIssuer.certificate(
             "Intermediate", .init(keys[1].publicKey), isAuthority: true,
-            marker: wishes.intermediateMarker ? AppStoreSigningPolicy.intermediateMarker : nil,
+            marker: options.intermediateMarker ? AppStoreSigningPolicy.intermediateMarker : nil,
             usage: KeyUsage(keyCertSign: true, cRLSign: true), notAfter: .t0 + 10 * 365 * 86_400)
-        leaf = try Issuer(name: "Intermediate", key: .init(keys[1]), algorithm: wishes.algorithm).certificate(
+        leaf = try Issuer(name: "Intermediate", key: .init(keys[1]), algorithm: options.algorithm).certificate(
             "Leaf", .init(leafKey.publicKey), isAuthority: false,
-            marker: wishes.leafMarker ? AppStoreSigningPolicy.leafMarker : nil, usage: KeyUsage(digitalSignature: true),
-            notAfter: wishes.leafNotAfter)
+            marker: options.leafMarker ? AppStoreSigningPolicy.leafMarker : nil,
+            usage: KeyUsage(digitalSignature: true),
+            notAfter: options.leafNotAfter)
     }
 
     var verifier: AppReceiptVerifier {

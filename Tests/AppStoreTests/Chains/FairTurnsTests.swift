@@ -33,7 +33,7 @@ import Testing
             await fill(turns, &group, Sender(address: 1, account: "1"), 4)
             await fill(turns, &group, Sender(address: 1, account: "2"), 1)
             await fill(turns, &group, Sender(address: 2, account: "3"), 2)
-            turns.giveBack(for: holder)
+            turns.release(for: holder)
         }
         #expect(order.names.withLock { $0 } == ["1", "3", "2", "3", "1", "1", "1"])
     }
@@ -47,7 +47,7 @@ import Testing
         #expect(await !turns.enter(for: second, within: .milliseconds(1)), "three of the address")
         #expect(await turns.enter(for: Sender(address: 2), within: .zero))
         #expect(await !turns.enter(for: Sender(address: 3), within: .milliseconds(1)), "four in all")
-        turns.giveBack(for: first)
+        turns.release(for: first)
         #expect(await turns.enter(for: Sender(address: 3), within: .zero))
         #expect(turns.waiting == 0)
     }
@@ -65,7 +65,7 @@ import Testing
             }
             // Now the others would have as many as they.
             #expect(await !turns.enter(for: Sender(address: 1, account: "1"), within: .seconds(60)))
-            turns.giveBack(for: holder)
+            turns.release(for: holder)
         }
         #expect(order.names.withLock { $0 } == ["refused 1", "refused 1", "1", "3", "2", "1"])
     }
@@ -78,7 +78,7 @@ import Testing
         while turns.waiting == 0 { await Task.yield() }
         waiting.cancel()
         #expect(await waiting.value == nil)
-        turns.giveBack(for: holder)
+        turns.release(for: holder)
         #expect(await turns.enter(for: other, within: .zero))
     }
 }

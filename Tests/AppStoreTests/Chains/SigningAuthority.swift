@@ -9,7 +9,7 @@ import X509
 
 /// A root of the test's own, with an intermediate and a leaf like the store's.
 struct SigningAuthority {
-    struct Wishes {
+    struct Options {
         var leafMarker = true
         var intermediateMarker = true
         var intermediateIsAuthority = true
@@ -33,20 +33,20 @@ struct SigningAuthority {
     let intermediate: Certificate
     let leaf: Certificate
 
-    init(_ wishes: Wishes = Wishes()) throws {
+    init(_ options: Options = Options()) throws {
         let rootIssuer = Issuer(name: "Root", key: .init(rootKey))
         root = try rootIssuer.certificate(
-            "Root", .init(rootKey.publicKey), isAuthority: true, usage: wishes.rootKeyUsage,
+            "Root", .init(rootKey.publicKey), isAuthority: true, usage: options.rootKeyUsage,
             notAfter: Date.t0 + 20 * 365 * 86_400)
         intermediate = try rootIssuer.certificate(
-            "Intermediate", .init(intermediateKey.publicKey), isAuthority: wishes.intermediateIsAuthority,
-            marker: wishes.intermediateMarker ? AppStoreSigningPolicy.intermediateMarker : nil,
-            usage: wishes.intermediateKeyUsage, identifiers: wishes.intermediateIdentifiers,
-            constraintsAreCritical: wishes.intermediateIsCritical, notAfter: wishes.intermediateNotAfter)
+            "Intermediate", .init(intermediateKey.publicKey), isAuthority: options.intermediateIsAuthority,
+            marker: options.intermediateMarker ? AppStoreSigningPolicy.intermediateMarker : nil,
+            usage: options.intermediateKeyUsage, identifiers: options.intermediateIdentifiers,
+            constraintsAreCritical: options.intermediateIsCritical, notAfter: options.intermediateNotAfter)
         leaf = try Issuer(name: "Intermediate", key: .init(intermediateKey)).certificate(
-            "Leaf", wishes.leafPublicKey ?? .init(leafKey.publicKey), isAuthority: wishes.leafIsAuthority,
-            marker: wishes.leafMarker ? AppStoreSigningPolicy.leafMarker : nil, usage: wishes.leafKeyUsage,
-            identifiers: wishes.leafIdentifiers, notAfter: wishes.leafNotAfter)
+            "Leaf", options.leafPublicKey ?? .init(leafKey.publicKey), isAuthority: options.leafIsAuthority,
+            marker: options.leafMarker ? AppStoreSigningPolicy.leafMarker : nil, usage: options.leafKeyUsage,
+            identifiers: options.leafIdentifiers, notAfter: options.leafNotAfter)
     }
 
     var anchors: TrustAnchors { get throws { try TrustAnchors(signedDataRoots: [root.der], receiptRoots: []) } }

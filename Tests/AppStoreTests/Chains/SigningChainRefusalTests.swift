@@ -18,15 +18,15 @@ import X509
     }
 
     @Test(arguments: [
-        SigningAuthority.Wishes(leafMarker: false), .init(intermediateMarker: false),
+        SigningAuthority.Options(leafMarker: false), .init(intermediateMarker: false),
         .init(intermediateIsAuthority: false), .init(leafKeyUsage: KeyUsage(keyCertSign: true)),
         .init(intermediateKeyUsage: KeyUsage(digitalSignature: true)),
         .init(leafPublicKey: .init(P384.Signing.PrivateKey().publicKey)),
         .init(leafPublicKey: .init(P521.Signing.PrivateKey().publicKey)),
         .init(leafPublicKey: .init(Curve25519.Signing.PrivateKey().publicKey)),
     ])
-    func `Certificates that may not sign for the store are refused`(_ wishes: SigningAuthority.Wishes) async throws {
-        let authority = try SigningAuthority(wishes)
+    func `Certificates that may not sign for the store are refused`(_ options: SigningAuthority.Options) async throws {
+        let authority = try SigningAuthority(options)
         try await authority.expect(.chain, authority.jws(hints))
     }
 
@@ -53,10 +53,10 @@ import X509
     }
 
     @Test(arguments: [
-        SigningAuthority.Wishes(leafNotAfter: .t0 - 1), .init(intermediateNotAfter: .t0 - 1),
+        SigningAuthority.Options(leafNotAfter: .t0 - 1), .init(intermediateNotAfter: .t0 - 1),
     ])
-    func `Certificates that had expired at the signing are refused`(_ wishes: SigningAuthority.Wishes) async throws {
-        let authority = try SigningAuthority(wishes)
+    func `Certificates that had expired at the signing are refused`(_ options: SigningAuthority.Options) async throws {
+        let authority = try SigningAuthority(options)
         try await authority.expect(.expiredCertificate, authority.jws(hints))
     }
 

@@ -43,8 +43,8 @@ import X509
 
     @Test func `A forged chain does not enter the cache`() async throws {
         let verifier = SignedDataVerifier(anchors: try SigningAuthority().anchors)
-        for wishes in [SigningAuthority.Wishes(), .init(leafMarker: false), .init(leafNotAfter: .t0 - 1)] {
-            let jws = try SigningAuthority(wishes).jws(hints)
+        for options in [SigningAuthority.Options(), .init(leafMarker: false), .init(leafNotAfter: .t0 - 1)] {
+            let jws = try SigningAuthority(options).jws(hints)
             await #expect(throws: ReceiptRejection.self) {
                 try await verifier.read(jws, maximumSize: 16_384, at: .t0) { $0 }
             }

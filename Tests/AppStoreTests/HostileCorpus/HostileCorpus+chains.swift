@@ -115,10 +115,10 @@ enum HostileChains {
         },
     ]
 
-    typealias Wished = (name: String, reason: ReceiptRejection.Reason?, wishes: SigningAuthority.Wishes)
+    typealias Wished = (name: String, reason: ReceiptRejection.Reason?, options: SigningAuthority.Options)
 
     /// Authorities whose root is trusted, and which still do not sign for the store.
-    static let wishes: [Wished] = [
+    static let options: [Wished] = [
         ("as wished", nil, .init()), ("a leaf without the marker", .chain, .init(leafMarker: false)),
         ("an intermediate without the marker", .chain, .init(intermediateMarker: false)),
         ("no markers", .chain, .init(leafMarker: false, intermediateMarker: false)),
@@ -161,10 +161,10 @@ enum HostileChains {
     @Test(arguments: HostileChains.orders + HostileChains.bytes + HostileChains.strangers)
     func `Forged certificate chains are refused`(_ hostile: SignedCase) async throws { try await hostile.expect() }
 
-    @Test(arguments: HostileChains.wishes.indices)
+    @Test(arguments: HostileChains.options.indices)
     func `Certificates of the wrong kind are refused`(_ index: Int) async throws {
-        let (name, reason, wishes) = HostileChains.wishes[index]
-        let authority = try SigningAuthority(wishes)
+        let (name, reason, options) = HostileChains.options[index]
+        let authority = try SigningAuthority(options)
         let verifier = try authority.verifier
         try await SignedCase(name, reason) { try $0.jws(hints) }.expect(
             { jws in _ = try await verifier.verify(jws, apps: hangman, at: .t0) },

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CurrentContentScanTests {
     @Test func `A reload that gives up on a hanging scan reports it once`() async throws {
         let (began, ended) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-        let holder = CurrentContentScan(FolderScan(at: TemporaryFolder.later), patience: 2) { scan, _ in
+        let holder = CurrentContentScan(FolderScan(at: TemporaryFolder.later), attempts: 2) { scan, _ in
             began.continuation.yield()
             for await _ in ended.stream { break }
             return scan

@@ -177,8 +177,8 @@ import Testing
         let repository = try await repository()
         #expect(await repository.refresh(at: TemporaryFolder.later).unwatched == nil)
         try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + "-away")
-        let told = await repository.refresh(at: TemporaryFolder.later).unwatched
-        #expect(told?.contains("No such file or directory") == true)
+        let reported = await repository.refresh(at: TemporaryFolder.later).unwatched
+        #expect(reported?.contains("No such file or directory") == true)
         #expect(await repository.refresh(at: TemporaryFolder.later).unwatched == nil)
         try FileManager.default.moveItem(atPath: folder.path + "-away", toPath: folder.path)
     }

@@ -54,7 +54,7 @@ struct BucketPublishingTests {
         let server = try await ObjectStoreServer()
         let store = try TestStore(in: try await TestStore.bucket(in: server))
         for (version, files) in [("1.0.0", Self.files), ("1.1.0", ["one.txt": "1"])] {
-            try await server.tell("lose \(key)")
+            try await server.receive("lose \(key)")
             #expect(try await store.publish(version, files).isChanged)
             #expect(try await store.texts() == files)
         }
@@ -66,17 +66,17 @@ struct BucketPublishingTests {
         let store = try TestStore(in: try await TestStore.bucket(in: server))
         try await store.publish("1.0.0", Self.files)
         let content = try await store.open()
-        try await server.tell("fail 4")
+        try await server.receive("fail 4")
         await #expect(throws: PublishRefusal.notWritable("the object store does not answer: 503")) {
             try await store.publish("1.1.0", ["one.txt": "1"])
         }
         // The versions that are known stay.
-        try await server.tell("fail 4")
+        try await server.receive("fail 4")
         let changes = await content.refresh(at: Date())
         #expect(changes.problems.count == 1 && changes.removed.isEmpty)
         #expect(content.bundles() == ["words"])
         #expect(await content.refresh(at: Date()).isEmpty)
-        try await server.tell("fail 4")
+        try await server.receive("fail 4")
         await #expect(throws: ContentRefusal.self) { try await store.open() }
     }
 

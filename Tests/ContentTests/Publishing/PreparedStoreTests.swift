@@ -49,16 +49,16 @@ import Testing
             String(decoding: bench.older, as: UTF8.self), String(decoding: bench.newer, as: UTF8.self)
         )
         try await store.publish("1.0.0", ["words.txt": older])
-        var told: [PublishingProgress] = []
+        var reported: [PublishingProgress] = []
         for await progress in await AsyncStream<PublishingProgress>.of({ report in
             let outcome = try? await store.publisher.publish(
                 store.source(["words.txt": newer]), as: store.plan("1.1.0"), TestStore.act, progress: report)
             #expect(outcome?.unprepared == [])
-        }) where progress.step == .compressing { told.append(progress) }
-        let total = try #require(told.last?.total)
-        #expect(told.last?.done == total && total == newer.utf8.count)
+        }) where progress.step == .compressing { reported.append(progress) }
+        let total = try #require(reported.last?.total)
+        #expect(reported.last?.done == total && total == newer.utf8.count)
         var before = 0
-        for progress in told {
+        for progress in reported {
             #expect(progress.done > before && progress.done - before <= CodingRun.chunkBytes, "\(before) \(progress)")
             before = progress.done
         }

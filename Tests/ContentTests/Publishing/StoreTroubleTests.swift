@@ -112,11 +112,11 @@ import Testing
         let folder = FilePath(store.content.path(".store/bundles/words"))
         try await FolderLock.whileHeld(on: folder) {
             _ = await #expect(throws: FolderLock.Unavailable.busy) {
-                _ = try await FolderLock.whileHeld(on: folder, patience: .zero) { 0 }
+                _ = try await FolderLock.whileHeld(on: folder, timeout: .zero) { 0 }
             }
         }
         try await FolderLock.whileHeld(on: folder, .shared) {
-            _ = try await FolderLock.whileHeld(on: folder, .shared, patience: .zero) { 0 }
+            _ = try await FolderLock.whileHeld(on: folder, .shared, timeout: .zero) { 0 }
         }
     }
 }

@@ -61,7 +61,8 @@ import Testing
                     .whole(digest: Data([1]), length: 9), id: "r", reason: "malformed", from: account(digit), at: today)
             case .pendingReceipt:
                 _ = try await ledger.ledger.enqueue(LedgerTests.receipt("a", by: digit), retryAt: today, at: today)
-            case .notification: try await ledger.tell(LedgerTests.notification("n", bought("words", "1", token: digit)))
+            case .notification:
+                try await ledger.receive(LedgerTests.notification("n", bought("words", "1", token: digit)))
             case .manifest: _ = try await ledger.issueManifest("hard-words", on: today)
             case .consent: try await ledger.ledger.setConsumptionConsent(true, of: account(digit), at: today)
             case .spend: _ = try await ledger.spend(1, key: "k", by: digit)

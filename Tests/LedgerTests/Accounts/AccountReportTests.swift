@@ -146,8 +146,8 @@ import Testing
         #expect(try await found("2") == [])
         #expect(try await found("' OR 1 --") == [])
         #expect(try await ledger.ledger.account(ofReceipt: "r_a_1") == account(1))
-        let told = [bought("words", "1", order: "MK1"), bought("night", "9", order: "MK1")]
-        for (order, copies) in [("MK1", told), ("MK2", [bought("night", "10", order: "MK2")])] {
+        let reported = [bought("words", "1", order: "MK1"), bought("night", "9", order: "MK1")]
+        for (order, copies) in [("MK1", reported), ("MK2", [bought("night", "10", order: "MK2")])] {
             let facts = VerifiedReceipt(transactions: copies)
             _ = try await ledger.ledger.observe(facts, cause: "order \(order)", in: ledger.context())
         }

@@ -112,7 +112,7 @@ import Testing
         #expect(try await ledger.holdings(of: 1) == given)
         #expect(try await ledger.holdings(of: 2) == "= hangman words non-consumable granted [hard-words]")
         try await ledger.give("words", to: 2, until: day(140))
-        try await ledger.tell(notification("n", bought("words", "1", revoked: day(95), signed: day(96))))
+        try await ledger.receive(notification("n", bought("words", "1", revoked: day(95), signed: day(96))))
         #expect(try await ledger.holdings(of: 2) == given.replacing(day(130).rfc3339, with: day(140).rfc3339))
         #expect(
             try await ledger.holdings(of: 2, on: day(140))

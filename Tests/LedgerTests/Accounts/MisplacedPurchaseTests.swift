@@ -19,7 +19,7 @@ import Testing
             let last = bought(
                 "club.month", TransactionID("\(number)1"), original: original, on: day(90), until: day(120),
                 signed: day(90) + 60)
-            try await ledger.tell(notification("\(number)", last), on: day(91))
+            try await ledger.receive(notification("\(number)", last), on: day(91))
         }
         let sql = try #require(ledger.ledger as? SQLLedger)
         try await sql.database.write { db in

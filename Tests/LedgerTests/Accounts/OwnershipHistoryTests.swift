@@ -33,8 +33,8 @@ import Testing
             dates.append(signed)
             switch Int.random(in: 0..<12, using: &generator) {
             case 0:
-                try await ledger.tell(notification("n\(step)", copy(number, signed)), on: date)
-                model.tell(number)
+                try await ledger.receive(notification("n\(step)", copy(number, signed)), on: date)
+                model.receive(number)
             case 1 where model.purchases[number].owner != nil:
                 let account = generator.pick(1, 2, 3, UInt8(4))
                 _ = try await ledger.ledger.transfer(
@@ -56,9 +56,9 @@ import Testing
         let (isForDevice, mayTransfer) = (generator.flip(), generator.pick(true, true, false))
         let receipt = receipt("\(step)", by: account, kind: kind, mayTransfer: mayTransfer, isForDevice: isForDevice)
         // Sometimes the store was asked, and has said more about the same purchase, signed now.
-        var told = copy
-        told.signedDate = date
-        let copies = generator.flip() ? [copy] : [copy, told]
+        var reported = copy
+        reported.signedDate = date
+        let copies = generator.flip() ? [copy] : [copy, reported]
         let verified = VerifiedReceipt(transactions: copies, evidence: PresentedEvidence(kind, [copy]))
         let answer = try await ledger.ledger.record(receipt, .success(verified), in: try ledger.context(on: date))
         let remedy = model.present(

@@ -22,7 +22,7 @@ struct OwnershipModel {
     var used: Set<UInt8> = []
 
     /// The store reports it by itself, or nothing else is known of what is sent.
-    mutating func tell(_ number: Int) {
+    mutating func receive(_ number: Int) {
         guard let token = purchases[number].token, !purchases[number].isNamed, !purchases[number].isByAdministrator,
             purchases[number].transfers.isEmpty
         else { return }
@@ -46,7 +46,7 @@ struct OwnershipModel {
         on date: Date
     ) -> TransferRemedy? {
         defer { used.insert(account) }
-        tell(number)
+        receive(number)
         var purchase = purchases[number]
         defer { purchases[number] = purchase }
         if purchase.owner == nil { purchase.owner = account }

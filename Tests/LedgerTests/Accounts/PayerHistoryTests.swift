@@ -38,7 +38,7 @@ import Testing
                 let facts = order == 0 ? step.facts : step.facts.shuffled(using: &generator)
                 let context: Comment = "seed \(seed), order \(order), step \(place)"
                 for (number, fact) in facts.enumerated() {
-                    try await game.tell(fact, on: step.date - 1 + Double(number) / 100)
+                    try await game.receive(fact, on: step.date - 1 + Double(number) / 100)
                     try await game.compare(context)
                 }
                 states.append(game.expected)
@@ -66,7 +66,7 @@ import Testing
         let postings = try await ledger.rows("SELECT * FROM postings ORDER BY sequence")
         guard let last = game.history.steps.last else { return }
         for fact in game.history.steps.flatMap(\.facts).shuffled(using: &generator) {
-            try await game.tell(fact, on: last.date + 60)
+            try await game.receive(fact, on: last.date + 60)
         }
         #expect(try await ledger.rows("SELECT * FROM postings ORDER BY sequence") == postings, context)
         try await game.compare(context)
@@ -116,7 +116,7 @@ extension PayerGame {
         try #require(found == expected, "\(context): \(history.periods.map(\.description)) \(log)")
     }
 
-    mutating func tell(_ fact: PayerHistory.Copy, on date: Date) async throws {
+    mutating func receive(_ fact: PayerHistory.Copy, on date: Date) async throws {
         number += 1
         let copy = history.named(fact, tokensSet: tokensSet)
         log.append("\(date.inDays) \(copy)")
@@ -124,8 +124,8 @@ extension PayerGame {
             id: "n\(number)", type: copy.statement == .reversal ? "REFUND_REVERSED" : "REFUND", app: "hangman",
             environment: .production, signedDate: copy.date, content: "n\(number)",
             facts: VerifiedReceipt(transactions: [history.transaction(copy)]))
-        try await ledger.tell(notification, on: date)
-        models[copy.line].tell([copy])
+        try await ledger.receive(notification, on: date)
+        models[copy.line].receive([copy])
     }
 
     mutating func play(_ act: PayerHistory.Act, on date: Date, _ context: Comment) async throws {
@@ -171,8 +171,8 @@ extension PayerGame {
         try #require(
             (answer.status == .verified) == isOwn,
             "\(context): \(answer.text) \(history.periods.map(\.description)) \(log)")
-        for told in answer.transactions where told.outcome == .delivered {
-            guard let copy = copies.first(where: { PayerHistory.id($0) == told.transaction.id }) else { continue }
+        for reported in answer.transactions where reported.outcome == .delivered {
+            guard let copy = copies.first(where: { PayerHistory.id($0) == reported.transaction.id }) else { continue }
             models[line].deliver(copy.period, to: account)
         }
     }

@@ -19,7 +19,7 @@ struct PayerModel {
     /// The dates when claims and administrators moved it.
     private var moves: [Date] = []
     private var credited: [Int: UInt8] = [:]
-    private var told: [Int: Set<UInt8>] = [:]
+    private var reported: [Int: Set<UInt8>] = [:]
 
     init(_ periods: [PayerHistory.Period]) { self.periods = periods }
 
@@ -89,7 +89,7 @@ struct PayerModel {
 
     // MARK: What happens
 
-    mutating func tell(_ copies: [PayerHistory.Copy]) {
+    mutating func receive(_ copies: [PayerHistory.Copy]) {
         for copy in copies { known[copy.period, default: []].append(copy) }
         credit()
     }
@@ -112,7 +112,7 @@ struct PayerModel {
         _ copies: [PayerHistory.Copy], by account: UInt8, isForDevice: Bool, mayTransfer: Bool, on date: Date
     ) -> Bool {
         let waiting = owner == nil ? Set(known.keys).subtracting(copies.map(\.period)) : []
-        tell(copies)
+        receive(copies)
         guard let shown = copies.map(\.period).max() else { return false }
         let owner = owner
         if let owner, owner != account {
@@ -146,7 +146,7 @@ struct PayerModel {
         return !isUpgraded && max(refunded(period), left(period)) < periods[period].gems
     }
 
-    mutating func deliver(_ period: Int, to account: UInt8) { told[period, default: []].insert(account) }
+    mutating func deliver(_ period: Int, to account: UInt8) { reported[period, default: []].insert(account) }
 
     // MARK: What it brings
 
@@ -155,7 +155,7 @@ struct PayerModel {
         for period in known.keys {
             guard let owner = owners(until: periods[period].start).last?.account else { continue }
             let former = credited[period]
-            if former == nil || !(told[period] ?? []).contains(former ?? 0) { credited[period] = owner }
+            if former == nil || !(reported[period] ?? []).contains(former ?? 0) { credited[period] = owner }
         }
     }
 

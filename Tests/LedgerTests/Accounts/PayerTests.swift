@@ -27,10 +27,10 @@ import Testing
         return ledger
     }
 
-    private func tell(_ ledger: TestLedger, _ months: Transaction..., on date: Date? = nil) async throws {
+    private func receive(_ ledger: TestLedger, _ months: Transaction..., on date: Date? = nil) async throws {
         for month in months {
             let name = "\(month.id) \(month.appAccountToken.map { "\($0)" } ?? "")"
-            try await ledger.tell(notification(name, month), on: date ?? month.purchaseDate + 120)
+            try await ledger.receive(notification(name, month), on: date ?? month.purchaseDate + 120)
         }
     }
 
@@ -59,7 +59,7 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         let (paid, date) = (Self.month(3, token: 2), day(90) + 300)
-        if way != .device, way != .restored { try await tell(ledger, paid) }
+        if way != .device, way != .restored { try await receive(ledger, paid) }
         switch way {
         case .notified: break
         case .device, .notifiedThenDevice:
@@ -86,7 +86,7 @@ import Testing
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         var paid = Self.month(2, token: 2)
         (paid.purchaseDate, paid.signedDate) = (day(40), day(40) + 60)
-        try await tell(ledger, paid)
+        try await receive(ledger, paid)
         #expect(try await access(ledger, of: 1, on: day(41)) == [.denied(.transferred)])
         #expect(try await access(ledger, of: 1, on: day(61)) == [.denied(.expired)])
         let trail = try await ledger.trail().filter { $0.hasPrefix("line.") }
@@ -96,12 +96,12 @@ import Testing
     /// Neither `keep`, nor transfers, nor an administrator's decision stands in a later payment's way.
     @Test(arguments: LedgerKind.allCases) func `Payments go back and forth`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await tell(ledger, Self.month(1, token: 1), Self.month(2, token: 2), Self.month(3, token: 1))
+        try await receive(ledger, Self.month(1, token: 1), Self.month(2, token: 2), Self.month(3, token: 1))
         #expect(try await owner(ledger) == owned(by: 1))
         try await ledger.move("1", to: 3, on: day(100))
-        try await tell(ledger, Self.month(4, token: 1))
+        try await receive(ledger, Self.month(4, token: 1))
         #expect(try await owner(ledger) == owned(by: 3, "administrator"), "the token is that of the period before")
-        try await tell(ledger, Self.month(5, token: 2))
+        try await receive(ledger, Self.month(5, token: 2))
         #expect(try await owner(ledger) == owned(by: 2))
         #expect(try await gems(ledger, of: 1) == 14)
         #expect(try await gems(ledger, of: 2) == 14)
@@ -114,7 +114,7 @@ import Testing
     func `Facts in any order give one result`(kind: LedgerKind, order: [Int]) async throws {
         let ledger = try await open(kind)
         let months = [Self.month(1, token: 1), Self.month(2, token: 2), Self.month(3), Self.month(4, token: 1)]
-        for number in order { try await tell(ledger, months[number - 1], on: day(121)) }
+        for number in order { try await receive(ledger, months[number - 1], on: day(121)) }
         #expect(try await owner(ledger) == owned(by: 1))
         #expect(try await gems(ledger, of: 1) == 14)
         #expect(try await gems(ledger, of: 2) == 14)
@@ -139,8 +139,8 @@ import Testing
             _ = try await ledger.ledger.undoTransfer(
                 of: original("1"), try act(on: day(40)), in: try ledger.context(on: day(40)))
         }
-        try await tell(ledger, Self.month(1, token: 2, signed: day(41)), on: day(41))
-        try await tell(ledger, Self.month(2, token: 2, reason: "RENEWAL"))
+        try await receive(ledger, Self.month(1, token: 2, signed: day(41)), on: day(41))
+        try await receive(ledger, Self.month(2, token: 2, reason: "RENEWAL"))
         #expect(try await owner(ledger) == (isUndone ? owned(by: 1, "administrator") : owned(by: 2)))
         #expect(try await gems(ledger, of: isUndone ? 1 : 2) == (isUndone ? 14 : 7))
         let differences = try await ledger.differences()
@@ -156,8 +156,8 @@ import Testing
         for task in try await ledger.ledger.dueStoreTasks(limit: 9, lease: day(66), at: day(65)) {
             #expect(try await ledger.ledger.complete(task, .done, at: day(65)))
         }
-        try await tell(ledger, Self.month(2, token: 2), on: day(66))
-        try await tell(ledger, Self.month(3, token: 1))
+        try await receive(ledger, Self.month(2, token: 2), on: day(66))
+        try await receive(ledger, Self.month(3, token: 1))
         #expect(try await owner(ledger) == owned(by: 1), "the token is another one than that of the period before")
     }
 
@@ -167,7 +167,7 @@ import Testing
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
         try await ledger.record(
             receipt("b", by: 2, isForDevice: true), Self.month(1, token: 1, signed: day(35)), on: day(35))
-        try await tell(ledger, Self.month(2, token: 1, reason: "RENEWAL"))
+        try await receive(ledger, Self.month(2, token: 1, reason: "RENEWAL"))
         #expect(try await owner(ledger) == owned(by: 2))
         #expect(try await gems(ledger, of: 1) == 7)
         #expect(try await gems(ledger, of: 2) == 7)
@@ -178,10 +178,10 @@ import Testing
     func `An account keeps the period that it was told was delivered`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a", by: 3), Self.month(2), on: day(61))
-        try await tell(ledger, Self.month(1, token: 1), on: day(62))
+        try await receive(ledger, Self.month(1, token: 1), on: day(62))
         #expect(try await owner(ledger) == owned(by: 3))
         #expect(try await access(ledger, of: 3, on: day(62)) == [.granted(until: day(90))])
-        try await tell(ledger, Self.month(3))
+        try await receive(ledger, Self.month(3))
         #expect(try await gems(ledger, of: 1) == 7)
         #expect(try await gems(ledger, of: 3) == 14)
         let differences = try await ledger.differences()
@@ -195,7 +195,7 @@ import Testing
         var copy = Self.month(1, signed: day(31))
         copy.isSigned = false
         try await ledger.record(receipt("a"), copy, on: day(31))
-        try await tell(ledger, Self.month(1, token: 3), on: day(32))
+        try await receive(ledger, Self.month(1, token: 3), on: day(32))
         #expect(try await owner(ledger) == owned(by: 3))
         copy.signedDate = day(33)
         #expect(try await ledger.present(receipt("b", isForDevice: true), copy, on: day(33)).status == .verified)
@@ -215,7 +215,7 @@ import Testing
             let shown = Self.month(1, signed: date)
             #expect(try await ledger.present(receipt("\(number)", by: digit), shown, on: date).status == .verified)
         }
-        try await tell(ledger, Self.month(2, token: 2), Self.month(3, token: 1), Self.month(4, token: 2))
+        try await receive(ledger, Self.month(2, token: 2), Self.month(3, token: 1), Self.month(4, token: 2))
         let shown = Self.month(4, token: 2, signed: day(125))
         let answer = try await ledger.present(receipt("c", by: 3, isForDevice: true), shown, on: day(125))
         #expect(answer.status == .conflict && answer.remedy == .recoveryCode)
@@ -226,7 +226,7 @@ import Testing
     func `A copy of an older period does not move a later payment`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
-        try await tell(ledger, Self.month(2, token: 2))
+        try await receive(ledger, Self.month(2, token: 2))
         let date = day(61)
         let old = Self.month(1, token: 1, signed: date)
         let answer = try await ledger.present(receipt("c", isForDevice: true), old, on: date)
@@ -242,7 +242,7 @@ import Testing
     func `More than three new payers a year are shown as sharing`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for number in 1...5 {
-            try await tell(ledger, Self.month(number, token: UInt8(number)))
+            try await receive(ledger, Self.month(number, token: UInt8(number)))
             let isShared = try await ledger.trail().contains { $0.contains(#""sharing":true"#) }
             #expect(isShared == (number == 5))
         }
@@ -254,7 +254,7 @@ import Testing
     func `What an earlier version left with a former owner is given to the payer once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), Self.month(1, token: 1), on: day(31))
-        try await tell(ledger, Self.month(3))
+        try await receive(ledger, Self.month(3))
         let sql = try #require(ledger.ledger as? SQLLedger)
         let token = account(2).uuid.uuidString
         try await sql.database.write { db in
@@ -264,7 +264,7 @@ import Testing
                 """, [])
             try db.run("UPDATE lines SET owners = NULL", [])
         }
-        try await tell(ledger, Self.month(4))
+        try await receive(ledger, Self.month(4))
         #expect(try await owner(ledger) == owned(by: 1))
         #expect(try await gems(ledger, of: 1) == 21)
         #expect(try await ledger.differences() == [])
@@ -281,10 +281,11 @@ import Testing
     }
 
     private func repair(_ ledger: TestLedger, expected: [String]) async throws {
-        let told = Mutex<[String]>([])
-        let report = { @Sendable (purchase: MisplacedPurchase) in told.withLock { $0.append(purchase.description) } }
+        let reported = Mutex<[String]>([])
+        let report = { @Sendable (purchase: MisplacedPurchase) in reported.withLock { $0.append(purchase.description) }
+        }
         #expect(try await ledger.ledger.misplacedPurchases(report) == expected.count)
         #expect(try await ledger.ledger.repairOwners(at: day(200), report) == expected.count)
-        #expect(told.withLock { $0 } == expected + expected)
+        #expect(reported.withLock { $0 } == expected + expected)
     }
 }

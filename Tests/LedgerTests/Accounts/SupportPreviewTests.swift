@@ -81,7 +81,7 @@ import Testing
         try await ledger.join(1, 2)
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.record(receipt("b"), bought("hints", "2", app: "chess", .sandbox))
-        try await ledger.tell(notification("n1", bought("hints", "9")))
+        try await ledger.receive(notification("n1", bought("hints", "9")))
         _ = try await ledger.ledger.enqueue(receipt("kept"), retryAt: day(300), at: today)
         for asked in try Self.cases() {
             let before = try await ledger.everything()

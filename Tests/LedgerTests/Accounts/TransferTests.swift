@@ -19,11 +19,11 @@ import Testing
     func `What the App Store answers about a purchase transfers nothing`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
-        let (sent, told) = (bought("words", "1"), bought("words", "1", signed: today))
-        let old = try await ledger.present(receipt("b", by: 2), sent, told, shown: [sent])
+        let (sent, reported) = (bought("words", "1"), bought("words", "1", signed: today))
+        let old = try await ledger.present(receipt("b", by: 2), sent, reported, shown: [sent])
         #expect(old.status == .conflict && old.remedy == .freshReceipt)
         // The owner's own bytes are of day 91, whatever the store said about them today.
-        _ = try await ledger.present(receipt("c"), sent, told, shown: [sent])
+        _ = try await ledger.present(receipt("c"), sent, reported, shown: [sent])
         let newer = bought("words", "1", signed: day(92))
         #expect(try await ledger.present(receipt("d", by: 2), newer).status == .verified)
     }
@@ -37,9 +37,9 @@ import Testing
         let first = bought("club.month", "1", until: day(99), token: token, signed: day(98))
         try await ledger.record(receipt("a"), first)
         let sent = bought("club.month", "2", original: "1", on: day(97), until: day(127), token: token, signed: day(97))
-        var told = sent
-        told.signedDate = today
-        let refused = try await ledger.present(receipt("b", by: 2, isForDevice: true), sent, told, shown: [sent])
+        var reported = sent
+        reported.signedDate = today
+        let refused = try await ledger.present(receipt("b", by: 2, isForDevice: true), sent, reported, shown: [sent])
         #expect(refused.status == .conflict && refused.remedy == .freshReceipt)
         #expect(try await ledger.holdings(of: 1).contains("club.month auto-renewable granted"))
     }
@@ -97,8 +97,8 @@ import Testing
             bought("words", "2", signed: today), bought("starter", "3", signed: today))
         #expect(answer.status == .conflict && answer.remedy == .transfer)
         #expect(answer.transactions.map(\.remedy) == [.recoveryCode, .transfer, .support])
-        let told = try await ledger.ledger.receipt(answer.receipt, of: account(2), in: try ledger.context())
-        #expect(told?.transactions.map(\.remedy) == [.recoveryCode, .transfer, .support])
+        let reported = try await ledger.ledger.receipt(answer.receipt, of: account(2), in: try ledger.context())
+        #expect(reported?.transactions.map(\.remedy) == [.recoveryCode, .transfer, .support])
     }
 
     @Test(arguments: LedgerKind.allCases)
@@ -215,7 +215,7 @@ import Testing
         async throws
     {
         let ledger = try await open(kind)
-        try await ledger.tell(notification("n1", bought("hints", "1", token: 1)), on: day(94))
+        try await ledger.receive(notification("n1", bought("hints", "1", token: 1)), on: day(94))
         try await example.before(ledger)
         let answer = try await ledger.present(
             receipt("b", by: 2, mayTransfer: example.mayTransfer, isForDevice: example.isForDevice),
@@ -237,7 +237,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases)
     func `A purchase that only a notification delivered moves once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.tell(notification("n1", bought("hints", "1", token: 1)), on: day(94))
+        try await ledger.receive(notification("n1", bought("hints", "1", token: 1)), on: day(94))
         let first = receipt("b", by: 2, isForDevice: true)
         _ = try await ledger.present(first, bought("hints", "1", token: 1, signed: today))
         for by: UInt8 in [1, 3] {
@@ -247,7 +247,7 @@ import Testing
         }
         // A refund concerns its new owner.
         let refund = bought("hints", "1", revoked: day(102), token: 1, signed: day(102))
-        try await ledger.tell(notification("n2", refund), on: day(102))
+        try await ledger.receive(notification("n2", refund), on: day(102))
         #expect(try await ledger.holdings(of: 2) == "= hangman hints consumable denied revoked\n+ hints 0")
         #expect(try await ledger.differences() == [])
     }
@@ -268,7 +268,7 @@ import Testing
         #expect(try await ledger.present(receipt("c"), shared(day(92))).status == .verified)
         #expect(try await ledger.holdings(of: 1) == OwnershipTests.starter)
         // REVOKE, which the store sends to each family member when the purchaser got a refund.
-        try await ledger.tell(notification("n1", shared(day(95), revoked: day(95))))
+        try await ledger.receive(notification("n1", shared(day(95), revoked: day(95))))
         #expect(try await ledger.holdings(of: 1) == "= hangman starter non-consumable denied revoked [starter]")
     }
 

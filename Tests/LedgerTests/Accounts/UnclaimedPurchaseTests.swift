@@ -26,8 +26,8 @@ import Testing
     func `An unclaimed purchase is found until somebody presents it`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copies = [bought("words", "1", order: "MK1"), bought("hints", "2", order: "MK1")]
-        try await ledger.tell(notification("n1", copies[0]))
-        try await ledger.tell(notification("n2", copies[1]))
+        try await ledger.receive(notification("n1", copies[0]))
+        try await ledger.receive(notification("n2", copies[1]))
         let waiting = ["1 of nobody: 1 since \(day(90).rfc3339)", "2 of nobody: 2 since \(day(90).rfc3339)"]
         #expect(try await found(.order("MK1"), in: ledger) == waiting)
         for name in [PurchaseName.transaction("1"), .originalTransaction("1")] {
@@ -46,7 +46,7 @@ import Testing
         let most = UnclaimedPurchase.maximumTransactions
         for number in 0...most {
             let start = day(number)
-            try await ledger.tell(
+            try await ledger.receive(
                 notification(
                     "n\(number)",
                     bought(
@@ -64,7 +64,7 @@ import Testing
     func `An unclaimed purchase is given to an account with its credits`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("starter", "1", order: "MK1")
-        try await ledger.tell(notification("n1", copy))
+        try await ledger.receive(notification("n1", copy))
         let given = try await ledger.move("1", to: 2)
         var facts = given
         facts.history = nil
@@ -91,15 +91,15 @@ import Testing
     @Test(arguments: LedgerKind.allCases)
     func `Later renewals and refunds of a given purchase concern its new owner`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.tell(notification("n1", bought("club.month", "1", until: day(110))))
-        try await ledger.tell(notification("n2", bought("hints", "2", quantity: 3)))
+        try await ledger.receive(notification("n1", bought("club.month", "1", until: day(110))))
+        try await ledger.receive(notification("n2", bought("hints", "2", quantity: 3)))
         try await ledger.move("1", to: 1)
         try await ledger.move("2", to: 1)
         let first = try await ledger.holdings(of: 1)
         #expect(first.hasSuffix("gems 7, hints 30"), "\(first)")
         let renewal = bought("club.month", "3", original: "1", on: day(110), until: day(140), signed: day(110))
-        try await ledger.tell(notification("n3", renewal), on: day(110))
-        try await ledger.tell(
+        try await ledger.receive(notification("n3", renewal), on: day(110))
+        try await ledger.receive(
             notification("n4", bought("hints", "2", quantity: 3, revoked: day(110), signed: day(111))), on: day(111))
         let holdings = try await ledger.holdings(of: 1, on: day(111))
         #expect(
@@ -113,9 +113,9 @@ import Testing
     func `A purchase forgotten by a sandbox reset is not unclaimed and cannot be given`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         let copy = bought("hints", "1", app: "chess", .sandbox)
-        var told = notification("n1", copy)
-        (told.app, told.environment) = ("chess", .sandbox)
-        try await ledger.tell(told)
+        var reported = notification("n1", copy)
+        (reported.app, reported.environment) = ("chess", .sandbox)
+        try await ledger.receive(reported)
         try await ledger.record(receipt("a"), copy)
         _ = try await ledger.ledger.resetSandbox(of: account(1), app: nil, try act(), in: try ledger.context())
         let found = try #require(try await ledger.ledger.purchases(named: .transaction("1")))

@@ -13,7 +13,7 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1)
         #expect(try await !ledger.ledger.hasPurchases(of: "hangman"))
-        try await ledger.tell(notification("n1", bought("words", "1")))
+        try await ledger.receive(notification("n1", bought("words", "1")))
         #expect(try await ledger.ledger.hasPurchases(of: "hangman"))
         #expect(try await !ledger.ledger.hasPurchases(of: "chess"))
 
@@ -42,9 +42,9 @@ import Testing
         try await ledger.join(1)
         for number in 1...3 {
             let copy = bought("words", TransactionID(stored: "\(number)"), on: day(min(number, 2)))
-            try await ledger.tell(notification("n\(number)", copy))
+            try await ledger.receive(notification("n\(number)", copy))
         }
-        try await ledger.tell(notification("z", bought("words", "9", app: "zebra", on: day(2))))
+        try await ledger.receive(notification("z", bought("words", "9", app: "zebra", on: day(2))))
         let sql = try #require(ledger.ledger as? SQLLedger)
         for (app, isInUse) in [("hangman", true), ("zebra", true), ("chess", false), ("zzz", false)] {
             #expect(try await sql.hasPurchases(of: BundleID(stored: app), perPage: perPage) == isInUse, "\(app)")

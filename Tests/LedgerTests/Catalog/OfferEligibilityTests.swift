@@ -89,7 +89,7 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1, 2, 3)
         try await ledger.record(receipt("a"), Self.month("1", isTrial: true, by: "600"))
-        try await ledger.tell(notification("n", Self.month("5", isTrial: true, by: "601")))
+        try await ledger.receive(notification("n", Self.month("5", isTrial: true, by: "601")))
         func mayUse() async throws -> [Bool] {
             var answers: [Bool] = []
             for digit: UInt8 in [1, 2, 3] {
@@ -149,7 +149,7 @@ import Testing
         strange.details?.offer = PurchaseOffer(type: 2, id: #"o\u{0}"appTransactionID":"7"#)
         try await ledger.record(
             receipt("a"), Self.month("1", isTrial: true, by: "600"), Self.month("2", "club.year", by: "601"), strange)
-        try await ledger.tell(notification("n", Self.month("5", isTrial: true, by: "603")))
+        try await ledger.receive(notification("n", Self.month("5", isTrial: true, by: "603")))
         let periods = "SELECT appTransactionID, id FROM offerPeriods ORDER BY appTransactionID"
         let before = try await ledger.rows(periods)
         #expect(before == ["600 1", "602 3", "603 5"])

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `A connection is lent to one caller at a time`() async throws {
-        let pool = ConnectionPool([1, 2, 3], queue: 100, patience: .seconds(180))
+        let pool = ConnectionPool([1, 2, 3], queue: 100, timeout: .seconds(180))
         let lent = Lent()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `A caller that finds the queue for connections full is refused`() async throws {
-        let (pool, holder) = (ConnectionPool([1], queue: 1, patience: .seconds(180)), Holder())
+        let (pool, holder) = (ConnectionPool([1], queue: 1, timeout: .seconds(180)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
         // One of the two waits and the other is refused: which comes first is not known.
@@ -85,7 +85,7 @@ import Testing
 
     /// Whoever fills the queue waits for itself.
     @Test func `A full queue for connections has room for another client`() async throws {
-        let (pool, refused) = (ConnectionPool([0], queue: 3, patience: .seconds(600)), Running())
+        let (pool, refused) = (ConnectionPool([0], queue: 3, timeout: .seconds(600)), Running())
         let end = AsyncStream<Never>.makeStream()
         let use = { @Sendable (address: UInt128) in
             await Sender.$current.withValue(Sender(address: address)) {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `A caller waits for a connection no longer than the timeout`() async throws {
-        let (pool, holder) = (ConnectionPool([1], queue: 10, patience: .milliseconds(20)), Holder())
+        let (pool, holder) = (ConnectionPool([1], queue: 10, timeout: .milliseconds(20)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
         await #expect(throws: LedgerUnavailable.self) { try await pool.withConnection { _ in } }
@@ -123,7 +123,7 @@ import Testing
 
     /// A waiter that comes while others wait uses the same timer.
     @Test func `A caller that waits behind others times out too`() async throws {
-        let (pool, holder) = (ConnectionPool([1], queue: 10, patience: .milliseconds(50)), Holder())
+        let (pool, holder) = (ConnectionPool([1], queue: 10, timeout: .milliseconds(50)), Holder())
         let first = Task { try await pool.withConnection { _ in await holder.hold() } }
         try await eventually("the connection is lent") { holder.count == 1 }
         for _ in 0..<2 {

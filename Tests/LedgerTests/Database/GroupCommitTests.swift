@@ -155,8 +155,8 @@ import Testing
             do { try await ledger.set(["too many": Data()]) } catch { refused.withLock { $0.append(error) } }
         }
         for result in results { try result.get() }
-        let told = refused.withLock { $0.map { ($0 as? LedgerUnavailable)?.detail } }
-        #expect(told == ["too many writes wait"])
+        let reported = refused.withLock { $0.map { ($0 as? LedgerUnavailable)?.detail } }
+        #expect(reported == ["too many writes wait"])
         try await ledger.set(["again": Data()])
         #expect(try await ledger.values(withPrefix: "").count == WriteQueue.length)
     }

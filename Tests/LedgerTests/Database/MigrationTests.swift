@@ -129,7 +129,7 @@ import Testing
         try await ledger.record(receipt("b"), bought("words", "1", signed: day(93)))
         try await ledger.record(receipt("c", by: 2), bought("starter", "2", signed: day(95)))
         try await ledger.record(receipt("d", kind: .transactionReceipt), bought("coins", "3", signed: day(96)))
-        try await ledger.tell(notification("n1", bought("hints", "4", token: 1)))
+        try await ledger.receive(notification("n1", bought("hints", "4", token: 1)))
         let lines = "SELECT originalID, owner, ownerEvidenceAt, moveCount FROM lines ORDER BY originalID"
         let before = try await ledger.rows(lines)
         #expect(before[0].hasSuffix("\(day(93).milliseconds) 0") && before[1].hasSuffix("\(day(95).milliseconds) 1"))

@@ -192,11 +192,11 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await held.read(ledger) }
             try await eventually("a read has begun") { held.isReading.withLock { $0 } }
-            let isTold = try? await Self.fill(ledger) {
+            let isReported = try? await Self.fill(ledger) {
                 held.checkpoints.withLock { $0.contains { $0.writtenBack < $0.pages } }
             }
             held.gate.signal()
-            #expect(isTold == true)
+            #expect(isReported == true)
             try await group.waitForAll()
         }
         let isWritten = try await Self.fill(ledger) {

@@ -241,12 +241,12 @@ extension TestLedger {
     }
 
     private func hearFromTheStore() async throws {
-        try await tell(notification("n1", bought("words", "10")))
-        try await tell(notification("n2", bought("starter", "11", token: 2)))
+        try await receive(notification("n1", bought("words", "10")))
+        try await receive(notification("n2", bought("starter", "11", token: 2)))
         _ = try await ledger.enqueue(notification("n3"), retryAt: day(200), at: today)
         var asks = notification("n4", bought("hints", "7"))
         asks.type = AppStoreNotification.consumptionRequest
-        try await tell(asks)
+        try await receive(asks)
         try await ledger.setConsumptionConsent(true, of: account(1), at: today)
         _ = try await ledger.observe(
             VerifiedReceipt(transactions: [bought("words", "8", order: "MK1"), bought("hints", "21", order: "MK1")]),
@@ -255,7 +255,7 @@ extension TestLedger {
         trial.details = PurchaseDetails()
         trial.details?.isTrialPeriod = true
         trial.details?.appTransactionID = "701"
-        try await tell(notification("n6", trial))
+        try await receive(notification("n6", trial))
         for name in [PurchaseName.order("MK1"), .transaction("21"), .originalTransaction("21")] {
             _ = try await ledger.purchases(named: name)
         }
@@ -271,11 +271,11 @@ extension TestLedger {
     /// Every act of an administrator, on accounts to which nothing else happens.
     private func supportAnotherAccount() async throws {
         try await join(3, 4)
-        try await tell(notification("n0", bought("hints", "13", token: 4)))
+        try await receive(notification("n0", bought("hints", "13", token: 4)))
         try await record(receipt("h", by: 3, isForDevice: true), bought("hints", "13", token: 4, signed: today))
         try await record(receipt("f", by: 3), bought("night", "9"))
         try await move("9", to: 4)
-        try await tell(notification("n5", bought("hints", "22")))
+        try await receive(notification("n5", bought("hints", "22")))
         try await move("22", to: 4)
         try await record(receipt("g", by: 3), bought("hints", "9", app: "chess", .sandbox))
         _ = try await ledger.addTester(account(3), try act())

@@ -39,18 +39,18 @@ import Testing
     }
 
     /// Two servers learn of the same thing at the same moment.
-    enum News: CaseIterable {
+    enum Notice: CaseIterable {
         case settledReceipt, keptReceipt, appliedNotification, keptNotification
         case spend, manifest, keyValue, revision, restoredCopy, account
 
-        func tell(_ number: Int, to server: TestLedger) async throws {
+        func receive(_ number: Int, to server: TestLedger) async throws {
             let id = "\(1_000 + number)"
             switch self {
             case .settledReceipt:
                 try await server.record(receipt(id), bought("starter", TransactionID(stored: id), token: 1))
             case .keptReceipt: _ = try await server.ledger.enqueue(receipt(id), retryAt: today, at: today)
             case .appliedNotification:
-                try await server.tell(notification(id, bought("words", TransactionID(stored: id), token: 1)))
+                try await server.receive(notification(id, bought("words", TransactionID(stored: id), token: 1)))
             case .keptNotification: _ = try await server.ledger.enqueue(notification(id), retryAt: today, at: today)
             case .spend: _ = try await server.spend(1, key: id)
             case .manifest: _ = try await server.issueManifest("bundle\(number)", on: today)
@@ -67,8 +67,8 @@ import Testing
     }
 
     /// Whether they meet is for the scheduler; if they do, no caller sees the error of PostgreSQL.
-    @Test(arguments: News.allCases)
-    func `Two servers that learn of the same thing at once record it once`(news: News) async throws {
+    @Test(arguments: Notice.allCases)
+    func `Two servers that learn of the same thing at once record it once`(notice: Notice) async throws {
         let url = try PostgresServer.shared.get().newLedger()
         let servers = try (0..<2).map { _ in
             TestLedger(try PostgresLedger.open(url: url, handlers: standardHandlers, limits: .patient))
@@ -77,10 +77,10 @@ import Testing
         for number in 0..<6 { try await servers[0].record(receipt("h\(number)"), bought("hints", "\(number)")) }
         for number in 0..<40 {
             try await withThrowingTaskGroup { group in
-                for server in servers { group.addTask { try await news.tell(number, to: server) } }
+                for server in servers { group.addTask { try await notice.receive(number, to: server) } }
                 try await group.waitForAll()
             }
-            if news == .keptReceipt {
+            if notice == .keptReceipt {
                 try await servers[0].record(receipt("\(1_000 + number)"), bought("hints", "\(1_000 + number)"))
             }
         }

@@ -16,11 +16,11 @@ import Testing
     @Test(arguments: LedgerKind.allCases)
     func `A notification delivers once to the account that its token names`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        let told = notification("n1", bought("starter", "1", token: 1))
-        #expect(try await ledger.tell(told) == Observation(changed: 1, owners: [account(1)]))
+        let reported = notification("n1", bought("starter", "1", token: 1))
+        #expect(try await ledger.receive(reported) == Observation(changed: 1, owners: [account(1)]))
         #expect(try await ledger.holdings(of: 1) == "= hangman starter non-consumable granted [starter]\n+ hints 3")
         let everything = try await ledger.everything()
-        #expect(try await ledger.tell(told) == nil)
+        #expect(try await ledger.receive(reported) == nil)
         #expect(try await ledger.everything() == everything)
         #expect(
             try await ledger.record(receipt("a"), bought("starter", "1", token: 1)) == """
@@ -40,7 +40,7 @@ import Testing
     func `A purchase known from notifications waits for an owner`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         #expect(
-            try await ledger.tell(notification("n1", bought("hints", "1"), bought("hints", "2", original: "1")))
+            try await ledger.receive(notification("n1", bought("hints", "1"), bought("hints", "2", original: "1")))
                 == Observation(changed: 2, unclaimed: 2))
         #expect(try await ledger.holdings(of: 1) == "")
         let dearer = try catalog(shop.replacing(#""credits": {"hints": 10}"#, with: #""credits": {"hints": 99}"#))
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: LedgerKind.allCases)
     func `A refund that is reported before the purchase counts`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        try await ledger.tell(notification("n1", bought("hints", "1", revoked: day(95), signed: day(95))))
+        try await ledger.receive(notification("n1", bought("hints", "1", revoked: day(95), signed: day(95))))
         #expect(
             try await ledger.record(receipt("a"), bought("hints", "1"))
                 == "verified finish\n1 hints: denied revoked\n= hangman hints consumable denied revoked")
@@ -67,13 +67,13 @@ import Testing
         try await ledger.record(receipt("a"), bought("starter", "1"))
         let refund = bought("starter", "1", revoked: day(95), signed: day(95))
         let reversal = bought("starter", "1", signed: day(97))
-        try await ledger.tell(notification("n1", refund))
+        try await ledger.receive(notification("n1", refund))
         #expect(
             try await ledger.holdings(of: 1) == "= hangman starter non-consumable denied revoked [starter]\n+ hints 0")
-        try await ledger.tell(notification("n2", reversal))
+        try await ledger.receive(notification("n2", reversal))
         let restored = "= hangman starter non-consumable granted [starter]\n+ hints 3"
         #expect(try await ledger.holdings(of: 1) == restored)
-        try await ledger.tell(notification("n3", refund))
+        try await ledger.receive(notification("n3", refund))
         #expect(try await ledger.holdings(of: 1) == restored)
     }
 
@@ -84,12 +84,12 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.record(receipt("a"), bought("words", "1"))
         try await ledger.record(receipt("b"), bought("words", "2", token: 1))
-        try await ledger.tell(notification("n1", bought("words", "1", signed: day(99))))
+        try await ledger.receive(notification("n1", bought("words", "1", signed: day(99))))
         #expect(
             try await ledger.rows("SELECT owner, basis FROM lines WHERE originalID = '1'").joined()
                 == "\(account(1).text) presented")
-        try await ledger.tell(notification("n2", bought("words", "1", token: 2, signed: day(99))))
-        try await ledger.tell(notification("n3", bought("words", "2", token: 2, signed: day(99))))
+        try await ledger.receive(notification("n2", bought("words", "1", token: 2, signed: day(99))))
+        try await ledger.receive(notification("n3", bought("words", "2", token: 2, signed: day(99))))
         #expect(
             try await ledger.rows("SELECT originalID, owner, basis FROM lines ORDER BY originalID")
                 == ["1 \(account(2).text) token", "2 \(account(1).text) token"])
@@ -117,9 +117,9 @@ import Testing
     func `Each app has its share of the notifications that are asked about`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
         for (number, app) in (Array(repeating: "a", count: 9) + ["b", nil]).enumerated() {
-            var told = notification("\(app ?? "-")\(number)")
-            told.app = app.map(BundleID.init(stored:))
-            #expect(try await ledger.ledger.enqueue(told, retryAt: today + Double(number), at: today))
+            var reported = notification("\(app ?? "-")\(number)")
+            reported.app = app.map(BundleID.init(stored:))
+            #expect(try await ledger.ledger.enqueue(reported, retryAt: today + Double(number), at: today))
         }
         func due() async throws -> [String] {
             try await ledger.ledger.dueNotifications(limit: 4, lease: day(300), at: day(101)).map(\.notification.id)
@@ -134,9 +134,9 @@ import Testing
     @Test(arguments: LedgerKind.allCases)
     func `A notification without proof waits for it and is applied once`(kind: LedgerKind) async throws {
         let ledger = try await open(kind)
-        let told = notification("v1")
-        #expect(try await ledger.ledger.enqueue(told, retryAt: today, at: today))
-        #expect(try await !ledger.ledger.enqueue(told, retryAt: today + 5, at: today))
+        let reported = notification("v1")
+        #expect(try await ledger.ledger.enqueue(reported, retryAt: today, at: today))
+        #expect(try await !ledger.ledger.enqueue(reported, retryAt: today + 5, at: today))
         let due = try await ledger.ledger.dueNotifications(limit: 9, lease: today + 60, at: today)
         #expect(due.map(\.notification.id) == ["v1"] && due.first?.notification.content == "content of v1")
         #expect(try await ledger.ledger.dueNotifications(limit: 9, lease: today + 60, at: today + 59).isEmpty)
@@ -170,11 +170,11 @@ import Testing
         for _ in 0..<3 {
             let ledger = try LedgerKind.sqliteInMemory.open()
             try await ledger.join(1, 2)
-            var acts: [(Piece, told: Bool)] = first.map { ($0, false) }
+            var acts: [(Piece, reported: Bool)] = first.map { ($0, false) }
             acts += pieces.map { ($0, generator.flip()) } + pieces.filter { _ in generator.flip() }.map { ($0, true) }
             for (number, act) in acts.shuffled(using: &generator).enumerated() {
-                if act.told {
-                    try await ledger.tell(notification("n\(number)", act.0.copy), on: HistoryMaker.present)
+                if act.reported {
+                    try await ledger.receive(notification("n\(number)", act.0.copy), on: HistoryMaker.present)
                 } else {
                     try await ledger.record(
                         receipt("\(number)", by: act.0.senders[0]), act.0.copy, on: HistoryMaker.present)
@@ -199,7 +199,7 @@ func notification(_ id: String, _ copies: Transaction..., renewals: [OriginalTra
 }
 
 extension TestLedger {
-    @discardableResult func tell(
+    @discardableResult func receive(
         _ notification: AppStoreNotification, on date: Date = today
     ) async throws -> Observation? {
         try await ledger.record(notification, in: context(on: date))

@@ -102,9 +102,12 @@ import Testing
     // MARK: Changes of days that are over
 
     /// Changes of the report of a day after its sums were stored.
-    static let changes: [(name: String, isTold: Bool, change: @Sendable (TestLedger) async throws -> Void)] = [
+    static let changes: [(name: String, isReported: Bool, change: @Sendable (TestLedger) async throws -> Void)] = [
         ("a refund", false, { try await $0.record(receipt("b"), club("2", 8, 38, revoked: day(20))) }),
-        ("a purchase told of late", false, { try await $0.tell(notification("x", bought("hints", "9", on: day(8)))) }),
+        (
+            "a purchase told of late", false,
+            { try await $0.receive(notification("x", bought("hints", "9", on: day(8)))) }
+        ),
         // It is on none of the days on which the periods before and after it begin and end.
         ("a period between", false, { try await $0.record(receipt("b"), club("2", 5, 36)) }),
         ("a longer period", false, { try await $0.record(receipt("b"), club("3", 38, 98)) }),
@@ -157,9 +160,9 @@ import Testing
         let late = try #require(Self.changes.first { $0.name == name })
         try await ledger.join(1)
         let periods = Self.periods(before: name)
-        if late.isTold {
-            try await ledger.tell(notification("n", periods[0]))
-            try await ledger.tell(notification("m", periods[1]))
+        if late.isReported {
+            try await ledger.receive(notification("n", periods[0]))
+            try await ledger.receive(notification("m", periods[1]))
         } else {
             for period in periods { try await ledger.record(receipt(period.id.text), period) }
         }
@@ -170,7 +173,7 @@ import Testing
         try await late.change(ledger)
         let whole = try await texts(of: ledger) { try await $0.wholeReport($1, at: today) }
         // With another owner, nothing is counted twice.
-        #expect((whole != before) == !late.isTold, "nothing changed that is counted")
+        #expect((whole != before) == !late.isReported, "nothing changed that is counted")
         #expect(try await texts(of: ledger) == whole, "before the sums are made again")
         #expect(try await ledger.differences() == [])
         _ = try await ledger.ledger.foldReportDays(at: today + 60)

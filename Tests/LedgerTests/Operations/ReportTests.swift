@@ -46,9 +46,9 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         // Known from a notification, and nobody presents it.
-        try await ledger.tell(notification("n1", priced(bought("words", "1", type: .nonConsumable), 990)))
+        try await ledger.receive(notification("n1", priced(bought("words", "1", type: .nonConsumable), 990)))
         // Known from a notification, then presented: it is in two tables.
-        try await ledger.tell(notification("n2", priced(bought("hints", "2"), 1_000)))
+        try await ledger.receive(notification("n2", priced(bought("hints", "2"), 1_000)))
         try await ledger.record(receipt("a"), priced(bought("hints", "2", quantity: 3), 2_970))
         // Restored, shared with the family, assigned.
         try await ledger.record(
@@ -114,8 +114,8 @@ import Testing
         try await ledger.record(
             receipt("a"), priced(refund, row.price),
             bought("words", "2", revoked: day(94), ownershipType: .familyShared))
-        let told = try await total(.refunds, of: ledger)
-        #expect(told == row.expected)
+        let reported = try await total(.refunds, of: ledger)
+        #expect(reported == row.expected)
         try await ledger.record(receipt("b"), bought("hints", "1", signed: day(96)))
         #expect(try await total(.refunds, of: ledger) == "", "reversed")
     }
@@ -214,12 +214,12 @@ import Testing
         for (number, period) in life.periods(self).enumerated() {
             try await ledger.record(receipt("\(number)"), period, renewals: number == 0 ? renewals : [:])
         }
-        let told = try await total(.subscriptions, of: ledger)
-        #expect(told == life.expected)
+        let reported = try await total(.subscriptions, of: ledger)
+        #expect(reported == life.expected)
         // Nobody needs to have presented it.
         let waiting = try kind.open()
         for (number, period) in life.periods(self).enumerated() {
-            try await waiting.tell(notification("\(number)", period, renewals: number == 0 ? renewals : [:]))
+            try await waiting.receive(notification("\(number)", period, renewals: number == 0 ? renewals : [:]))
         }
         #expect(try await total(.subscriptions, of: waiting) == life.expected)
     }
@@ -251,7 +251,7 @@ import Testing
             copy.id = id
             copy.signedDate = day(160 + place)
             copy.revocation = Transaction.Revocation(date: day(160), reason: 1)
-            try await ledger.tell(notification("\(place)", copy))
+            try await ledger.receive(notification("\(place)", copy))
             let counted = try await total(.refunds, of: ledger)
             #expect(counted == "refunds 1, full 1, reasons appIssue 1, unpriced 1")
         }

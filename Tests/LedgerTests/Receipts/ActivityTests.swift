@@ -13,7 +13,8 @@ import Testing
         try await ledger.ledger.activity(since: day(since), until: day(400))
     }
 
-    private func told(_ id: String, of app: BundleID = "hangman", isDelivered: Bool = true) -> AppStoreNotification {
+    private func reported(_ id: String, of app: BundleID = "hangman", isDelivered: Bool = true) -> AppStoreNotification
+    {
         var notification = AppStoreNotification(
             id: id, type: "TEST", app: app, environment: .production, signedDate: day(1), content: id)
         notification.isDelivered = isDelivered
@@ -41,13 +42,13 @@ import Testing
         let ledger = try kind.open()
         #expect(try await activity(ledger).newestNotification == nil)
         let context = { (date: Int) in try ledger.context(on: day(date)) }
-        _ = try await ledger.ledger.record(told("n"), in: context(300))
-        _ = try await ledger.ledger.record(told("m", isDelivered: false), in: context(310))
-        _ = try await ledger.ledger.record(told("o", of: "chess"), in: context(290))
-        _ = try await ledger.ledger.record(told("p", of: "draughts", isDelivered: false), in: context(311))
+        _ = try await ledger.ledger.record(reported("n"), in: context(300))
+        _ = try await ledger.ledger.record(reported("m", isDelivered: false), in: context(310))
+        _ = try await ledger.ledger.record(reported("o", of: "chess"), in: context(290))
+        _ = try await ledger.ledger.record(reported("p", of: "draughts", isDelivered: false), in: context(311))
         let production = { (app: BundleID) in Scope(app: app, environment: .production) }
-        let heard = [production("hangman"): day(300), production("chess"): day(290)]
-        #expect(try await activity(ledger).newestNotifications == heard)
+        let received = [production("hangman"): day(300), production("chess"): day(290)]
+        #expect(try await activity(ledger).newestNotifications == received)
         #expect(try await activity(ledger).newestNotification == day(300))
         for (before, last) in [(290, nil), (291, 290), (300, 290), (301, 300), (400, 300)] as [(Int, Int?)] {
             #expect(try await ledger.ledger.lastDelivery(of: nil, before: day(before)) == last.map { day($0) })
@@ -56,8 +57,8 @@ import Testing
             #expect(try await ledger.ledger.lastDelivery(of: app, before: day(400)) == last.map { day($0) }, "\(app)")
         }
         // Fetched first, and then sent after all, twice.
-        for date in [320, 330] { #expect(try await ledger.ledger.record(told("m"), in: context(date)) == nil) }
-        let enqueued = told("q", of: "chess")
+        for date in [320, 330] { #expect(try await ledger.ledger.record(reported("m"), in: context(date)) == nil) }
+        let enqueued = reported("q", of: "chess")
         for date in [315, 325] { _ = try await ledger.ledger.enqueue(enqueued, retryAt: day(400), at: day(date)) }
         #expect(
             try await activity(ledger).newestNotifications

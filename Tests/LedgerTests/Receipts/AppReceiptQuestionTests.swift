@@ -31,7 +31,7 @@ import Testing
             receipt("ended"), bought("club.month", "21", until: day(95)),
             renewals: [original("21"): RenewalFacts(willAutoRenew: false, expirationReason: 1, signedDate: day(96))])
         try await ledger.record(receipt("another's", by: 2), bought("words", "2"))
-        try await ledger.tell(notification("n", bought("words", "3")))
+        try await ledger.receive(notification("n", bought("words", "3")))
         return ledger
     }
 

@@ -18,7 +18,7 @@ import Testing
             try await ledger.record(receipt("\(number)"), copy)
             var asks = notification("ask \(copy.id)", copy)
             asks.type = AppStoreNotification.consumptionRequest
-            try await ledger.tell(asks)
+            try await ledger.receive(asks)
         }
         return ledger
     }
@@ -47,7 +47,7 @@ import Testing
         let ledger = try await open(kind, asking: bought("hints", "1"))
         try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
         if row.spent > 0 { _ = try await ledger.spend(row.spent, key: "k") }
-        try await ledger.tell(
+        try await ledger.receive(
             notification("refund", bought("hints", "1", revoked: day(96), share: row.share, signed: day(97))))
         let report = try await ledger.ledger.consumption(for: request("1"), in: ledger.context())
         #expect(report == ConsumptionReport(isDelivered: true, consumedMilliPercent: row.used))

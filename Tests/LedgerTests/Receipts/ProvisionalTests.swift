@@ -48,7 +48,7 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1, 2)
         try await ledger.record(receipt("another's", by: 2), bought("words", "50"))
-        try await ledger.tell(notification("n", bought("words", "60", revoked: day(95), signed: day(96))))
+        try await ledger.receive(notification("n", bought("words", "60", revoked: day(95), signed: day(96))))
         return ledger
     }
 
@@ -137,7 +137,7 @@ import Testing
         let ledger = try await open(kind)
         try await ledger.openProvisionally(receipt("a"), bought("words", "1"), bought("starter", "2"))
         try await ledger.record(receipt("b", by: 2), bought("words", "1"))
-        try await ledger.tell(notification("m", bought("starter", "2", revoked: day(99), signed: day(99))))
+        try await ledger.receive(notification("m", bought("starter", "2", revoked: day(99), signed: day(99))))
         #expect(try await ledger.wideHoldings(of: 1) == "")
     }
 

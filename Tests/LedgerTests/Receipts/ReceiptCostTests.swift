@@ -92,10 +92,10 @@ import Testing
         try await shop.record(receipt("a"), bought("words", "1"), bought("club.month", "2", until: day(120)))
         try await shop.record(receipt("b", by: 2), bought("words", "1", signed: day(92)))
         try await shop.record(receipt("c"), bought("club.month", "3", original: "2", until: day(150)))
-        let told = VerifiedReceipt(
+        let reported = VerifiedReceipt(
             transactions: [bought("words", "4"), bought("club.month", "6", original: "5", until: day(120))])
         _ = try await ledger.write { rows in
-            try ReceiptRecorder(rows, RecordingContext(catalog: catalog(), date: today)).observe(told, cause: "n")
+            try ReceiptRecorder(rows, RecordingContext(catalog: catalog(), date: today)).observe(reported, cause: "n")
         }
         let some = [
             bought("words", "1"), bought("club.month", "2"), bought("club.month", "3", original: "2"),

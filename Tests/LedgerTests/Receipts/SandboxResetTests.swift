@@ -104,16 +104,16 @@ import Testing
         try await ledger.record(receipt("b"), Self.period, in: chess)
         #expect(try await reset(ledger) == 2)
         let next = bought("club", "5", original: "4", app: "chess", .sandbox, on: day(120), until: day(150), token: 1)
-        let told = VerifiedReceipt(transactions: [Self.hints, Self.period, next, Self.real])
+        let reported = VerifiedReceipt(transactions: [Self.hints, Self.period, next, Self.real])
         let context = RecordingContext(catalog: chess, date: today)
         #expect(
-            try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(told).transactions } == [
+            try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(reported).transactions } == [
                 Self.real
             ])
         // The subscription is back, but only with the periods that were shown.
         try await ledger.record(receipt("c"), next, in: chess, on: day(121))
         #expect(
-            try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(told).transactions } == [
+            try await sqlite.read { try ReceiptRecorder($0, context).withoutForgotten(reported).transactions } == [
                 next, Self.real,
             ])
         #expect(try await balance(ledger)["gems"] == 7)

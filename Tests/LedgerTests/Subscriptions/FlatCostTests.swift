@@ -106,8 +106,8 @@ import Testing
                 ("the same again", try await cost { try await record([next]) }),
                 ("signed again", try await cost { try await record([again]) }),
                 ("its status", try await cost { _ = try await ledger.receipt(name, of: account(1), in: context) }),
-                ("notification", try await cost { try await tell(renewal) }),
-                ("refund", try await cost { try await tell(refund) }),
+                ("notification", try await cost { try await receive(renewal) }),
+                ("refund", try await cost { try await receive(refund) }),
                 (
                     "entitlements after",
                     try await cost { _ = try await ledger.entitlements(of: account(1), in: context) }
@@ -137,7 +137,7 @@ import Testing
             return (pages, purchases)
         }
 
-        private func tell(_ copy: Transaction) async throws {
+        private func receive(_ copy: Transaction) async throws {
             let key = copy.originalTransactionKey
             _ = try await ledger.record(
                 notification(

@@ -29,7 +29,7 @@ import Testing
 
     private func observe(_ ledger: TestLedger, _ copies: Transaction...) async throws {
         let name = copies.map { "\($0.id) \($0.signedDate)" }.joined()
-        try await ledger.tell(
+        try await ledger.receive(
             AppStoreNotification(
                 id: name, type: "DID_RENEW", app: "hangman", environment: .production, signedDate: today, content: name,
                 facts: VerifiedReceipt(transactions: copies)))

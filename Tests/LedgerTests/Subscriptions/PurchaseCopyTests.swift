@@ -49,7 +49,7 @@ import Testing
     }
 
     private func observe(_ ledger: TestLedger, _ copy: Transaction, type: String = "REFUND") async throws {
-        try await ledger.tell(
+        try await ledger.receive(
             AppStoreNotification(
                 id: "\(type) \(copy.id) \(copy.signedDate)", type: type, app: "hangman", environment: .production,
                 signedDate: copy.signedDate, content: "\(type) \(copy.id) \(copy.signedDate)",
@@ -174,10 +174,10 @@ import Testing
         let first = bought("club.month", "1", on: day(60), until: day(90))
         let second = bought("club.month", "2", original: "1", on: day(90), until: day(120))
         let free = try catalog(shop.replacing(#", "credits": {"gems": 7}"#, with: ""))
-        for (catalog, told) in [(free, "denied expired"), (try catalog(), "delivered")] {
+        for (catalog, reported) in [(free, "denied expired"), (try catalog(), "delivered")] {
             let ledger = try await open(kind)
             let answer = try await ledger.record(receipt("a"), first, second, in: catalog)
-            #expect(answer.contains("1 club.month: \(told)\n2 club.month: delivered"), "\(answer)")
+            #expect(answer.contains("1 club.month: \(reported)\n2 club.month: delivered"), "\(answer)")
         }
     }
 
@@ -277,10 +277,10 @@ import Testing
 
     private func repair(_ ledger: TestLedger, expected: [String]) async throws {
         #expect(try await ledger.ledger.doubledPeriods(limit: 10).map(\.description) == expected)
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         let count = try await ledger.ledger.repairPeriods(at: today) { period in
-            told.withLock { $0.append(period.description) }
+            reported.withLock { $0.append(period.description) }
         }
-        #expect(count == expected.count && told.withLock { $0 } == expected)
+        #expect(count == expected.count && reported.withLock { $0 } == expected)
     }
 }

@@ -85,7 +85,7 @@ struct StandingHistoryMaker {
         case 1: try await move(on: ledger)
         case 2: try await reset(on: ledger)
         case 3, 4: try await spend(on: ledger)
-        case 5...9: try await tell(ledger)
+        case 5...9: try await receive(ledger)
         default: try await present(to: ledger)
         }
     }
@@ -109,7 +109,7 @@ struct StandingHistoryMaker {
         _ = try? await ledger.spend(spend, in: context())
     }
 
-    private mutating func tell(_ ledger: SQLLedger) async throws {
+    private mutating func receive(_ ledger: SQLLedger) async throws {
         let copies = copies()
         var renewals: [OriginalTransaction.Key: RenewalFacts] = [:]
         for copy in copies where copy.expirationDate != nil && generator.flip() {

@@ -13,7 +13,7 @@ import Testing
         var facts = SubscriptionLife.facts[...]
         for (date, month, year) in SubscriptionLife.course {
             while let fact = facts.first, fact.signedDate <= date {
-                try await tell(facts.removeFirst(), to: ledger, on: date)
+                try await receive(facts.removeFirst(), to: ledger, on: date)
             }
             #expect(try await ledger.clubAccess(on: date) == [month, year], "\(date.rfc3339)")
         }
@@ -37,14 +37,14 @@ import Testing
 
     private func outcome(of facts: [SubscriptionLife.Fact], in ledger: TestLedger) async throws -> [String] {
         try await ledger.join(1)
-        for fact in facts { try await tell(fact, to: ledger, on: HistoryMaker.present) }
+        for fact in facts { try await receive(fact, to: ledger, on: HistoryMaker.present) }
         #expect(try await ledger.differences() == [])
         var outcome: [String] = []
         for (date, _, _) in SubscriptionLife.course { outcome.append(try await ledger.holdings(of: 1, on: date)) }
         return outcome.flatMap { $0.split(separator: "\n").map(String.init) }
     }
 
-    private func tell(_ fact: SubscriptionLife.Fact, to ledger: TestLedger, on date: Date) async throws {
+    private func receive(_ fact: SubscriptionLife.Fact, to ledger: TestLedger, on date: Date) async throws {
         let original = OriginalTransaction.Key(
             app: SubscriptionLife.app, environment: .production, originalID: SubscriptionLife.line)
         let name = "\(fact.signedDate.rfc3339)"

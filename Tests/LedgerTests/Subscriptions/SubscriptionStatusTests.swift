@@ -18,7 +18,7 @@ import Testing
         /// The day that the status is asked for.
         var asked = 10
         /// The members that are shown, each with its value.
-        var told: [String: String]
+        var reported: [String: String]
     }
 
     private static func renewal(
@@ -37,77 +37,77 @@ import Testing
     private static let renews = ["willRenew": "true", "renewsTo": "club", "renewsAt": "30"]
 
     static let cases: [Case] = [
-        Case(testDescription: "nothing known of the renewal", told: ["phase": "standard"]),
-        Case(testDescription: "renews", renewal: renewal(), told: renews.merging(["phase": "standard"]) { $1 }),
+        Case(testDescription: "nothing known of the renewal", reported: ["phase": "standard"]),
+        Case(testDescription: "renews", renewal: renewal(), reported: renews.merging(["phase": "standard"]) { $1 }),
         Case(
             testDescription: "a trial", offer: PurchaseOffer(type: 1, discountType: "FREE_TRIAL", period: "P1W"),
-            told: ["phase": "trial", "offer": "1"]),
+            reported: ["phase": "trial", "offer": "1"]),
         Case(
             testDescription: "an introductory price", offer: PurchaseOffer(type: 1, discountType: "PAY_AS_YOU_GO"),
-            told: ["phase": "introductory", "offer": "1"]),
+            reported: ["phase": "introductory", "offer": "1"]),
         Case(
             testDescription: "a promotional offer", offer: PurchaseOffer(type: 2, id: "spring"),
-            told: ["phase": "offer", "offer": "2 spring"]),
+            reported: ["phase": "offer", "offer": "2 spring"]),
         Case(
             testDescription: "a receipt says trial", isTrialPeriod: true, isIntroductoryPeriod: false, isSigned: false,
-            told: ["phase": "trial"]),
+            reported: ["phase": "trial"]),
         Case(
             testDescription: "a receipt says neither", isTrialPeriod: false, isIntroductoryPeriod: false,
-            isSigned: false, told: ["phase": "standard"]),
-        Case(testDescription: "a receipt says nothing", isSigned: false, told: [:]),
+            isSigned: false, reported: ["phase": "standard"]),
+        Case(testDescription: "a receipt says nothing", isSigned: false, reported: [:]),
         Case(
             testDescription: "cancelled", renewal: renewal(willRenew: false),
-            told: ["phase": "standard", "willRenew": "false"]),
+            reported: ["phase": "standard", "willRenew": "false"]),
         Case(
             testDescription: "a downgrade ahead, with its price",
             renewal: renewal(to: "club.small") {
                 $0.price = 990; $0.currency = "EUR"
             },
-            told: [
+            reported: [
                 "phase": "standard", "willRenew": "true", "renewsTo": "club.small", "renewsAt": "30",
                 "renewalPrice": "990 EUR",
             ]),
         Case(
             testDescription: "grace", renewal: renewal(on: 30, retry: true, grace: 46), asked: 31,
-            told: renews.merging(["phase": "standard", "billingIssue": "grace", "gracePeriodUntil": "46"]) { $1 }),
+            reported: renews.merging(["phase": "standard", "billingIssue": "grace", "gracePeriodUntil": "46"]) { $1 }),
         Case(
             testDescription: "after grace", renewal: renewal(on: 30, retry: true, grace: 46), asked: 47,
-            told: renews.merging(["phase": "standard", "billingIssue": "retry"]) { $1 }),
+            reported: renews.merging(["phase": "standard", "billingIssue": "retry"]) { $1 }),
         Case(
             testDescription: "in retry without grace", renewal: renewal(on: 30, retry: true), asked: 31,
-            told: renews.merging(["phase": "standard", "billingIssue": "retry"]) { $1 }),
+            reported: renews.merging(["phase": "standard", "billingIssue": "retry"]) { $1 }),
         Case(
             testDescription: "no trouble before the end", renewal: renewal(on: 29, retry: true, grace: 46), asked: 29,
-            told: renews.merging(["phase": "standard"]) { $1 }),
+            reported: renews.merging(["phase": "standard"]) { $1 }),
         Case(
             testDescription: "declined a price increase", renewal: renewal(on: 30, willRenew: false, reason: 3),
-            asked: 31, told: ["phase": "standard", "willRenew": "false", "expirationReason": "priceIncrease"]),
+            asked: 31, reported: ["phase": "standard", "willRenew": "false", "expirationReason": "priceIncrease"]),
         Case(
             testDescription: "a reason that Apple adds later", renewal: renewal(on: 30, willRenew: false, reason: 9),
-            asked: 31, told: ["phase": "standard", "willRenew": "false", "expirationReason": "other"]),
+            asked: 31, reported: ["phase": "standard", "willRenew": "false", "expirationReason": "other"]),
         Case(
             testDescription: "asked for consent",
             renewal: renewal {
                 $0.priceIncreaseStatus = 0; $0.price = 5_990; $0.currency = "EUR"
             },
-            told: renews.merging([
+            reported: renews.merging([
                 "phase": "standard", "priceIncrease": "pending 5990", "renewalPrice": "5990 EUR",
             ]) { $1 }),
         Case(
             testDescription: "consented", renewal: renewal { $0.priceIncreaseStatus = 1 },
-            told: renews.merging(["phase": "standard", "priceIncrease": "agreed"]) { $1 }),
+            reported: renews.merging(["phase": "standard", "priceIncrease": "agreed"]) { $1 }),
         Case(
             testDescription: "may come back",
             renewal: renewal(on: 30, willRenew: false, reason: 1) {
                 $0.winBackOfferIDs = ["back", "again"]
             }, asked: 60,
-            told: [
+            reported: [
                 "phase": "standard", "willRenew": "false", "expirationReason": "cancelled",
                 "winBackOffers": "back again",
             ]),
         Case(
             testDescription: "what was said before this period", renewal: renewal(on: -1, willRenew: false, reason: 1),
-            told: ["phase": "standard"]),
+            reported: ["phase": "standard"]),
     ]
 
     @Test(arguments: cases) func `A subscription has the status that follows from its facts`(_ example: Case) {
@@ -121,7 +121,7 @@ import Testing
             signedDate: day(0), isSigned: example.isSigned)
         let status = SubscriptionStatus(
             period: period, renewal: example.renewal, isIntroductoryOfferUsed: nil, at: day(example.asked))
-        #expect(status.told == example.told)
+        #expect(status.reported == example.reported)
     }
 
     /// Whether the introductory offer of a group is used up, for each of the group's periods.
@@ -140,19 +140,19 @@ import Testing
                 creditedTo: account(1))
         }
         let (none, trial) = (record("1", "a"), record("2", "b", trial: true))
-        let (later, untold, told) = (record("3", "b"), record("4", "c", isSigned: false), record("5", "c"))
-        let all = [none, trial, later, untold, told]
+        let (later, untold, reported) = (record("3", "b"), record("4", "c", isSigned: false), record("5", "c"))
+        let all = [none, trial, later, untold, reported]
         for records in [all, all.reversed()] {
             let offers = IntroductoryOffers(records)
             #expect(offers.isUsed(inGroupOf: none.transaction) == false)
             #expect(offers.isUsed(inGroupOf: later.transaction) == true)
-            #expect(offers.isUsed(inGroupOf: told.transaction) == nil)
+            #expect(offers.isUsed(inGroupOf: reported.transaction) == nil)
         }
     }
 }
 
 extension SubscriptionStatus {
-    fileprivate var told: [String: String] {
+    fileprivate var reported: [String: String] {
         let number = { (date: Date) in String((date.milliseconds - day(0).milliseconds) / 86_400_000) }
         let parts: [String: [String?]] = [
             "phase": [phase?.rawValue], "offer": [offer?.type.map(String.init), offer?.id],

@@ -89,7 +89,7 @@ struct DownloadWorld: Sendable {
         process.environment = ["QUARTERMASTER_CONFIG": ""]
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        try await onOwnThread { process.waitUntilExit() }
+        try await onDedicatedThread { process.waitUntilExit() }
         #expect(process.terminationStatus == 0)
         try await eventually("\(version) is served") {
             let manifest = try await manifest(of: bundle)

@@ -160,10 +160,10 @@ import Testing
             let ours = try await world.newAdmin(name: "ours", for: [BundleID(stored: World.app)])
             let wrong = Stage.products.replacing(#""auto-renewable"}"#, with: #""auto-renewable", "level": 0}"#)
             try wrong.write(to: world.folder.appending(path: "products.json"), atomically: true, encoding: .utf8)
-            for (admin, isTold) in [(try await world.newAdmin(), true), (ours, false)] {
+            for (admin, isReported) in [(try await world.newAdmin(), true), (ours, false)] {
                 let answer = try await world.put("five", #"{"type": "consumable"}"#, as: admin)
                 #expect(answer.status == 409 && answer.json["code"] == "invalid_catalog", "\(answer)")
-                #expect(answer.json["detail"].text?.contains("level") == isTold, "\(answer)")
+                #expect(answer.json["detail"].text?.contains("level") == isReported, "\(answer)")
             }
         }
     }

@@ -24,7 +24,7 @@ import Testing
             let bob = try await world.visitor(.read, name: "bob")
             #expect(try await bob.get("/admin/store").html.contains(fetched))
             // They come after all.
-            for payload in try await world.signedPayloads() { #expect(try await world.tell(payload).status == 200) }
+            for payload in try await world.signedPayloads() { #expect(try await world.receive(payload).status == 200) }
             let after = try await list()
             #expect(after.count == before.count)
             #expect(after.allSatisfy { $0["deliveredAt"].text == world.clock.now.rfc3339 }, "\(after)")
@@ -40,13 +40,13 @@ import Testing
             let list = { (query: String) in
                 try await world.call(.get, "/admin/v1/notifications\(query)", as: admin).json
             }
-            let tell = { (days: Double) in
+            let receive = { (days: Double) in
                 for payload in try await world.signedPayloads(ofDays: days) {
-                    #expect(try await world.tell(payload).status == 200)
+                    #expect(try await world.receive(payload).status == 200)
                 }
             }
             _ = try await world.buy("hardwords", "non-consumable")
-            try await tell(1)
+            try await receive(1)
             let last = world.clock.now
             world.clock.advance(by: 2 * 86_400)
             let bought = try await world.buy("tenhints", "consumable")
@@ -59,7 +59,7 @@ import Testing
             // Also on a page with fetched ones only.
             #expect(try await list("?limit=\(fetched)")["silentSince"].text == last.rfc3339)
             world.clock.advance(by: 60)
-            try await tell(1)
+            try await receive(1)
             let gap: JSONValue = [["from": .string(last.rfc3339), "to": .string(world.clock.now.rfc3339)]]
             for query in ["", "?limit=\(fetched)"] {
                 let after = try await list(query)
@@ -75,13 +75,13 @@ import Testing
             let empty = try await world.call(.get, "/admin/v1/notifications", as: admin)
             #expect(empty.json == ["notifications": [], "gaps": []], "\(empty)")
             _ = try await world.buy("hardwords", "non-consumable")
-            for payload in try await world.signedPayloads() { #expect(try await world.tell(payload).status == 200) }
+            for payload in try await world.signedPayloads() { #expect(try await world.receive(payload).status == 200) }
             let first = world.clock.now
             world.clock.advance(by: 2 * 86_400)
             let other = try await world.buy("tenhints", "consumable")
             _ = try await world.act("transactions/\(other.transactionID)/refund")
             for payload in try await world.signedPayloads(ofDays: 1) {
-                #expect(try await world.tell(payload).status == 200)
+                #expect(try await world.receive(payload).status == 200)
             }
             let all = try await world.call(.get, "/admin/v1/notifications", as: admin).json
             let types = all["notifications"].array.map { $0["type"].text ?? "" }
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    private static func tell(_ id: String, of app: BundleID, _ world: World) async throws {
+    private static func receive(_ id: String, of app: BundleID, _ world: World) async throws {
         let notification = AppStoreNotification(
             id: id, type: "TEST", app: app, environment: .production, signedDate: world.clock.now, content: id)
         _ = try await world.ledger.record(notification, in: world.assembly.store.decisions.context)
@@ -131,14 +131,14 @@ import Testing
     @Test func `The silence of the store about one app is reported`() async throws {
         try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
             let (quiet, loud) = (BundleID(stored: World.app), BundleID("com.example.chess"))
-            try await Self.tell("a", of: quiet, world)
+            try await Self.receive("a", of: quiet, world)
             let last = world.clock.now
             world.clock.advance(by: 3 * 86_400)
             let player = try await world.newPlayer()
             let bought = try await world.buy("tenhints", "consumable")
             #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
-            try await Self.tell("b", of: loud, world)
-            try await Self.tell("c", of: loud, world)
+            try await Self.receive("b", of: loud, world)
+            try await Self.receive("c", of: loud, world)
             let admin = try await world.newAdmin(.read)
             let list = { (query: String) in try await world.call(.get, "/admin/v1/notifications\(query)", as: admin) }
             let all = try await list("").json
@@ -146,9 +146,10 @@ import Testing
             let silent = try await list("?app=\(World.app)").json
             #expect(silent["notifications"].array.compactMap { $0["id"].text } == ["a"], "\(silent)")
             #expect(silent["silentSince"].text == last.rfc3339 && silent["gaps"] == [], "\(silent)")
-            let heard = try await list("?app=com.example.chess&limit=1").json
-            let next = try #require(heard["next"].text)
-            #expect(heard["silentSince"] == .null && heard["gaps"] == [] && heard["notifications"][0]["id"] == "c")
+            let received = try await list("?app=com.example.chess&limit=1").json
+            let next = try #require(received["next"].text)
+            #expect(
+                received["silentSince"] == .null && received["gaps"] == [] && received["notifications"][0]["id"] == "c")
             let rest = try await list("?app=com.example.chess&after=\(next)").json
             #expect(rest["notifications"].array.compactMap { $0["id"].text } == ["b"] && rest["next"] == .null)
             #expect(try await list("?app=a%07").json["notifications"] == [])
@@ -168,8 +169,8 @@ import Testing
     /// On the page, earlier ones of one app are of that app too.
     @Test func `Pages of one app's notifications follow each other`() async throws {
         try await World.run(products: SeveralAppsTests.products, environment: World.pagesOn) { world in
-            for number in 10..<61 { try await Self.tell("n\(number)", of: "com.example.chess", world) }
-            try await Self.tell("other", of: BundleID(stored: World.app), world)
+            for number in 10..<61 { try await Self.receive("n\(number)", of: "com.example.chess", world) }
+            try await Self.receive("other", of: BundleID(stored: World.app), world)
             let bob = try await world.visitor(.read)
             let first = try await bob.get("/admin/store?notificationsOf=com.example.chess").html
             #expect(first.contains("n60") && !first.contains("n10") && !first.contains("other"))

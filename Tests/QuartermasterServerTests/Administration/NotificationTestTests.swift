@@ -77,8 +77,8 @@ import Testing
             // What the server fetches by itself has not come; what the store sends has, however late.
             _ = try await world.assembly.store.reconcile(since: World.start - 60)
             #expect(try await world.alarm(.testNotification)["level"] == "bad")
-            let told = try #require(try await world.signedPayloads().last)
-            #expect(try await world.tell(told).status == 200)
+            let reported = try #require(try await world.signedPayloads().last)
+            #expect(try await world.receive(reported).status == 200)
             #expect(try await world.alarm(.testNotification)["level"] == "good")
         }
     }
@@ -89,10 +89,10 @@ import Testing
             try await world.setNotificationURL()
             let admin = try await world.newAdmin()
             #expect(try await Self.ask(world, as: admin).status == 200)
-            let told = try #require(try await world.signedPayloads().last)
+            let reported = try #require(try await world.signedPayloads().last)
             world.clock.advance(by: TestNotifications.clockTolerance + 1)
             #expect(try await Self.ask(world, as: admin).status == 200)
-            #expect(try await world.tell(told).status == 200)
+            #expect(try await world.receive(reported).status == 200)
             #expect(try await Self.last(world)?.arrivedAt == nil)
         }
     }

@@ -80,8 +80,8 @@ import Testing
             #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
             let alarm = try await world.alarm(.noNotifications)
             #expect(alarm["level"] == "bad" && alarm["count"] == 1 && alarm["since"] == .null)
-            let told = try #require(try await world.signedPayloads().last)
-            #expect(try await world.tell(told).status == 200)
+            let reported = try #require(try await world.signedPayloads().last)
+            #expect(try await world.receive(reported).status == 200)
             #expect(try await world.alarm(.noNotifications)["level"] == "good")
             let scrape = try await world.measured()
             #expect(scrape["quartermaster_verified_notifications_total{type=\"ONE_TIME_CHARGE\"}"] == "1", "\(scrape)")
@@ -106,7 +106,7 @@ import Testing
             #expect(alarm["level"] == "bad" && alarm["since"] == .null)
             #expect(alarm["detail"].text == "None ever came, although there are purchases: \(World.app)")
             #expect(try await world.measured()["quartermaster_newest_notification_age_seconds"] == nil)
-            #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
+            #expect(try await world.receive(try #require(try await world.signedPayloads().last)).status == 200)
             #expect(try await world.alarm(.noNotifications)["detail"] == "They come.")
         }
     }
@@ -115,15 +115,15 @@ import Testing
     @Test func `The alarm about silence names the app`() {
         let (one, two) = (BundleID(stored: "com.example.one"), BundleID(stored: "com.example.two"))
         let hour = { (number: Double) in World.start - number * 3_600 }
-        let heard = [
+        let received = [
             Scope(app: one, environment: .production): hour(1), Scope(app: two, environment: .production): hour(30),
             Scope(app: two, environment: .sandbox): hour(1),
         ]
-        let activity = LedgerActivity(newestPurchases: [one: hour(2), two: hour(3)], newestNotifications: heard)
+        let activity = LedgerActivity(newestPurchases: [one: hour(2), two: hour(3)], newestNotifications: received)
         let alarm = Alarm.silence(activity, at: World.start)
         #expect(alarm.level == .bad && alarm.count == 1 && alarm.since == hour(30))
         #expect(alarm.detail == "None for a day, although there are purchases: com.example.two")
-        let quiet = LedgerActivity(newestPurchases: [one: hour(2)], newestNotifications: heard)
+        let quiet = LedgerActivity(newestPurchases: [one: hour(2)], newestNotifications: received)
         #expect(Alarm.silence(quiet, at: World.start).level == .good)
     }
 
@@ -175,12 +175,12 @@ import Testing
             let bought = try await world.buy("hardwords", "non-consumable")
             #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
             #expect(try await world.alarm(.neverFetched)["level"] == "good")
-            world.clock.advance(by: Overview.patience)
+            world.clock.advance(by: Overview.maximumDownloadDelay)
             let never = try await world.alarm(.neverFetched)
             #expect(never["level"] == "bad" && never["count"] == 1 && never["since"].text == World.start.rfc3339)
             #expect(try await world.call(.get, "/v1/bundles/hard-words", as: player).status == 200)
             #expect(try await world.alarm(.neverFetched)["level"] == "good")
-            world.clock.advance(by: Overview.patience)
+            world.clock.advance(by: Overview.maximumDownloadDelay)
             let unconfirmed = try await world.alarm(.unconfirmedDeliveries)
             #expect(unconfirmed["level"] == "waiting" && unconfirmed["count"] == 1)
             #expect(unconfirmed["remedy"] == .null)

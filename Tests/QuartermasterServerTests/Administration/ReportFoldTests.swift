@@ -107,7 +107,7 @@ import Testing
         process.standardInput = try FileHandle(forReadingFrom: input)
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
-        try await onOwnThread { process.waitUntilExit() }
+        try await onDedicatedThread { process.waitUntilExit() }
         #expect(process.terminationStatus == 0)
         let answers = try Data(contentsOf: output).split(separator: UInt8(ascii: "\n"))
         return try answers.map { try JSONDecoder().decode(JSONValue.self, from: Data($0)) }

@@ -21,9 +21,11 @@ import Testing
             refused.expect(ExpectedProblem(409, "owned_by_another_account", reason: "ownedByAnotherAccount"))
             #expect(refused.json["remedy"] == "freshReceipt")
             let id = try #require(refused.json["receipt"].text)
-            let told = try await world.call(.get, "/v1/receipts/\(id)", as: other).json
-            #expect(told["status"] == "conflict" && told["transactions"][0]["remedy"] == "freshReceipt", "\(told)")
-            #expect(told["transactions"][0]["finish"] == false)
+            let reported = try await world.call(.get, "/v1/receipts/\(id)", as: other).json
+            #expect(
+                reported["status"] == "conflict" && reported["transactions"][0]["remedy"] == "freshReceipt",
+                "\(reported)")
+            #expect(reported["transactions"][0]["finish"] == false)
             let own = try await world.buy("ioswords", "non-consumable", ["customer": "anna"])
             let mixed = try await world.post(own.appReceipt, as: other)
             #expect(mixed.status == 200 && mixed.json["remedy"] == nil, "\(mixed)")
@@ -147,9 +149,9 @@ import Testing
             world.clock.advance(by: 60)
             await world.assembly.worker.askAboutDueReceipts()
             let id = try #require(waits.json["receipt"].text)
-            let told = try await world.call(.get, "/v1/receipts/\(id)", as: other).json
-            #expect(told["status"] == (mayTransfer ? "verified" : "conflict"), "\(told)")
-            #expect(told["transactions"][0]["remedy"].text == (mayTransfer ? nil : "transfer"), "\(told)")
+            let reported = try await world.call(.get, "/v1/receipts/\(id)", as: other).json
+            #expect(reported["status"] == (mayTransfer ? "verified" : "conflict"), "\(reported)")
+            #expect(reported["transactions"][0]["remedy"].text == (mayTransfer ? nil : "transfer"), "\(reported)")
             let access = try await world.entitlement(to: "hardwords", of: owner)["access"]
             #expect(access == (mayTransfer ? "denied" : "granted"))
         }

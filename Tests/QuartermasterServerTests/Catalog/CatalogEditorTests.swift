@@ -124,7 +124,7 @@ import Testing
         try holder.run()
         try await poll("the other process holds the lock") {
             do {
-                try await FolderLock.whileHeld(on: folder, patience: .zero) {}
+                try await FolderLock.whileHeld(on: folder, timeout: .zero) {}
                 return false
             } catch FolderLock.Unavailable.busy {
                 return true
@@ -145,7 +145,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try await FolderLock.whileHeld(on: FilePath(catalog.folder.path), patience: .seconds(600)) {
+                    try await FolderLock.whileHeld(on: FilePath(catalog.folder.path), timeout: .seconds(600)) {
                         #expect(
                             inside.count.withLock {
                                 $0 += 1; return $0

@@ -21,7 +21,7 @@ import Testing
     /// Adds a file of the letter x.
     ///
     /// - Returns: its place.
-    private static func addHugeFile(to shop: DownloadShop) async throws -> URL {
+    private static func addHugeFile(to shop: DownloadServer) async throws -> URL {
         try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
     }
 
@@ -41,38 +41,38 @@ import Testing
         return try await RawConnection.open(port: port) { inbound, outbound in
             try await outbound.write(ByteBuffer(string: requests))
             var iterator = inbound.makeAsyncIterator()
-            var heard = try #require(try await iterator.next())
+            var received = try #require(try await iterator.next())
             try change(file, to: bytes)
             do {
-                while let part = try await iterator.next() { heard.writeImmutableBuffer(part) }
+                while let part = try await iterator.next() { received.writeImmutableBuffer(part) }
             } catch {}
-            return String(buffer: heard)
+            return String(buffer: received)
         }
     }
 
     @Test(arguments: [true, false])
     func `A file that is cut short while it is sent ends the connection`(isFast: Bool) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let file = try await Self.addHugeFile(to: shop)
             let (link, sha256) = (try shop.link("huge.txt"), try shop.sha256("huge.txt"))
             #expect(try await shop.world.call(.get, link, headers: [.range: "bytes=0-0"]).status == 206)
             #expect(shop.routes.cache.file(sha256, at: shop.world.clock.now) != nil)
-            let heard = try await Self.download(
+            let received = try await Self.download(
                 link, port: isFast ? shop.world.port : shop.plainPort, whileChanging: file, to: Data("other".utf8))
             // The response to the second request is not the rest of the first.
-            #expect(heard.statuses == [200] && heard.utf8.count < Self.size && !heard.contains("other"))
+            #expect(received.statuses == [200] && received.utf8.count < Self.size && !received.contains("other"))
         }
     }
 
     @Test func `Bytes written into a file while it is sent are not sent`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let file = try await Self.addHugeFile(to: shop)
             let other = Data(repeating: UInt8(ascii: "y"), count: Self.size)
-            let heard = try await Self.download(
+            let received = try await Self.download(
                 try shop.link("huge.txt"), port: shop.plainPort, whileChanging: file, to: other)
-            #expect(heard.statuses == [200] && heard.utf8.count < Self.size)
-            let body = try #require(heard.firstRange(of: "\r\n\r\n")).upperBound
-            #expect(heard[body...].utf8.allSatisfy { $0 == UInt8(ascii: "x") })
+            #expect(received.statuses == [200] && received.utf8.count < Self.size)
+            let body = try #require(received.firstRange(of: "\r\n\r\n")).upperBound
+            #expect(received[body...].utf8.allSatisfy { $0 == UInt8(ascii: "x") })
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
     ) async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
-            try await DownloadShop.run(environment: try identity.write(to: folder)) { shop in
+            try await DownloadServer.run(environment: try identity.write(to: folder)) { shop in
                 let file = try await Self.addHugeFile(to: shop)
                 let port = try #require(shop.world.port)
                 try await identity.withClient(version) { client in
@@ -115,7 +115,7 @@ import Testing
     /// No time passes between the check of the file and the end of the response.
     @Test(arguments: [true, false])
     func `A file that changed meanwhile ends the connection`(changes: Bool) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             let request = FastPathTests.request("GET", try shop.link("open.txt"), [], tag: "")
             let file = shop.folder.appending(path: "downloads/1.0.0/open.txt")
@@ -157,7 +157,7 @@ import Testing
 
     /// Requests a file that is not what was looked up, or that is named and cannot be opened.
     private static func downloadReplaced(isStillNamed: Bool) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let base = try #require(shop.routes.content as? FolderRepository)
             let file = shop.folder.appending(path: "downloads/1.0.0/open.txt")
             let named = isStillNamed ? base.location(of: try shop.sha256("open.txt")) : nil
@@ -205,7 +205,7 @@ import Testing
         func location(of sha256: String) throws -> ContentLocation? {
             if let named { return named }
             let location = base.location(of: sha256)
-            try Data(repeating: 0, count: DownloadShop.openBytes).write(to: file, options: .atomic)
+            try Data(repeating: 0, count: DownloadServer.openBytes).write(to: file, options: .atomic)
             return location
         }
     }

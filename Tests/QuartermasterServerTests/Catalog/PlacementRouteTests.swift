@@ -88,9 +88,9 @@ import Testing
             #expect(try await world.productList("?placement=shop").json["productIDs"] == ["c", "a"])
             #expect(try await world.remove("c", as: admin).status == 204)
             #expect(try await world.productList("?placement=shop").json["productIDs"] == ["a"])
-            let told = log.lines.filter { $0.contains("placement") }
+            let reported = log.lines.filter { $0.contains("placement") }
             #expect(
-                told
+                reported
                     == ["outOfHints", "shop"].map { name in
                         "a placement names an unknown product mistake=apps[0].placements.\(name): there is no product \"c\""
                     })

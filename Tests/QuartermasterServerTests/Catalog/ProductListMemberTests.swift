@@ -33,13 +33,13 @@ import Testing
     @Test func `The product list has the settings of its app`() async throws {
         try await World.run(products: Self.catalog(Self.settings)) { world in
             var seen = CatalogWatcher.Seen()
-            let told: JSONValue = [
+            let reported: JSONValue = [
                 "openBundles": ["night-theme"], "notice": "Grüße!\nUpdate today.", "minimumAppVersion": "2.0",
                 "startingCredits": ["hints": 3],
             ]
             let first = try await world.productList()
-            #expect(Self.topLevel(first) == told)
-            #expect(Self.topLevel(try await world.productList("?appVersion=1")) == told)
+            #expect(Self.topLevel(first) == reported)
+            #expect(Self.topLevel(try await world.productList("?appVersion=1")) == reported)
             try world.write(Self.catalog(Self.settings.replacing("today", with: "now")))
             try await world.lookAtCatalog(&seen)
             let second = try await world.productList(headers: [.ifNoneMatch: first.headers[.eTag] ?? ""])

@@ -136,7 +136,7 @@ import Testing
                 let offer = try ProductOffer(app, for: query, at: date)
                 let list = String(decoding: try texts.list(offer, appVersion: query.client.appVersion), as: UTF8.self)
                 #expect(list == (try Self.encoded(app, records, query, at: date)), "round \(round)")
-                kinds.insert(offer.places.count)
+                kinds.insert(offer.indices.count)
             }
         }
         #expect(kinds.count > 8, "lists of many lengths were compared")

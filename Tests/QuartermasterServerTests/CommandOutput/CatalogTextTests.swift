@@ -15,7 +15,7 @@ import Testing
             var catalog = random
             try expectAddition(of: catalog.entry("new"), to: app, random, file)
             for (product, entry) in entries.enumerated() {
-                let place = CatalogText.Place(app: app, product: product)
+                let place = CatalogText.EntryIndex(app: app, product: product)
                 #expect(file.text?.entry(place) == Data(entry.text.utf8))
                 try expectReplacement(at: place, entry, by: catalog.entry(entry.id), random, file)
                 try expectRemoval(at: place, entry, random, file)
@@ -43,7 +43,7 @@ import Testing
     }
 
     private func expectReplacement(
-        at place: CatalogText.Place, _ old: RandomCatalog.Entry, by entry: String, _ random: RandomCatalog,
+        at place: CatalogText.EntryIndex, _ old: RandomCatalog.Entry, by entry: String, _ random: RandomCatalog,
         _ file: CatalogFile
     ) throws {
         let edit = CatalogEdit(app: "com.example.app\(place.app)", product: old.id, act: .put(Data(entry.utf8)))
@@ -57,7 +57,7 @@ import Testing
     }
 
     private func expectRemoval(
-        at place: CatalogText.Place, _ old: RandomCatalog.Entry, _ random: RandomCatalog, _ file: CatalogFile
+        at place: CatalogText.EntryIndex, _ old: RandomCatalog.Entry, _ random: RandomCatalog, _ file: CatalogFile
     ) throws {
         let edit = CatalogEdit(app: "com.example.app\(place.app)", product: old.id, act: .remove)
         let change = try file.applying(edit, bundles: [], handlers: Server.standardHandlers)
@@ -104,7 +104,7 @@ import Testing
         }
         guard let catalog = CatalogText(text) else { return }
         for product in -1...4 {
-            let place = CatalogText.Place(app: 0, product: product)
+            let place = CatalogText.EntryIndex(app: 0, product: product)
             _ = (catalog.entry(place), catalog.removing(place), catalog.adding(text, toApp: 0))
             _ = catalog.replacing(place, with: text)
         }

@@ -76,12 +76,12 @@ import Testing
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 3, values: 120_000)
-        let told = Mutex<[(Int, Int)]>([])
+        let reported = Mutex<[(Int, Int)]>([])
         try Data().write(to: URL(filePath: folder.path("copy")))
         try SQLiteFile(folder.database).copy(to: folder.path("copy"), isReadOnly: true) { done, total in
-            told.withLock { $0.append((done, total)) }
+            reported.withLock { $0.append((done, total)) }
         }
-        let bytes = told.withLock { $0 }
+        let bytes = reported.withLock { $0 }
         let size = try #require(bytes.last?.1)
         #expect(size > 12 << 20 && bytes.last?.0 == size && bytes.allSatisfy { $0.1 == size }, "\(bytes)")
         for (before, after) in zip([(0, size)] + bytes, bytes) {

@@ -52,8 +52,8 @@ import Testing
         let difference = try await shell.run("diff", two)
         #expect(difference.text == "+ com.example.hangman\tcom.example.hangman.hardwords\n", "\(difference)")
         let settings = #""openBundles": ["hard-words"], "notice": "Hello", "products""#
-        let told = try shell.write("three.json", hints.replacing("\"products\"", with: settings))
-        #expect(try await shell.run("diff", told).text == "* com.example.hangman\tnotice, openBundles\n")
+        let reported = try shell.write("three.json", hints.replacing("\"products\"", with: settings))
+        #expect(try await shell.run("diff", reported).text == "* com.example.hangman\tnotice, openBundles\n")
         let other = try await shell.run("push", two, "--if-revision", "0123456789abcdef")
         #expect(other.status == 1 && other.error.contains("the catalog is at revision"), "\(other)")
         #expect(try await shell.run("push", two).text.hasPrefix("revision 2, "))

@@ -28,8 +28,8 @@ import Testing
 
     @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
     func `The program suggests the nearest command`() async throws {
-        let told = try await Program.run("ledgr", "verify")
-        #expect(told.status == 64)
-        #expect(told.error.hasPrefix("Error: There is no command 'ledgr'. Did you mean 'quartermaster ledger'?\n"))
+        let reported = try await Program.run("ledgr", "verify")
+        #expect(reported.status == 64)
+        #expect(reported.error.hasPrefix("Error: There is no command 'ledgr'. Did you mean 'quartermaster ledger'?\n"))
     }
 }

@@ -37,7 +37,7 @@ import Testing
         }
 
         func run(_ arguments: String..., input: String = "") async throws -> Outcome {
-            try await onOwnThread { try outcome(of: arguments, input: input) }
+            try await onDedicatedThread { try outcome(of: arguments, input: input) }
         }
 
         private func outcome(of arguments: [String], input: String) throws -> Outcome {

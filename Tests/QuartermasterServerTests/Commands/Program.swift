@@ -20,7 +20,7 @@ enum Program {
         _ arguments: [String], executable: URL = ServerProcess.executable, environment: [String: String] = [:],
         in folder: URL? = nil
     ) async throws -> Outcome {
-        try await onOwnThread {
+        try await onDedicatedThread {
             try outcome(of: arguments, executable: executable, environment: environment, in: folder)
         }
     }
@@ -65,7 +65,7 @@ enum Program {
         try await Task.sleep(for: time)
         // The number of a process that is not waited for yet is no other's.
         kill(process.processIdentifier, SIGKILL)
-        try await onOwnThread { process.waitUntilExit() }
+        try await onDedicatedThread { process.waitUntilExit() }
         return process.terminationReason == .exit && process.terminationStatus == 0
     }
 }

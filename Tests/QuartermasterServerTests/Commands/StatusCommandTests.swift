@@ -101,18 +101,18 @@ import Testing
         let well = Overview(
             date: Date(),
             alarms: ServerState.kinds.map { Alarm(kind: $0, level: .good, count: 0, since: nil, detail: "Well.") })
-        let tell = { @Sendable in try await ServerStates(ledger).write(ServerState(of: "here:1", well, at: Date())) }
+        let receive = { @Sendable in try await ServerStates(ledger).write(ServerState(of: "here:1", well, at: Date())) }
         try await World.run { world in
-            try await tell()
+            try await receive()
             let well = ["QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_PORT": "\(world.port ?? 0)"]
-            let told = try await Program.run("status", environment: well)
-            #expect(told.status == 0 && told.output.contains("\ngood\tThe server\t-\t-\tserves"), "\(told)")
-            #expect(told.output.hasPrefix("All is well.\n"), "\(told)")
-            try await tell()
+            let reported = try await Program.run("status", environment: well)
+            #expect(reported.status == 0 && reported.output.contains("\ngood\tThe server\t-\t-\tserves"), "\(reported)")
+            #expect(reported.output.hasPrefix("All is well.\n"), "\(reported)")
+            try await receive()
             let named = try await Program.run(
                 "status", "--server", "http://localhost:\(world.port ?? 0)", environment: nobody)
             #expect(named.status == 0, "\(named)")
-            try await tell()
+            try await receive()
             let quiet = try await Program.run("status", "--quiet", environment: well)
             #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.error.isEmpty, "\(quiet)")
         }

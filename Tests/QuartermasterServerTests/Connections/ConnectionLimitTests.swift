@@ -34,7 +34,7 @@ import Testing
         /// Of a request after which the connection ends.
         case lastHead
         /// Of the routes.
-        case goOn
+        case resume
         case answerHead(length: Int)
         case answerEnd
         case pause(Int)
@@ -54,7 +54,7 @@ import Testing
         ([.head, .end, .answerHead(length: 5_000_000)], 5_060),
         ([.head, .end, .answerHead(length: 5_000_000), .pause(5_000), .answerEnd], 30),
         // A client that is told to continue has the time of any body.
-        ([.head, .goOn, .pause(25), .body, .pause(25), .body, .pause(25), .body], 25),
+        ([.head, .resume, .pause(25), .body, .pause(25), .body, .pause(25), .body], 25),
         // Anything after the last request is no head.
         ([.lastHead, .end, .bytes, .answerHead(length: 5_000_000), .pause(5_000), .answerEnd], 30),
         // Two at once.
@@ -84,7 +84,7 @@ import Testing
         case .lastHead: try channel.writeInbound(lastHead)
         case .body: try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "x")))
         case .end: try channel.writeInbound(HTTPServerRequestPart.end(nil))
-        case .goOn:
+        case .resume:
             let head = HTTPResponseHead(version: .http1_1, status: .continue)
             try channel.writeOutbound(HTTPServerResponsePart.head(head))
         case .answerHead(let length):

@@ -72,9 +72,9 @@ import Testing
         let body = ByteBuffer(repeating: UInt8(ascii: "x"), count: bytes)
         let isSent = (try? await channel.writeAndFlush(body)) != nil
         try? await channel.setOption(.autoRead, value: true).get()
-        let heard = try await answer.futureResult.get()
+        let received = try await answer.futureResult.get()
         try? await channel.close()
-        return (isSent, heard)
+        return (isSent, received)
     }
 
     /// Collects a response until the end of its JSON, or of the connection.
@@ -82,16 +82,16 @@ import Testing
         typealias InboundIn = ByteBuffer
 
         private let answer: EventLoopPromise<String>
-        private var heard = ""
+        private var received = ""
 
         init(_ answer: EventLoopPromise<String>) { self.answer = answer }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            heard += String(buffer: unwrapInboundIn(data))
-            if heard.contains("}") { answer.succeed(heard) }
+            received += String(buffer: unwrapInboundIn(data))
+            if received.contains("}") { answer.succeed(received) }
         }
 
-        func channelInactive(context: ChannelHandlerContext) { answer.succeed(heard) }
+        func channelInactive(context: ChannelHandlerContext) { answer.succeed(received) }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
@@ -107,20 +107,20 @@ import Testing
                     kind: .data, stream: 1, payload: Array(repeating: UInt8(ascii: "x"), count: 16 << 10))
                 let frames = [HTTP2Frame.head("/v1/sessions", isPost: true, ends: false), body, body]
                 let bytes = HTTP2Frame.preface + frames.flatMap(\.bytes)
-                let heard = HTTP2Frame.all(
+                let received = HTTP2Frame.all(
                     in: try await RawConnection.listen(after: bytes, port: world.port, under: identity.client(["h2"]))
                 )
                 .filter { $0.stream == 1 && $0.kind != .windowUpdate }
-                Self.expectAnswerAndReset(heard)
+                Self.expectAnswerAndReset(received)
             }
         }
     }
 
-    private static func expectAnswerAndReset(_ heard: [HTTP2Frame]) {
-        let resets = heard.filter { $0.kind == .reset }.map(\.payload)
-        let data = heard.filter { $0.kind == .data }
+    private static func expectAnswerAndReset(_ received: [HTTP2Frame]) {
+        let resets = received.filter { $0.kind == .reset }.map(\.payload)
+        let data = received.filter { $0.kind == .data }
         let text = String(decoding: data.flatMap(\.payload), as: UTF8.self)
-        #expect(resets == [[0, 0, 0, 0]] && heard.last?.kind == .reset, "\(heard)")
-        #expect(data.last?.flags == HTTP2Frame.endStream && text.contains("request_too_large"), "\(heard)")
+        #expect(resets == [[0, 0, 0, 0]] && received.last?.kind == .reset, "\(received)")
+        #expect(data.last?.flags == HTTP2Frame.endStream && text.contains("request_too_large"), "\(received)")
     }
 }

@@ -27,24 +27,24 @@ struct EmbeddedConnection {
     }
 
     /// Reads the pieces one after another, and returns the answers without what differs from answer to answer.
-    func heard(_ pieces: [some StringProtocol]) throws -> String {
+    func received(_ pieces: [some StringProtocol]) throws -> String {
         for piece in pieces where channel.isActive && !piece.isEmpty {
             try channel.writeInbound(ByteBuffer(bytes: piece.utf8))
         }
-        return try heard()
+        return try received()
     }
 
     /// The answers since the last call.
-    func heard() throws -> String {
-        var heard = ByteBuffer()
+    func received() throws -> String {
+        var received = ByteBuffer()
         while let part = try channel.readOutbound(as: IOData.self) {
             switch part {
-            case .byteBuffer(let bytes): heard.writeImmutableBuffer(bytes)
+            case .byteBuffer(let bytes): received.writeImmutableBuffer(bytes)
             // The bytes of a file are the same wherever they go.
-            case .fileRegion(let region): heard.writeString("[\(region.readerIndex)-\(region.endIndex)]")
+            case .fileRegion(let region): received.writeString("[\(region.readerIndex)-\(region.endIndex)]")
             }
         }
-        return String(buffer: heard).withoutNames
+        return String(buffer: received).withoutNames
     }
 
     func end() { _ = try? channel.finish(acceptAlreadyClosed: true) }

@@ -42,17 +42,17 @@ import Testing
         let head = heads[place]
         let request = HTTP2Frame.head("/health", ends: true, authority: head.authority, fields: head.fields)
         let bytes = HTTP2Frame.preface + request.bytes
-        let heard = HTTP2Frame.all(
+        let received = HTTP2Frame.all(
             in: try await RawConnection.listen(after: bytes, port: world.port, under: identity.client(["h2"])))
-        let answer = heard.first { $0.kind == .headers && $0.stream == 1 }?.payload.first
-        let body = heard.filter { $0.kind == .data && $0.stream == 1 }.flatMap(\.payload)
+        let answer = received.first { $0.kind == .headers && $0.stream == 1 }?.payload.first
+        let body = received.filter { $0.kind == .data && $0.stream == 1 }.flatMap(\.payload)
         let text = String(decoding: body, as: UTF8.self)
         if head.isGood {
-            #expect(answer == ok && text.contains("alive"), "\(head): \(heard)")
+            #expect(answer == ok && text.contains("alive"), "\(head): \(received)")
         } else if answer == nil {
-            #expect(heard.contains { $0.kind == .reset || $0.kind == .goAway }, "\(head): \(heard)")
+            #expect(received.contains { $0.kind == .reset || $0.kind == .goAway }, "\(head): \(received)")
         } else {
-            #expect(answer == badRequest && text.contains("invalid_request"), "\(head): \(heard)")
+            #expect(answer == badRequest && text.contains("invalid_request"), "\(head): \(received)")
         }
     }
 }

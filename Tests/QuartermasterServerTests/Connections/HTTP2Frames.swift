@@ -49,8 +49,8 @@ struct HTTP2Frame: Equatable {
     }
 
     /// The whole frames in what was heard, in order.
-    static func all(in heard: [UInt8]) -> [HTTP2Frame] {
-        var (buffer, frames) = (ByteBuffer(bytes: heard), [HTTP2Frame]())
+    static func all(in received: [UInt8]) -> [HTTP2Frame] {
+        var (buffer, frames) = (ByteBuffer(bytes: received), [HTTP2Frame]())
         while let high = buffer.readInteger(as: UInt8.self), let low = buffer.readInteger(as: UInt16.self),
             let kind = buffer.readInteger(as: UInt8.self), let flags = buffer.readInteger(as: UInt8.self),
             let stream = buffer.readInteger(as: UInt32.self),

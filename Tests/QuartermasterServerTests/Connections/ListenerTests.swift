@@ -65,7 +65,7 @@ import Testing
 
     /// Each takes a file descriptor, which a download that is about to begin would lack.
     @Test func `A crowd that connects at once does not exceed the maximum`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let (counts, feed) = AsyncStream.makeStream(of: Int.self)
             var listener = shop.routes.listener(at: ListenAddress(host: "127.0.0.1", port: 0), logger: World.quiet)
             listener.maximum = 3
@@ -165,7 +165,7 @@ import Testing
     /// stops; the idle connection beside them ends at once.
     @Test(arguments: [true, false])
     func `A response being sent is sent to its end when the server stops`(isFast: Bool) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let size = 16 << 20
             try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
             let link = try shop.link("huge.txt")
@@ -174,9 +174,10 @@ import Testing
             for _ in 0..<10 {
                 let listener = shop.routes.listener(
                     at: ListenAddress(host: "localhost", port: 0), logger: World.quiet, isFast: isFast)
-                let (heard, time) = try await listener.heard(after: FastPathTests.request("GET", link, [], tag: ""))
-                #expect(heard.statuses == [200])
-                let isWhole = heard.utf8.count { $0 == UInt8(ascii: "x") } >= size
+                let (received, time) = try await listener.received(
+                    after: FastPathTests.request("GET", link, [], tag: ""))
+                #expect(received.statuses == [200])
+                let isWhole = received.utf8.count { $0 == UInt8(ascii: "x") } >= size
                 #expect(isWhole || time > .seconds(7))
                 if isWhole { return }
             }
@@ -186,19 +187,19 @@ import Testing
 
     /// The client sends the last byte when the server stops already.
     @Test func `A small body being read is answered when the server stops`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)
             let head = """
                 POST /v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{
                 """
-            let (heard, _) = try await listener.heard(after: head, sending: "}")
-            #expect(heard.statuses == [100, 400])
+            let (received, _) = try await listener.received(after: head, sending: "}")
+            #expect(received.statuses == [100, 400])
         }
     }
 
     /// A server that has no time left closes the open connections.
     @Test func `Cancellation closes connections`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
             var listener = shop.routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: World.quiet)
             listener.onListening = { feed.yield($0.localAddress?.port) }
@@ -220,31 +221,31 @@ extension Listener {
     /// from then on.
     ///
     /// - Parameter rest: is sent when the server has been told.
-    fileprivate func heard(after request: String, sending rest: String = "") async throws -> (String, Duration) {
+    fileprivate func received(after request: String, sending rest: String = "") async throws -> (String, Duration) {
         let (ports, feed) = AsyncStream.makeStream(of: Int?.self)
         var listener = self
         listener.onListening = { feed.yield($0.localAddress?.port) }
         let services = ServiceGroup(configuration: .init(services: [listener], logger: World.quiet))
         async let running: Void = services.run()
         let port = await ports.first { _ in true } ?? nil
-        let heard = try await RawConnection.open(port: port) { inbound, outbound in
+        let received = try await RawConnection.open(port: port) { inbound, outbound in
             try await outbound.write(ByteBuffer(string: request))
-            var (heard, start) = ("", ContinuousClock.now)
+            var (received, start) = ("", ContinuousClock.now)
             do {
                 for try await part in inbound {
-                    if heard.isEmpty {
+                    if received.isEmpty {
                         start = .now
                         await services.triggerGracefulShutdown()
                         if !rest.isEmpty { try await outbound.write(ByteBuffer(string: rest)) }
                     }
-                    heard += String(buffer: part)
+                    received += String(buffer: part)
                 }
             } catch {
                 // A connection that is cut off is an end too.
             }
-            return (heard, start.duration(to: .now))
+            return (received, start.duration(to: .now))
         }
         try await running
-        return heard
+        return received
     }
 }

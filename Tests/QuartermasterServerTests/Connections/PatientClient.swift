@@ -12,7 +12,7 @@ struct PatientClient: Sendable {
     }
 
     /// All tests run at once on few processors: what takes a millisecond may take a minute then.
-    private static let patience = TimeAmount.minutes(3)
+    private static let timeout = TimeAmount.minutes(3)
 
     private static let following = client(.follow(max: 5, allowCycles: false))
     private static let staying = client(.disallow)
@@ -20,7 +20,7 @@ struct PatientClient: Sendable {
     private static func client(_ redirects: HTTPClient.Configuration.RedirectConfiguration) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        configuration.timeout.connect = patience
+        configuration.timeout.connect = timeout
         configuration.redirectConfiguration = redirects
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -38,7 +38,7 @@ struct PatientClient: Sendable {
         for field in headers { request.headers.add(name: field.name.rawName, value: field.value) }
         request.body = body.map { .bytes($0) }
         let http = followsRedirects ? Self.following : Self.staying
-        let response = try await http.execute(request, timeout: Self.patience)
+        let response = try await http.execute(request, timeout: Self.timeout)
         var fields = HTTPFields()
         for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }

@@ -13,7 +13,7 @@ import Testing
 
     /// The client ends its side after the last one, so that each is answered after a half close too.
     @Test(arguments: [1, 2, 3] as [UInt64]) func `Pipelined answers stay in order`(seed: UInt64) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             let player = try await shop.world.buyer(of: "hardwords")
             let (list, link) = ("/v1/apps/\(World.app)/products", try shop.link("small.txt"))

@@ -14,14 +14,14 @@ enum RawConnection {
 
     /// Sends bytes, says that no more will come, and returns everything answered until the server closes.
     static func exchange(_ bytes: [UInt8], port: Int?) async throws -> String {
-        let heard = try await open(port: port) { inbound, outbound in
+        let received = try await open(port: port) { inbound, outbound in
             // A server that has received enough may close while the rest is on its way.
             try? await outbound.write(ByteBuffer(bytes: bytes))
             outbound.finish()
             return await read(inbound)
         }
-        try ExchangeRecorder.recordConnection(String(decoding: bytes, as: UTF8.self), heard)
-        return heard
+        try ExchangeRecorder.recordConnection(String(decoding: bytes, as: UTF8.self), received)
+        return received
     }
 
     static func exchange(_ text: String, port: Int?) async throws -> String {
@@ -30,11 +30,11 @@ enum RawConnection {
 
     /// Sends bytes under TLS, leaves the connection open, and returns what is answered until the server closes it.
     static func listen(after bytes: [UInt8], port: Int?, under tls: NIOSSLContext) async throws -> [UInt8] {
-        let heard = try await open(port: port, under: tls, saying: bytes) { inbound, _ in
+        let received = try await open(port: port, under: tls, saying: bytes) { inbound, _ in
             Array((await readBytes(inbound)).readableBytesView)
         }
-        try ExchangeRecorder.recordConnection(bytes, heard)
-        return heard
+        try ExchangeRecorder.recordConnection(bytes, received)
+        return received
     }
 
     /// Sends pieces one by one, each after what it waits for has arrived, and returns everything that arrived.
@@ -43,27 +43,27 @@ enum RawConnection {
     static func converse(
         _ steps: [(after: String, send: String)], until end: String, port: Int?
     ) async throws -> String {
-        let heard = try await open(port: port) { inbound, outbound in
-            var heard = ""
+        let received = try await open(port: port) { inbound, outbound in
+            var received = ""
             var iterator = inbound.makeAsyncIterator()
             for step in steps {
-                while !heard.contains(step.after), !step.after.isEmpty, let part = try await iterator.next() {
-                    heard += String(buffer: part)
+                while !received.contains(step.after), !step.after.isEmpty, let part = try await iterator.next() {
+                    received += String(buffer: part)
                 }
                 try await outbound.write(ByteBuffer(string: step.send))
             }
-            while !heard.contains(end), let part = try await iterator.next() { heard += String(buffer: part) }
-            return heard
+            while !received.contains(end), let part = try await iterator.next() { received += String(buffer: part) }
+            return received
         }
-        try ExchangeRecorder.recordConnection(steps.map(\.send).joined(), heard)
-        return heard
+        try ExchangeRecorder.recordConnection(steps.map(\.send).joined(), received)
+        return received
     }
 
     /// Sends bytes, leaves the connection open, and returns what is answered until the server closes it.
     static func listen(after text: String, port: Int?) async throws -> String {
-        let heard = try await open(port: port, saying: Array(text.utf8)) { inbound, _ in await read(inbound) }
-        try ExchangeRecorder.recordConnection(text, heard)
-        return heard
+        let received = try await open(port: port, saying: Array(text.utf8)) { inbound, _ in await read(inbound) }
+        try ExchangeRecorder.recordConnection(text, received)
+        return received
     }
 
     /// Sends a part of a request, waits for a text by which the server has read it, and resets the connection.
@@ -156,14 +156,14 @@ enum RawConnection {
     }
 
     private static func readBytes(_ inbound: Inbound, until isEnough: ((String) -> Bool)? = nil) async -> ByteBuffer {
-        var heard = ByteBuffer()
+        var received = ByteBuffer()
         do {
             for try await part in inbound {
-                heard.writeImmutableBuffer(part)
-                if let isEnough, isEnough(String(buffer: heard)) { break }
+                received.writeImmutableBuffer(part)
+                if let isEnough, isEnough(String(buffer: received)) { break }
             }
         } catch {}
-        return heard
+        return received
     }
 }
 

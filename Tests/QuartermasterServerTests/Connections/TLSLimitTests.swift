@@ -22,8 +22,8 @@ import Testing
     @Test(arguments: ["", "\u{16}\u{3}\u{1}"])
     func `A slow TLS handshake is cut off in the time of a head`(beginning: String) async throws {
         try await Self.run(["QUARTERMASTER_LIMITS_HEADER_SECONDS": "1"]) { world, _ in
-            let heard = try await RawConnection.listen(after: beginning, port: world.port)
-            #expect(heard.isEmpty)
+            let received = try await RawConnection.listen(after: beginning, port: world.port)
+            #expect(received.isEmpty)
         }
     }
 
@@ -36,9 +36,9 @@ import Testing
         let variables = ["QUARTERMASTER_LIMITS_\(limit.0)_SECONDS": limit.1]
         let metrics = ServerMetrics()
         try await Self.run(variables, metrics: metrics) { world, identity in
-            let heard = try await RawConnection.listen(
+            let received = try await RawConnection.listen(
                 after: Array(request.utf8), port: world.port, under: identity.client())
-            #expect(heard.isEmpty)
+            #expect(received.isEmpty)
             if isBody { try await Self.expectNoTrouble(metrics) }
         }
     }
@@ -58,13 +58,13 @@ import Testing
             let frames = [
                 HTTP2Frame.head("/health", ends: true), .head("/v1/sessions", isPost: true, ends: false, stream: 3),
             ]
-            let heard = HTTP2Frame.all(
+            let received = HTTP2Frame.all(
                 in: try await RawConnection.listen(
                     after: HTTP2Frame.preface + frames.flatMap(\.bytes), port: world.port,
                     under: identity.client(["h2"])))
-            #expect(heard.contains { $0.stream == 1 && $0.kind == .data })
-            #expect(heard.filter { $0.kind == .reset }.map(\.stream) == [3])
-            #expect(heard.contains { $0.kind == .goAway })
+            #expect(received.contains { $0.stream == 1 && $0.kind == .data })
+            #expect(received.filter { $0.kind == .reset }.map(\.stream) == [3])
+            #expect(received.contains { $0.kind == .goAway })
             try await Self.expectNoTrouble(metrics)
         }
     }

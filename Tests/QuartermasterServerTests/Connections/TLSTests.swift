@@ -25,7 +25,7 @@ import Testing
     func `Everything is answered as without TLS`(version: HTTPClient.Configuration.HTTPVersion) async throws {
         let identity = try ServerIdentity()
         try await withFolder { folder in
-            try await DownloadShop.run(environment: try identity.write(to: folder)) { shop in
+            try await DownloadServer.run(environment: try identity.write(to: folder)) { shop in
                 let port = try #require(shop.world.port)
                 try await identity.withClient(version) { client in
                     for ask in try Self.asks(shop) {
@@ -40,11 +40,11 @@ import Testing
         }
     }
 
-    private static func asks(_ shop: DownloadShop) throws -> [Ask] {
+    private static func asks(_ shop: DownloadServer) throws -> [Ask] {
         let large = try shop.link("large.txt")
         let tag = "\"\(try shop.sha256("large.txt"))\""
         let products = "/v1/apps/\(World.app)/products"
-        return try DownloadShop.sizes.keys.sorted().map { Ask(path: try shop.link($0)) } + [
+        return try DownloadServer.sizes.keys.sorted().map { Ask(path: try shop.link($0)) } + [
             Ask(path: products), Ask(method: .HEAD, path: products), Ask(path: "/ready"), Ask(path: "/nowhere"),
             Ask(method: .HEAD, path: large), Ask(path: large, headers: ["Range": "bytes=100000-199999"]),
             Ask(path: large, headers: ["Range": "bytes=300000-"]), Ask(path: large, headers: ["If-None-Match": tag]),
@@ -56,14 +56,14 @@ import Testing
         ]
     }
 
-    private struct Heard {
+    private struct Received {
         var status: UInt
         var version: HTTPVersion
         var headers: [String: String]
         var bytes: Data
     }
 
-    private static func answer(_ ask: Ask, _ server: String, by client: HTTPClient) async throws -> Heard {
+    private static func answer(_ ask: Ask, _ server: String, by client: HTTPClient) async throws -> Received {
         var request = HTTPClientRequest(url: server + ask.path)
         (request.method, request.headers) = (ask.method, ask.headers)
         if ask.body > 0 { request.body = .bytes(ByteBuffer(repeating: UInt8(ascii: " "), count: ask.body)) }
@@ -74,7 +74,7 @@ import Testing
             status: Int(response.status.code), answer: (response.headers, bytes))
         let volatile: Set = ["date", "x-request-id", "connection"]
         let fields = response.headers.map { ($0.name.lowercased(), $0.value) }.filter { !volatile.contains($0.0) }
-        return Heard(
+        return Received(
             status: response.status.code, version: response.version,
             headers: Dictionary(fields) { $0 + ", " + $1 }, bytes: bytes)
     }

@@ -110,10 +110,10 @@ import Testing
     private static func exchange(_ request: String, _ port: Int, under tls: NIOSSLContext?) async -> String {
         // A line's end is one character.
         let last = request.dropLast() + "Connection: close\r\n\r\n"
-        let heard = try? await RawConnection.open(port: port, under: tls, saying: Array(last.utf8)) { inbound, _ in
+        let received = try? await RawConnection.open(port: port, under: tls, saying: Array(last.utf8)) { inbound, _ in
             await RawConnection.read(inbound)
         }
-        return heard ?? ""
+        return received ?? ""
     }
 
     /// The most memory that the server takes until it grows no more.

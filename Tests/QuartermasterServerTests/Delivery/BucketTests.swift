@@ -46,7 +46,7 @@ import Testing
             #expect(try await Self.ask(try #require(head.headers.first(name: "location")), .HEAD).status == 200)
 
             // The link ends before its signature does, which makes a new one.
-            try await bucket.store.tell("now \((World.start + 301).timeIntervalSince1970)")
+            try await bucket.store.receive("now \((World.start + 301).timeIntervalSince1970)")
             #expect(try await Self.ask(url).status == 403)
             world.clock.advance(by: 301)
             let next = try await Self.ask("http://127.0.0.1:\(world.port ?? 0)\(link)")

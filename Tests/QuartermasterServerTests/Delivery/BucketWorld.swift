@@ -24,7 +24,7 @@ struct BucketWorld: Sendable {
             "AWS_ACCESS_KEY_ID": ObjectStoreServer.accessKeyID,
             "AWS_SECRET_ACCESS_KEY": ObjectStoreServer.secretAccessKey,
         ]
-        try await store.tell("now \(date.timeIntervalSince1970)")
+        try await store.receive("now \(date.timeIntervalSince1970)")
     }
 
     /// The place of the bundles, as a server finds it.

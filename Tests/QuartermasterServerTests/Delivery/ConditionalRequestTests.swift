@@ -90,7 +90,7 @@ import Testing
 
     /// Each coding has a tag of its own, and each tag is known in every coding.
     @Test func `Long texts are compressed, each coding with a tag of its own`() async throws {
-        try await DownloadShop.run(products: Self.manyProducts) { shop in
+        try await DownloadServer.run(products: Self.manyProducts) { shop in
             let player = try await shop.world.newPlayer()
             for number in 0..<10 {
                 let bought = try await shop.world.buy("p\(number)", "non-consumable")
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// The fast path answers as the routes do.
-    private static func compareWithRoutes(_ shop: DownloadShop) async throws {
+    private static func compareWithRoutes(_ shop: DownloadServer) async throws {
         let path = "/v1/apps/\(World.app)/products"
         var tags: [String] = []
         for accept in ["identity", "gzip", "zstd"] {

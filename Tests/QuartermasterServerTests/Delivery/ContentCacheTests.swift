@@ -9,14 +9,14 @@ import Testing
 
 /// The cache has what the content store has, and never more than it may.
 @Suite struct ContentCacheTests {
-    private static func insert(_ name: String, in shop: DownloadShop, at date: Date) async throws {
+    private static func insert(_ name: String, in shop: DownloadServer, at date: Date) async throws {
         let sha256 = try shop.sha256(name)
         guard let location = try await shop.routes.content.location(of: sha256) else { return }
         await shop.routes.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
     }
 
     @Test func `A file stays in the cache as long as it is checked`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let (cache, start) = (shop.routes.cache, World.start)
             let sha256 = try shop.sha256("large.txt")
             #expect(cache.file(sha256, at: start) == nil)
@@ -35,7 +35,7 @@ import Testing
     /// Somebody writes into the file, replaces it, or removes it.
     @Test(arguments: ["small.txt", "large.txt", "open.txt"], ["written", "replaced", "removed"])
     func `A file that changed is dropped from the cache and not sent`(name: String, act: String) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             let (sha256, link) = (try shop.sha256(name), try shop.link(name))
             let file = shop.folder.appending(path: "downloads/1.0.0/\(name)")
@@ -55,17 +55,17 @@ import Testing
 
     /// Without the file in the folder, the open one still has the bytes of the hash.
     @Test func `A replaced file is sent as it was until it is checked`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             let link = try shop.link("open.txt")
             try Data("other".utf8).write(to: shop.folder.appending(path: "downloads/1.0.0/open.txt"), options: .atomic)
-            #expect(try await shop.world.call(.get, link).bytes == DownloadShop.bytes(DownloadShop.openBytes))
+            #expect(try await shop.world.call(.get, link).bytes == DownloadServer.bytes(DownloadServer.openBytes))
         }
     }
 
     /// A client that continues a download gets no part of what was written into the file since.
     @Test func `Bytes written into an open file are not sent`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             let (link, sha256) = (try shop.link("open.txt"), try shop.sha256("open.txt"))
             let rest: HTTPFields = [.range: "bytes=1000-", .ifRange: "\"\(sha256)\""]
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `The files in the cache are limited, and the oldest leaves`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let cache = shop.routes.cache
             let location = try #require(try await shop.routes.content.location(of: try shop.sha256("one.txt")))
             let store = OneFile(location: location)
@@ -123,14 +123,15 @@ import Testing
 
     /// If the system cannot send files without a copy, the routes read large ones.
     @Test func `Large files are read by the routes where the system cannot send them`() async throws {
-        try await DownloadShop.run(environment: ["QUARTERMASTER_SENDFILE": "false"]) { shop in
+        try await DownloadServer.run(environment: ["QUARTERMASTER_SENDFILE": "false"]) { shop in
             try await shop.warmUp()
             #expect(shop.routes.cache.file(try shop.sha256("small.txt"), at: World.start) != nil)
             #expect(shop.routes.cache.file(try shop.sha256("open.txt"), at: World.start) == nil)
             let answer = try await shop.world.call(
                 .get, try shop.link("open.txt"), headers: [.range: "bytes=100000-"])
             #expect(
-                answer.status == 206 && answer.bytes == DownloadShop.bytes(DownloadShop.openBytes).dropFirst(100_000))
+                answer.status == 206
+                    && answer.bytes == DownloadServer.bytes(DownloadServer.openBytes).dropFirst(100_000))
         }
     }
 }

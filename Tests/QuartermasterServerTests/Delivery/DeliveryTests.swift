@@ -14,8 +14,8 @@ import Testing
     private static let accel = ["QUARTERMASTER_DELIVERY": "accel"]
 
     @Test func `nginx is told where a file is`() async throws {
-        try await DownloadShop.run(environment: Self.accel) { shop in
-            for name in DownloadShop.sizes.keys {
+        try await DownloadServer.run(environment: Self.accel) { shop in
+            for name in DownloadServer.sizes.keys {
                 let (link, tag) = (try shop.link(name), "\"\(try shop.sha256(name))\"")
                 for headers in [[:], [.range: "bytes=0-0"], [.ifNoneMatch: "\"x\""]] as [HTTPFields] {
                     guard headers[.range] == nil || name != "empty.txt" else { continue }
@@ -28,7 +28,7 @@ import Testing
                 }
                 let same = try await shop.world.call(.get, link, headers: [.ifNoneMatch: tag])
                 #expect(same.status == 304 && same.headers[.accelRedirect] == nil)
-                let range = "bytes=\(DownloadShop.openBytes)-"
+                let range = "bytes=\(DownloadServer.openBytes)-"
                 let beyond = try await shop.world.call(.get, link, headers: [.range: range])
                 #expect(beyond.status == 416 && beyond.headers[.accelRedirect] == nil)
                 let forged = try await shop.world.call(.get, link + "x")
@@ -47,11 +47,11 @@ import Testing
         ] as [(String, String, String?)])
     func `The internal path of a file is the one within the content folder`(file: String, folder: String, path: String?)
     {
-        #expect(Delivery.internalPath(of: file, in: folder) == path)
+        #expect(ContentSender.internalPath(of: file, in: folder) == path)
     }
 
     @Test func `A client is redirected to the object store`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let (link, url) = (try shop.link("small.txt"), "https://bucket.example.com/x?signature=y")
             let router = Router(context: ServerContext.self)
             router.add(

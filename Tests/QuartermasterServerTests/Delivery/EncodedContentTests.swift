@@ -15,13 +15,13 @@ import Testing
 /// Updates that cost what changed, over HTTP.
 @Suite struct EncodedContentTests {
     /// A shop with two versions of a bundle, of which the newer one is prepared.
-    private static func run(_ test: @escaping @Sendable (DownloadShop, [ContentVariant]) async throws -> Void)
+    private static func run(_ test: @escaping @Sendable (DownloadServer, [ContentVariant]) async throws -> Void)
         async throws
     {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let newer = shop.folder.appending(path: "downloads/1.1.0")
             try FileManager.default.createDirectory(at: newer, withIntermediateDirectories: true)
-            let text = DownloadShop.bytes(300_000) + Data("one more line\n".utf8)
+            let text = DownloadServer.bytes(300_000) + Data("one more line\n".utf8)
             try text.write(to: newer.appending(path: "large.txt"))
             let content = try #require(shop.routes.content as? FolderRepository)
             _ = await content.refresh(at: .distantFuture)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    private static func dictionary(_ shop: DownloadShop, _ variants: [ContentVariant]) throws -> String {
+    private static func dictionary(_ shop: DownloadServer, _ variants: [ContentVariant]) throws -> String {
         let from = try #require(variants.last?.from)
         let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(from.dropFirst($0).prefix(2), radix: 16) }
         return ":\(Data(bytes).base64EncodedString()):"
@@ -101,7 +101,7 @@ import Testing
 
     /// From the purchase to the newer version, as a client that knows patches.
     @Test func `The manifest offers patches`() async throws {
-        try await DownloadShop.run(environment: World.pagesOn) { shop in
+        try await DownloadServer.run(environment: World.pagesOn) { shop in
             let older = shop.folder.appending(path: "hard-words/1.0.0/words.txt")
             let newer = try Data(contentsOf: older) + Data("zwieback\tBread that was baked twice\n".utf8)
             let folder = shop.folder.appending(path: "hard-words/1.1.0")

@@ -58,7 +58,7 @@ import Testing
         "Memory for bodies in transit": bytes(BodyBudget.maximumLargeBytes + BodyBudget.maximumSmallBytes),
         "Memory for bodies in transit up to that size of one address": bytes(BodyBudget.maximumSmallBytesPerAddress),
         "Bodies in transit above that size of one account": number(BodyBudget.largeBodiesPerAccount),
-        "Bytes a second of a body above that size, at least, after \(time(BodyBudget.patience))":
+        "Bytes a second of a body above that size, at least, after \(time(BodyBudget.gracePeriod))":
             bytes(BodyBudget.slowestRate),
         "Bytes a second of such a body below which it ends if there is no room for another":
             bytes(BodyBudget.slowRate),
@@ -109,7 +109,7 @@ import Testing
         "Time for the App Store's answer before an introductory offer is signed": time(Limits.offerQuestion),
         "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),
         "Time between two requests while the circuit breaker is open": time(CircuitBreaker.probeInterval),
-        "Time for which the App Store is asked again to finish or to rename a purchase": time(StoreTask.patience),
+        "Time for which the App Store is asked again to finish or to rename a purchase": time(StoreTask.lifetime),
         "Time after which a test notification counts as lost": time(Overview.maximumTestDelay),
         "Apps whose store is asked about an order": number(OrderLookup.maximumApps),
         "Time for the store's answer about an order": time(OrderLookup.time),

@@ -17,8 +17,8 @@ import Testing
         let answered = try Self.codesInSources().subtracting(Self.notOnTheWire)
         #expect(known.symmetricDifference(answered).sorted() == [], "docs/openapi.yaml and the sources differ")
         let page = try OpenAPIOperations.text(of: "docs/app/errors.md")
-        let told = Set(page.matches(of: #/(?m)^\| \d{3} \| `([a-z_]+)` \|/#).map { String($0.1) })
-        #expect(known.symmetricDifference(told).sorted() == [], "docs/openapi.yaml and docs/app/errors.md differ")
+        let reported = Set(page.matches(of: #/(?m)^\| \d{3} \| `([a-z_]+)` \|/#).map { String($0.1) })
+        #expect(known.symmetricDifference(reported).sorted() == [], "docs/openapi.yaml and docs/app/errors.md differ")
     }
 
     @Test func `The remedies of the description are those of the sources`() throws {

@@ -30,7 +30,7 @@ extension ExchangeRecorder {
                 answer: (answer.headers.map { ($0.name, $0.value) }, answer.body)))
     }
 
-    static func recordConnection(_ sent: String, _ heard: String) throws {
-        try recordConnection(sent, heard, in: Test.current.map { "\($0.id)" } ?? "")
+    static func recordConnection(_ sent: String, _ received: String) throws {
+        try recordConnection(sent, received, in: Test.current.map { "\($0.id)" } ?? "")
     }
 }

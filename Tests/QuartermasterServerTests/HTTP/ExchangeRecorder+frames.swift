@@ -6,13 +6,14 @@ import Testing
 
 extension ExchangeRecorder {
     /// Records what went over a connection under TLS: as HTTP/2 if the client began so, otherwise as HTTP/1.
-    static func recordConnection(_ sent: [UInt8], _ heard: [UInt8]) throws {
+    static func recordConnection(_ sent: [UInt8], _ received: [UInt8]) throws {
         guard isOn else { return }
         guard sent.starts(with: HTTP2Frame.magic) else {
-            return try recordConnection(String(decoding: sent, as: UTF8.self), String(decoding: heard, as: UTF8.self))
+            return try recordConnection(
+                String(decoding: sent, as: UTF8.self), String(decoding: received, as: UTF8.self))
         }
         let asked = try messages(in: Array(sent.dropFirst(HTTP2Frame.magic.count)))
-        for (stream, answer) in try messages(in: heard) where answer.isWhole {
+        for (stream, answer) in try messages(in: received) where answer.isWhole {
             guard let request = asked[stream], let method = request.head.first(name: ":method"),
                 let path = request.head.first(name: ":path"), let status = answer.head.first(name: ":status")
             else { continue }

@@ -46,9 +46,9 @@ import Testing
     }
 
     /// Some four hundred requests for content and the product list, most of them plain.
-    static func requests(_ shop: DownloadShop) async throws -> [String] {
+    static func requests(_ shop: DownloadServer) async throws -> [String] {
         var requests: [String] = []
-        for name in DownloadShop.sizes.keys.sorted() {
+        for name in DownloadServer.sizes.keys.sorted() {
             let (link, tag) = (try shop.link(name), try shop.sha256(name))
             for headers in Self.headers {
                 // More than a megabyte again and again would show nothing new.
@@ -75,7 +75,7 @@ import Testing
 
     /// On a connection of its own, and repeatedly on one that stays open, where its head becomes known.
     @Test func `The fast path answers as the routes do`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             for request in try await Self.requests(shop) {
                 let (fast, plain) = try await shop.both(request)
@@ -98,15 +98,16 @@ import Testing
         return try await RawConnection.open(port: port) { inbound, outbound in
             var (answers, iterator) = ([String](), inbound.makeAsyncIterator())
             for _ in 1...3 {
-                var heard = ""
+                var received = ""
                 try await outbound.write(ByteBuffer(string: request))
                 // Without names it is shorter.
-                while heard.utf8.count < answered.utf8.count || heard.withoutNames.utf8.count < answered.utf8.count,
+                while received.utf8.count < answered.utf8.count
+                    || received.withoutNames.utf8.count < answered.utf8.count,
                     let part = try await iterator.next()
                 {
-                    heard += String(buffer: part)
+                    received += String(buffer: part)
                 }
-                answers.append(heard.withoutNames)
+                answers.append(received.withoutNames)
             }
             return answers
         }
@@ -114,7 +115,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func `Pipelined answers of the fast path stay in order`(seed: UInt64) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             let list = "/v1/apps/\(World.app)/products"
             let (small, large) = (try shop.link("small.txt"), try shop.link("large.txt"))
@@ -139,7 +140,7 @@ import Testing
     /// More than the sockets' buffers hold: the client ends its side while most of it is still to be sent.
     @Test(arguments: [true, false])
     func `A response is sent to its end after the client ended its side`(closes: Bool) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             let size = 16 << 20
             try await shop.addFile("huge.txt", Data(repeating: UInt8(ascii: "x"), count: size))
             let link = try shop.link("huge.txt")
@@ -155,7 +156,7 @@ import Testing
 
     /// Most of the requests that this suite compares never reach the routes.
     @Test func `Plain requests are answered before the routes`() async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             let responder = shop.routes.fastResponder(World.quiet)
             for name in ["small.txt", "large.txt", "open.txt", "one.txt"] {

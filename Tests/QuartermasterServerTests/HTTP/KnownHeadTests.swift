@@ -19,7 +19,7 @@ import Testing
     private static func decoded(_ pieces: [some StringProtocol], _ responder: FastResponder) throws -> String {
         let connection = try EmbeddedConnection(responder, known: nil)
         defer { connection.end() }
-        return try connection.heard(pieces)
+        return try connection.received(pieces)
     }
 
     private static func get(_ target: String = list, _ headers: [String] = []) -> String {
@@ -31,9 +31,9 @@ import Testing
     /// A table and the responder of a server that has everything ready.
     private static func withTable(
         _ clients: ClientAddresses = ClientAddresses(trusted: []),
-        _ test: @escaping @Sendable (DownloadShop, FastResponder, () -> KnownHeads) async throws -> Void
+        _ test: @escaping @Sendable (DownloadServer, FastResponder, () -> KnownHeads) async throws -> Void
     ) async throws {
-        try await DownloadShop.run { shop in
+        try await DownloadServer.run { shop in
             try await shop.warmUp()
             try await test(shop, shop.routes.fastResponder(World.quiet), { KnownHeads(clients) })
         }
@@ -48,11 +48,11 @@ import Testing
                 let plain = try Self.decoded([request], responder)
                 let connection = try EmbeddedConnection(responder, known: known)
                 for _ in 1...2 where connection.channel.isActive {
-                    let heard = try connection.heard([request])
-                    if heard != plain { Issue.record("\(request)\nKNOWN \(heard)\nDECODED \(plain)") }
+                    let received = try connection.received([request])
+                    if received != plain { Issue.record("\(request)\nKNOWN \(received)\nDECODED \(plain)") }
                 }
                 let other = try EmbeddedConnection(responder, known: known)
-                #expect(try other.heard([request]) == plain, "\(request)")
+                #expect(try other.received([request]) == plain, "\(request)")
                 let isKnown = known[Self.bytes(request)] != nil
                 #expect(isKnown == Self.mayBeKnown(request, answered: plain), "\(request)")
                 if isKnown { learned += 1 }
@@ -105,17 +105,17 @@ import Testing
             let (known, head) = (makeTable(), Self.get())
             let count = head.utf8.count
             let text = opening.replacing("LENGTH", with: "\(count)").replacing("HEX", with: String(count, radix: 16))
-            let teacher = try EmbeddedConnection(responder, known: known)
-            _ = try teacher.heard([head])
+            let first = try EmbeddedConnection(responder, known: known)
+            _ = try first.received([head])
             #expect(known[Self.bytes(head)] != nil)
-            teacher.end()
+            first.end()
             for pieces in [[text, head, head, head], [text, head, "\r\n0\r\n\r\n", head, head], [text + head, head]] {
                 for before in [[], [head], ["GET /y HTTP/1.1\r\nHost: a\r\n\r\n"]] {
                     let connection = try EmbeddedConnection(responder, known: known)
-                    let heard = try connection.heard(before + pieces)
+                    let received = try connection.received(before + pieces)
                     // All at once: where the pieces end does not matter.
                     let plain = try Self.decoded([(before + pieces).joined()], responder)
-                    #expect(heard == plain, "\(before + pieces)")
+                    #expect(received == plain, "\(before + pieces)")
                     connection.end()
                 }
             }
@@ -137,9 +137,9 @@ import Testing
             let (known, rest) = (makeTable(), "GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
             let begun = "GET \(Self.list) HTTP/1.1\r\nX: "
             let connection = try EmbeddedConnection(responder, known: known)
-            #expect(!(try connection.heard([begun, rest])).contains("ROUTED"))
+            #expect(!(try connection.received([begun, rest])).contains("ROUTED"))
             #expect(known[Self.bytes(rest)] == nil && known.count == 0)
-            #expect(try connection.heard([rest]).contains("ROUTED GET /health"))
+            #expect(try connection.received([rest]).contains("ROUTED GET /health"))
             connection.end()
         }
     }
@@ -148,12 +148,12 @@ import Testing
     @Test(arguments: streams) func `Reads that are cut anywhere change no answer`(stream: [String]) async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, text) = (makeTable(), stream.joined())
-            func heard(_ pieces: [String]) throws -> String {
+            func received(_ pieces: [String]) throws -> String {
                 let connection = try EmbeddedConnection(responder, known: known)
                 defer { connection.end() }
-                return try connection.heard(pieces)
+                return try connection.received(pieces)
             }
-            _ = try heard([Self.get()])
+            _ = try received([Self.get()])
             let plain = try Self.decoded([text], responder)
             #expect(plain.statuses.count > 1)
             for place in stream.indices {
@@ -161,12 +161,12 @@ import Testing
                     let (first, last) = (stream[place].utf8.prefix(cut), stream[place].utf8.dropFirst(cut))
                     var pieces = stream
                     pieces[place...place] = [String(Substring(first)), String(Substring(last))]
-                    #expect(try heard(pieces) == plain, "part \(place) at \(cut)")
+                    #expect(try received(pieces) == plain, "part \(place) at \(cut)")
                     let whole = [stream[..<place].joined() + pieces[place], pieces[(place + 1)...].joined()]
-                    #expect(try heard(whole) == plain, "part \(place) at \(cut), in two reads")
+                    #expect(try received(whole) == plain, "part \(place) at \(cut), in two reads")
                 }
             }
-            #expect(try heard(text.utf8.map { String(decoding: [$0], as: UTF8.self) }) == plain)
+            #expect(try received(text.utf8.map { String(decoding: [$0], as: UTF8.self) }) == plain)
         }
     }
 
@@ -194,9 +194,11 @@ import Testing
                 let cuts = [0] + ends.sorted() + [text.count]
                 let pieces = zip(cuts, cuts.dropFirst()).map { String(decoding: text[$0..<$1], as: UTF8.self) }
                 let connection = try EmbeddedConnection(responder, known: known)
-                let (heard, plain) = (try connection.heard(pieces), try Self.decoded([chosen.joined()], responder))
+                let (received, plain) = (
+                    try connection.received(pieces), try Self.decoded([chosen.joined()], responder)
+                )
                 #expect(plain.statuses.count == 20)
-                if heard != plain { Issue.record("\(pieces)\nKNOWN \(heard)\nDECODED \(plain)") }
+                if received != plain { Issue.record("\(pieces)\nKNOWN \(received)\nDECODED \(plain)") }
                 connection.end()
             }
         }
@@ -206,17 +208,17 @@ import Testing
 
     /// The answer to a known request, after something happened.
     private static func answer(
-        to target: @escaping @Sendable (DownloadShop) throws -> String,
-        after act: @escaping @Sendable (DownloadShop) async throws -> Void
+        to target: @escaping @Sendable (DownloadServer) throws -> String,
+        after act: @escaping @Sendable (DownloadServer) async throws -> Void
     ) async throws -> String {
         let (answers, feed) = AsyncStream.makeStream(of: String.self)
         try await withTable { shop, responder, makeTable in
             let (known, request) = (makeTable(), get(try target(shop)))
             let connection = try EmbeddedConnection(responder, known: known)
-            for _ in 1...2 { #expect(!(try connection.heard([request])).contains("ROUTED")) }
+            for _ in 1...2 { #expect(!(try connection.received([request])).contains("ROUTED")) }
             try #require(known[bytes(request)] != nil)
             try await act(shop)
-            feed.yield(try connection.heard([request]))
+            feed.yield(try connection.received([request]))
             connection.end()
         }
         return try #require(await answers.first { _ in true })
@@ -225,7 +227,7 @@ import Testing
     /// The file is requested all the time, so that it stays in the cache.
     @Test(arguments: ["small.txt", "large.txt", "open.txt"])
     func `An expired link with a known head opens nothing`(name: String) async throws {
-        let heard = try await Self.answer(to: { try $0.link(name) }) { shop in
+        let received = try await Self.answer(to: { try $0.link(name) }) { shop in
             let (clock, cache, sha256) = (shop.world.clock, shop.routes.cache, try shop.sha256(name))
             while clock.now < World.start + GrantSigner.lifetime {
                 clock.advance(by: ContentCache.idleSeconds / 2)
@@ -233,32 +235,32 @@ import Testing
                 #expect(cache.file(sha256, at: clock.now) != nil)
             }
         }
-        #expect(heard.contains("ROUTED"), "\(heard)")
+        #expect(received.contains("ROUTED"), "\(received)")
     }
 
     @Test(arguments: ["small.txt", "large.txt", "open.txt"])
     func `A file that is gone is not sent to a known head`(name: String) async throws {
-        let heard = try await Self.answer(to: { try $0.link(name) }) { shop in
+        let received = try await Self.answer(to: { try $0.link(name) }) { shop in
             try FileManager.default.removeItem(at: shop.folder.appending(path: "downloads/1.0.0/\(name)"))
             await shop.routes.cache.refresh(at: shop.world.clock.now)
         }
-        #expect(heard.contains("ROUTED"), "\(heard)")
+        #expect(received.contains("ROUTED"), "\(received)")
     }
 
     /// Nobody has checked the file lately.
     @Test func `A file that was not checked is not sent to a known head`() async throws {
-        let heard = try await Self.answer(to: { try $0.link("small.txt") }) { shop in
+        let received = try await Self.answer(to: { try $0.link("small.txt") }) { shop in
             shop.world.clock.advance(by: ContentCache.freshSeconds + 1)
         }
-        #expect(heard.contains("ROUTED"), "\(heard)")
+        #expect(received.contains("ROUTED"), "\(received)")
     }
 
     /// The previous list is not sent; the routes make the new one.
     @Test func `An outdated product list is not sent to a known head`() async throws {
-        let heard = try await Self.answer(to: { _ in Self.list }) { shop in
+        let received = try await Self.answer(to: { _ in Self.list }) { shop in
             try await shop.addFile("new.txt", Data("new".utf8))
         }
-        #expect(heard.contains("ROUTED"), "\(heard)")
+        #expect(received.contains("ROUTED"), "\(received)")
     }
 
     /// A known request is a use of the file, like a decoded one.
@@ -267,7 +269,7 @@ import Testing
             let request = Self.get(try shop.link("small.txt"))
             let connection = try EmbeddedConnection(responder, known: makeTable())
             for _ in 0..<4 {
-                #expect(try connection.heard([request]).statuses == [200])
+                #expect(try connection.received([request]).statuses == [200])
                 shop.world.clock.advance(by: ContentCache.idleSeconds - 1)
                 await shop.routes.cache.refresh(at: shop.world.clock.now)
             }
@@ -280,9 +282,9 @@ import Testing
     @Test func `A client that does not read is left to the routes`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let connection = try EmbeddedConnection(responder, known: makeTable())
-            for _ in 1...2 { #expect(!(try connection.heard([Self.get()])).contains("ROUTED")) }
+            for _ in 1...2 { #expect(!(try connection.received([Self.get()])).contains("ROUTED")) }
             connection.channel.isWritable = false
-            #expect(try connection.heard([Self.get()]).contains("ROUTED"))
+            #expect(try connection.received([Self.get()]).contains("ROUTED"))
             connection.end()
         }
     }
@@ -290,7 +292,7 @@ import Testing
     @Test func `After the server stopped no known head is answered`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let connection = try EmbeddedConnection(responder, known: makeTable())
-            for _ in 1...2 { #expect(try connection.heard([Self.get()]).statuses == [200]) }
+            for _ in 1...2 { #expect(try connection.received([Self.get()]).statuses == [200]) }
             connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
             #expect(!connection.channel.isActive)
             connection.end()
@@ -321,12 +323,12 @@ import Testing
             let socket = FullSocket()
             let connection = try EmbeddedConnection(responder, known: makeTable(), socket: socket)
             let last = Self.get(Self.list, ["Connection: close"])
-            #expect(try connection.heard(sendsMore ? [last, Self.get()] : [last]) == "")
+            #expect(try connection.received(sendsMore ? [last, Self.get()] : [last]) == "")
             #expect(socket.closes.isEmpty)
             socket.isFull = false
             connection.channel.flush()
             #expect(socket.closes.first == (sendsMore ? .output : .all))
-            #expect(try connection.heard().statuses == [200])
+            #expect(try connection.received().statuses == [200])
             connection.end()
         }
     }
@@ -335,17 +337,17 @@ import Testing
     @Test func `A server that stops first sends what it answered`() async throws {
         try await Self.withTable { shop, responder, makeTable in
             let (known, socket) = (makeTable(), FullSocket())
-            let teacher = try EmbeddedConnection(responder, known: known)
-            let answer = try teacher.heard([Self.get()])
-            teacher.end()
+            let first = try EmbeddedConnection(responder, known: known)
+            let answer = try first.received([Self.get()])
+            first.end()
             let connection = try EmbeddedConnection(responder, known: known, socket: socket)
-            #expect(try connection.heard([Self.get()]) == "")
+            #expect(try connection.received([Self.get()]) == "")
             connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
             #expect(connection.channel.isActive)
             socket.isFull = false
             connection.channel.flush()
             #expect(!connection.channel.isActive)
-            #expect(try connection.heard() == answer)
+            #expect(try connection.received() == answer)
             connection.end()
         }
     }
@@ -356,11 +358,11 @@ import Testing
             var limits = ConnectionLimits()
             limits.idle = .seconds(10)
             let (known, socket) = (makeTable(), FullSocket())
-            let teacher = try EmbeddedConnection(responder, known: known)
-            _ = try teacher.heard([Self.get()])
-            teacher.end()
+            let first = try EmbeddedConnection(responder, known: known)
+            _ = try first.received([Self.get()])
+            first.end()
             let connection = try EmbeddedConnection(responder, known: known, limits, socket: socket)
-            #expect(try connection.heard([Self.get()]) == "")
+            #expect(try connection.received([Self.get()]) == "")
             connection.channel.embeddedEventLoop.advanceTime(by: Limits.downloadTime - .seconds(1))
             #expect(connection.channel.isActive)
             connection.channel.embeddedEventLoop.advanceTime(by: .seconds(3))
@@ -371,13 +373,13 @@ import Testing
 
     @Test func `A known head is counted and logged as a decoded one`() async throws {
         let (log, metrics) = (LogRecorder(), ServerMetrics())
-        try await DownloadShop.run(metrics: metrics) { shop in
+        try await DownloadServer.run(metrics: metrics) { shop in
             try await shop.warmUp()
             let before = Scrape(metrics.exposition(nil, at: World.start))
             let connection = try EmbeddedConnection(
                 shop.routes.fastResponder(log.logger(.debug)), known: KnownHeads(ClientAddresses(trusted: [])))
             let request = Self.get(try shop.link("small.txt"), ["Range: bytes=0-9"])
-            for _ in 1...3 { #expect(try connection.heard([request]).statuses == [206]) }
+            for _ in 1...3 { #expect(try connection.received([request]).statuses == [206]) }
             connection.end()
             let after = Scrape(metrics.exposition(nil, at: World.start))
             let labels = "{method=\"GET\",route=\"\(ContentRoutes.path)\",status=\"206\"}"
@@ -443,7 +445,7 @@ import Testing
                 let request = Self.get(Self.list, ["X: " + String(repeating: "x", count: length)])
                 let known = makeTable()
                 let connection = try EmbeddedConnection(responder, known: known)
-                for _ in 1...2 { #expect(try connection.heard([request]).statuses == [200]) }
+                for _ in 1...2 { #expect(try connection.received([request]).statuses == [200]) }
                 #expect((known.count == 1) == isKnown)
                 connection.end()
             }

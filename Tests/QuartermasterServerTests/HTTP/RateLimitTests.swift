@@ -156,19 +156,19 @@ import Testing
     @Test func `Forged notifications are limited, and genuine ones never`() async throws {
         let (store, forger) = (try SigningAuthority(), try SigningAuthority())
         try await World.run(environment: Self.twoForgeries, roots: [store.root]) { world in
-            #expect(try await world.tell(0, by: store).status == 200)
+            #expect(try await world.receive(0, by: store).status == 200)
             for number in 1...2 {
-                let answer = try await world.tell(number, by: forger)
+                let answer = try await world.receive(number, by: forger)
                 #expect(answer.status == 422 && answer.json["code"] == "notification_rejected", "\(answer)")
             }
             for number in 3...5 {
-                let refused = try await world.tell(number, by: forger)
+                let refused = try await world.receive(number, by: forger)
                 refused.expect(Self.tooMany)
                 #expect(refused.headers[.retryAfter] == "10")
-                #expect(try await world.tell(number, by: store).status == 200)
+                #expect(try await world.receive(number, by: store).status == 200)
             }
             world.clock.advance(by: 10)
-            #expect(try await world.tell(6, by: forger).status == 422)
+            #expect(try await world.receive(6, by: forger).status == 422)
             #expect(try await world.scrape()["quartermaster_rate_limited_total{limit=\"notifications\"}"] == "3")
         }
     }
@@ -187,16 +187,16 @@ import Testing
     @Test func `Beyond the limit genuine notifications are heard, also of new signers`() async throws {
         let (store, other, forger) = (try SigningAuthority(), try SigningAuthority(), try SigningAuthority())
         try await World.run(environment: Self.twoForgeries, roots: [store.root, other.root]) { world in
-            for number in 0...1 { #expect(try await world.tell(number, by: forger).status == 422) }
+            for number in 0...1 { #expect(try await world.receive(number, by: forger).status == 422) }
             for number in 2...4 {
-                try await world.tell(number, by: forger).expect(Self.tooMany)
-                #expect(try await world.tell(number, by: number == 4 ? other : store).status == 200)
+                try await world.receive(number, by: forger).expect(Self.tooMany)
+                #expect(try await world.receive(number, by: number == 4 ? other : store).status == 200)
             }
             // Nor after a quarter of an hour without any, when chains are verified again.
             world.clock.advance(by: 3_600)
-            for number in 5...6 { #expect(try await world.tell(number, by: forger).status == 422) }
-            try await world.tell(7, by: forger).expect(Self.tooMany)
-            #expect(try await world.tell(7, by: store).status == 200)
+            for number in 5...6 { #expect(try await world.receive(number, by: forger).status == 422) }
+            try await world.receive(7, by: forger).expect(Self.tooMany)
+            #expect(try await world.receive(7, by: store).status == 200)
         }
     }
 
@@ -205,16 +205,16 @@ import Testing
         let (store, forger) = (try SigningAuthority(), try SigningAuthority())
         let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
         try await World.run(ledger: ledger, roots: [store.root]) { world in
-            let told = try await world.tell(0, by: store)
-            #expect(told.status == 200)
+            let reported = try await world.receive(0, by: store)
+            #expect(reported.status == 200)
             await world.assembly.store.signers.stop()
         }
         try await World.run(ledger: ledger, environment: Self.twoForgeries, roots: [store.root]) { world in
-            for number in 1...2 { #expect(try await world.tell(number, by: forger).status == 422) }
+            for number in 1...2 { #expect(try await world.receive(number, by: forger).status == 422) }
             let address = try #require(IPAddress("127.0.0.1"))
             let queue = world.assembly.store.verifier.signedData.chains.queue
             try await queue.whileFull(of: Sender(address: address.value)) {
-                let (forged, genuine) = (try await world.tell(3, by: forger), try await world.tell(4, by: store))
+                let (forged, genuine) = (try await world.receive(3, by: forger), try await world.receive(4, by: store))
                 #expect(forged.status == 503 && genuine.status == 200, "\(forged) \(genuine)")
             }
         }
@@ -281,7 +281,7 @@ import Testing
 
 extension World {
     /// Posts a test notification of version 2.
-    fileprivate func tell(_ number: Int, by authority: SigningAuthority) async throws -> Answer {
+    fileprivate func receive(_ number: Int, by authority: SigningAuthority) async throws -> Answer {
         let payload: JSONValue = [
             "notificationType": "TEST", "version": "2.0",
             "notificationUUID": .string("00000000-0000-4000-8000-00000000000\(number)"),

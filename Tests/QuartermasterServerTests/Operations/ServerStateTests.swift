@@ -13,7 +13,8 @@ import Testing
 /// are true.
 @Suite struct ServerStateTests {
     /// The alarms as the command finds them.
-    private func told(_ ledger: any Ledger, at date: Date, error: String? = nil) async throws -> [Alarm.Kind: Alarm] {
+    private func reported(_ ledger: any Ledger, at date: Date, error: String? = nil) async throws -> [Alarm.Kind: Alarm]
+    {
         let overview = try await Overview(ledger, withServersAt: date) { error }
         #expect(overview.alarms.map(\.kind) == Alarm.Kind.allCases)
         return Dictionary(uniqueKeysWithValues: overview.alarms.map { ($0.kind, $0) })
@@ -27,7 +28,7 @@ import Testing
     @Test func `The alarms of a server reach the status command`() async throws {
         try await World.run { world in
             try await watch(world)
-            let well = try await told(world.ledger, at: world.clock.now)
+            let well = try await reported(world.ledger, at: world.clock.now)
             #expect(ServerState.kinds.allSatisfy { well[$0]?.level == .good }, "\(well)")
             let file = world.folder.appending(path: "products.json")
             try "{".write(to: file, atomically: true, encoding: .utf8)
@@ -42,7 +43,7 @@ import Testing
             }
             world.clock.advance(by: 60)
             try await watch(world)
-            let bad = try await told(world.ledger, at: world.clock.now)
+            let bad = try await reported(world.ledger, at: world.clock.now)
             let refused = try #require(bad[.catalogRefused])
             #expect(
                 refused.level == .bad && refused.since == World.start && refused.detail.contains("at byte"),
@@ -56,12 +57,12 @@ import Testing
     @Test(arguments: [Alarm.Level.good, .bad])
     func `An old state of a server is shown as unknown`(level: Alarm.Level) async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
-        #expect(try await told(ledger, at: World.start)[.storeOutage]?.detail == "Unknown: no server wrote it.")
+        #expect(try await reported(ledger, at: World.start)[.storeOutage]?.detail == "Unknown: no server wrote it.")
         try await ServerStates(ledger).write(state("a:1", level, at: World.start))
         let end = World.start + ServerState.maximumAge
-        #expect(try await told(ledger, at: end)[.storeOutage]?.level == level)
+        #expect(try await reported(ledger, at: end)[.storeOutage]?.level == level)
         for date in [end + 1, World.start - ServerState.maximumAge - 1] {
-            let old = try await told(ledger, at: date)
+            let old = try await reported(ledger, at: date)
             for kind in ServerState.kinds {
                 #expect(old[kind]?.level == .unknown && old[kind]?.since == World.start)
                 #expect(old[kind]?.detail == "Unknown: no server wrote it since Wed 18 Nov 2026, 11:06 UTC.")
@@ -73,12 +74,12 @@ import Testing
     /// counts.
     @Test func `The status command finds a mistake that keeps servers from starting`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
-        let bad = try await told(ledger, at: World.start, error: "line 1")
+        let bad = try await reported(ledger, at: World.start, error: "line 1")
         #expect(bad[.catalogRefused]?.level == .bad)
         #expect(bad[.catalogRefused]?.detail == "No server starts with it: line 1")
         #expect(bad[.storeOutage]?.level == .unknown)
         try await ServerStates(ledger).write(state("a:1", .good, at: World.start))
-        #expect(try await told(ledger, at: World.start, error: "line 1")[.catalogRefused]?.level == .good)
+        #expect(try await reported(ledger, at: World.start, error: "line 1")[.catalogRefused]?.level == .good)
     }
 
     /// One of several servers is bad: it is named, whichever wrote last.
@@ -86,10 +87,10 @@ import Testing
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         try await ServerStates(ledger).write(state("a:1", .good, at: World.start))
         try await ServerStates(ledger).write(state("b:1", .bad, at: World.start + later))
-        let alarms = try await told(ledger, at: World.start)
+        let alarms = try await reported(ledger, at: World.start)
         #expect(alarms[.storeOutage]?.level == .bad && alarms[.storeOutage]?.detail == "x (b:1)")
         try await ServerStates(ledger).write(state("b:1", .good, at: World.start + later))
-        #expect(try await told(ledger, at: World.start)[.storeOutage]?.detail == "x")
+        #expect(try await reported(ledger, at: World.start)[.storeOutage]?.detail == "x")
     }
 
     /// Servers that have another name at each start leave nothing behind.
@@ -116,7 +117,7 @@ import Testing
         let ledger = try SQLiteLedger.inMemory(handlers: [])
         try await ServerStates(ledger).write(
             state("a:1", .bad, at: World.start, detail: String(repeating: "x", count: 100_000)))
-        #expect(try await told(ledger, at: World.start)[.catalogRefused]?.detail.count == ServerState.maximumDetail)
+        #expect(try await reported(ledger, at: World.start)[.catalogRefused]?.detail.count == ServerState.maximumDetail)
     }
 
     private func state(_ server: String, _ level: Alarm.Level, at date: Date, detail: String = "x") -> ServerState {

@@ -77,9 +77,9 @@ import Testing
             try await World.run(environment: try identity.write(to: folder)) { world in
                 let requests = Self.offers.map { (Self.get("/health", $0), 200) } + Self.connects.map { ($0, 400) }
                 for (request, status) in requests {
-                    let heard = try await RawConnection.listen(
+                    let received = try await RawConnection.listen(
                         after: Array((request + Self.good).utf8), port: world.port, under: identity.client())
-                    let answer = String(decoding: heard, as: UTF8.self)
+                    let answer = String(decoding: received, as: UTF8.self)
                     #expect(answer.statuses == [status], "\(request): \(answer)")
                 }
             }

@@ -155,9 +155,9 @@ import Testing
             let stale = try await bob.send(bob.form("\(Self.ten)/edit", [("member-credits", "hints 14")]))
             let other = try await alice.send(alice.form("\(Self.hard)/edit", [("member-minimumAppVersion", "2.0")]))
             #expect(try await alice.send(formOf: other).status == 303)
-            let told = try await bob.send(formOf: stale)
-            #expect(told.status == 412 && told.html.contains("Other entries; this one is as you saw it."))
-            #expect(try await bob.send(formOf: told).status == 303)
+            let reported = try await bob.send(formOf: stale)
+            #expect(reported.status == 412 && reported.html.contains("Other entries; this one is as you saw it."))
+            #expect(try await bob.send(formOf: reported).status == 303)
         }
     }
 

@@ -60,8 +60,8 @@ import Testing
                 let answer = try await alice.send("act", [("transaction", bought.originalID), ("act", act)])
                 let location = "\(Self.path)?done=act&transaction=\(bought.originalID)"
                 #expect(answer.headers[.location] == location, "\(answer.html)")
-                let told = try #require(try await world.signedPayloads().last)
-                #expect(try await world.tell(told).status == 200)
+                let reported = try #require(try await world.signedPayloads().last)
+                #expect(try await world.receive(reported).status == 200)
                 let now = try await world.entitlement(to: "club.monthly", of: player)
                 #expect(now["access"].text == access && now != first, "\(act): \(now)")
             }

@@ -20,7 +20,7 @@ import Testing
         return .object(members)
     }
 
-    private static func told(_ id: String?, version: String, isFirst: Bool) -> JSONValue {
+    private static func reported(_ id: String?, version: String, isFirst: Bool) -> JSONValue {
         var members: [String: JSONValue] = [
             "app": .string(World.app), "environment": "Production", "originalAppVersion": .string(version),
             "originalPurchaseDate": .string(obtained.rfc3339), "signedDate": .string(World.start.rfc3339),
@@ -45,8 +45,8 @@ import Testing
                 let report = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin)
                 #expect(
                     report.json["appTransactions"].array == [
-                        Self.told(nil, version: "1.0", isFirst: false),
-                        Self.told("704346128300001234", version: "2.1", isFirst: isFirst),
+                        Self.reported(nil, version: "1.0", isFirst: false),
+                        Self.reported("704346128300001234", version: "2.1", isFirst: isFirst),
                     ])
                 try await world.expectText(of: player, isFirst: isFirst)
             }

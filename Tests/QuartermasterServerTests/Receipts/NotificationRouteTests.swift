@@ -16,11 +16,11 @@ import Testing
             let player = try await world.newPlayer()
             let bought = try await world.buy(
                 "hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
-            let told = try #require(try await world.signedPayloads().first)
-            #expect(try await world.tell(told).status == 200)
+            let reported = try #require(try await world.signedPayloads().first)
+            #expect(try await world.receive(reported).status == 200)
             #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
             let trail = try await world.ledger.auditRows(after: 0, limit: 1_000).count
-            #expect(try await world.tell(told).status == 200, "the store tells again until it is heard")
+            #expect(try await world.receive(reported).status == 200, "the store tells again until it is heard")
             #expect(try await world.ledger.auditRows(after: 0, limit: 1_000).count == trail)
             for outcome: JSONValue in ["delivered", "alreadyDelivered"] {
                 let answer = try await world.post(bought.signedTransaction, as: player)
@@ -38,8 +38,8 @@ import Testing
             for (act, access) in [("refund", "denied"), ("refund-reversed", "granted")] as [(String, JSONValue)] {
                 world.clock.advance(by: 60)
                 _ = try await world.act("transactions/\(bought.transactionID)/\(act)")
-                let told = try #require(try await world.signedPayloads().last)
-                #expect(try await world.tell(told).status == 200)
+                let reported = try #require(try await world.signedPayloads().last)
+                #expect(try await world.receive(reported).status == 200)
                 #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == access, "\(act)")
             }
         }
@@ -53,7 +53,9 @@ import Testing
             let bought = try await world.buy("club.monthly", "auto-renewable")
             world.clock.advance(by: 60)
             _ = try await world.act("subscriptions/\(bought.originalID)/expire")
-            for told in try await world.signedPayloads() { #expect(try await world.tell(told).status == 200) }
+            for reported in try await world.signedPayloads() {
+                #expect(try await world.receive(reported).status == 200)
+            }
             #expect(try await world.entitlements(of: player)["entitlements"] == [])
             let answer = try await world.post(bought.signedTransaction, as: player).json
             #expect(answer["transactions"][0]["reason"] == "expired", "\(answer)")
@@ -87,9 +89,9 @@ import Testing
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
             _ = try await world.buy("hardwords", "non-consumable", ["appAccountToken": .string(player.account)])
-            let told = try #require(try await world.signedPayloads().first)
+            let reported = try #require(try await world.signedPayloads().first)
             try await World.run(products: products, roots: [try await world.storeRoot()]) { other in
-                let answer = try await other.tell(told)
+                let answer = try await other.receive(reported)
                 #expect(answer.status == 200)
             }
         }

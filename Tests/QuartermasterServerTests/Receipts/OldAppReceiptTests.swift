@@ -174,7 +174,7 @@ import Testing
             try await world.setNotificationURL()
             let player = try await world.newPlayer()
             let hints = try await world.buy("tenhints", "consumable")
-            for payload in try await world.signedPayloads() { _ = try await world.tell(payload) }
+            for payload in try await world.signedPayloads() { _ = try await world.receive(payload) }
             world.clock.advance(by: Self.day + 1)
             _ = try await world.act("faults", ["http": 503])
             #expect(try await world.post(hints.appReceipt, as: player).status == 202)

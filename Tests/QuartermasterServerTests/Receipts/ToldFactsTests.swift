@@ -60,10 +60,10 @@ import Testing
                 let bought = try await world.buy("nighttheme.month", "non-renewing")
                 #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
             }
-            let told = try await world.entitlement(to: "nighttheme.month", of: player)
-            #expect(told["runs"].array.count == 1)
-            #expect(told["runs"][0]["from"].text == World.start.rfc3339)
-            #expect(told["runs"][0]["until"] == told["until"] && told["subscription"] == .null)
+            let reported = try await world.entitlement(to: "nighttheme.month", of: player)
+            #expect(reported["runs"].array.count == 1)
+            #expect(reported["runs"][0]["from"].text == World.start.rfc3339)
+            #expect(reported["runs"][0]["until"] == reported["until"] && reported["subscription"] == .null)
         }
     }
 }

@@ -30,10 +30,11 @@ struct LifeStage: Sendable {
 
     init(in world: World, at date: Date) async throws {
         let (ledger, clock) = (try SQLiteLedger.inMemory(handlers: Server.standardHandlers), TestClock(date))
-        let (heard, shown) = (world.assembly.routes.notifications, world.assembly.worker.intake)
-        let decisions = ServingContext(live: heard.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
+        let (received, shown) = (world.assembly.routes.notifications, world.assembly.worker.intake)
+        let decisions = ServingContext(live: received.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
         notifications = NotificationRecorder(
-            ledger: ledger, decisions: decisions, logger: heard.logger, lines: heard.lines, metrics: heard.metrics)
+            ledger: ledger, decisions: decisions, logger: received.logger, lines: received.lines,
+            metrics: received.metrics)
         store = world.assembly.store
         receipts = ReceiptIntake(
             ledger: ledger, decisions: decisions, store: shown.store, random: shown.random,
@@ -43,8 +44,8 @@ struct LifeStage: Sendable {
         try await ledger.createAccount(AccountID(account), token: Data([1]), recoveryCode: Data([1]), at: date)
     }
 
-    func tell(_ told: LivedLife.Told) async throws {
-        try await notifications.record { try await store.reader.read(signedPayload: told.signedPayload, in: $0) }
+    func receive(_ reported: LivedLife.Reported) async throws {
+        try await notifications.record { try await store.reader.read(signedPayload: reported.signedPayload, in: $0) }
     }
 
     /// The player presents a receipt; again, as the app does, if a loaded machine takes longer than a client waits.

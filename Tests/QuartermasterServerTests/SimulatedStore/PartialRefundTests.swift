@@ -16,7 +16,7 @@ import Testing
     }
 
     private func tellTheLast(_ world: World) async throws {
-        #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
+        #expect(try await world.receive(try #require(try await world.signedPayloads().last)).status == 200)
     }
 
     @Test func `A partial refund takes credits by its share`() async throws {

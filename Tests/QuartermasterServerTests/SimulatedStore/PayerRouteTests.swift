@@ -31,7 +31,7 @@ import Testing
             let paid = try await world.act(
                 "subscriptions/\(bought.transactionID)/resubscribe", ["appAccountToken": .string(second.account)])
             if isNotified {
-                #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
+                #expect(try await world.receive(try #require(try await world.signedPayloads().last)).status == 200)
             } else {
                 let answer = try await world.send(
                     try #require(paid["signedTransaction"].text), as: second, mayTransfer: false)

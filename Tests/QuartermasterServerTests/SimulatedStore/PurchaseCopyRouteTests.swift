@@ -72,7 +72,7 @@ import Testing
             if isCopyKnown { _ = try await world.post(try #require(copy["signedTransaction"].text), as: player) }
             world.clock.advance(by: 60)
             _ = try await world.act("transactions/\(id)/refund")
-            #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
+            #expect(try await world.receive(try #require(try await world.signedPayloads().last)).status == 200)
             let entitlement = try await world.entitlement(to: product.key, of: player)
             #expect(entitlement["access"] == "denied" && entitlement["reason"] == "revoked")
         }

@@ -33,8 +33,8 @@ import Testing
             for (month, act) in ["renew", "renew", "billing-retry"].enumerated() {
                 world.clock.advance(by: 30 * 86_400)
                 _ = try await world.act("subscriptions/\(bought.originalID)/\(act)")
-                for told in try await world.signedPayloads(ofDays: 100) {
-                    #expect(try await world.tell(told).status == 200)
+                for reported in try await world.signedPayloads(ofDays: 100) {
+                    #expect(try await world.receive(reported).status == 200)
                 }
                 let count = act == "renew" ? month + 2 : 3
                 let rows = try await rows(world, of: player, count: count)
@@ -52,7 +52,7 @@ import Testing
                 #expect(!rows.contains { $0.contains("Not given") }, "\(rows)")
             }
             _ = try await world.act("transactions/\(bought.transactionID)/refund")
-            for told in try await world.signedPayloads(ofDays: 100) { _ = try await world.tell(told) }
+            for reported in try await world.signedPayloads(ofDays: 100) { _ = try await world.receive(reported) }
             let refunded = try await rows(world, of: player, count: 3)
             #expect(refunded[2].contains(" Refunded ") && refunded[1].contains(" Ended given until"), "\(refunded)")
         }

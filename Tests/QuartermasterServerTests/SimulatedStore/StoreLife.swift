@@ -18,7 +18,7 @@ enum StoreLife {
         var target = Target.subscription
         var body: JSONValue = [:]
         /// The notification's type and subtype.
-        var told: String
+        var reported: String
     }
 
     static let monthly = "\(World.app).club.monthly"
@@ -37,31 +37,31 @@ enum StoreLife {
 
     /// After the purchase; no two at once.
     static let acts: [Act] = [
-        Act(day: 3, name: "renew", told: "DID_RENEW"),
-        Act(day: 4, name: "price-increase", body: ["consent": "pending"], told: "PRICE_INCREASE PENDING"),
-        Act(day: 5, name: "price-increase", body: ["consent": "accepted"], told: "PRICE_INCREASE ACCEPTED"),
-        Act(day: 10, name: "renew", told: "DID_RENEW"),
-        Act(day: 11, name: "cancel", told: "DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_DISABLED"),
-        Act(day: 12, name: "reenable", told: "DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_ENABLED"),
-        Act(day: 13, name: "upgrade", body: ["productID": .string(gold)], told: "DID_CHANGE_RENEWAL_PREF UPGRADE"),
+        Act(day: 3, name: "renew", reported: "DID_RENEW"),
+        Act(day: 4, name: "price-increase", body: ["consent": "pending"], reported: "PRICE_INCREASE PENDING"),
+        Act(day: 5, name: "price-increase", body: ["consent": "accepted"], reported: "PRICE_INCREASE ACCEPTED"),
+        Act(day: 10, name: "renew", reported: "DID_RENEW"),
+        Act(day: 11, name: "cancel", reported: "DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_DISABLED"),
+        Act(day: 12, name: "reenable", reported: "DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_ENABLED"),
+        Act(day: 13, name: "upgrade", body: ["productID": .string(gold)], reported: "DID_CHANGE_RENEWAL_PREF UPGRADE"),
         Act(
             day: 15, name: "downgrade", body: ["productID": .string(monthly), "period": "P7D"],
-            told: "DID_CHANGE_RENEWAL_PREF DOWNGRADE"),
-        Act(day: 20, name: "renew", told: "DID_RENEW"),
-        Act(day: 21, name: "refund", target: .transaction(3), told: "REFUND"),
-        Act(day: 22, name: "consumption-request", target: .transaction(13), told: "CONSUMPTION_REQUEST"),
-        Act(day: 23, name: "refund-declined", target: .transaction(13), told: "REFUND_DECLINED"),
-        Act(day: 27, name: "grace", told: "DID_FAIL_TO_RENEW GRACE_PERIOD"),
-        Act(day: 29, name: "grace-period-expired", told: "GRACE_PERIOD_EXPIRED"),
-        Act(day: 30, name: "renew", told: "DID_RENEW BILLING_RECOVERY"),
-        Act(day: 37, name: "billing-retry", told: "DID_FAIL_TO_RENEW"),
-        Act(day: 39, name: "renew", told: "DID_RENEW BILLING_RECOVERY"),
-        Act(day: 41, name: "extend", body: ["days": 4], told: "RENEWAL_EXTENDED"),
-        Act(day: 43, name: "refund", target: .transaction(39), told: "REFUND"),
-        Act(day: 44, name: "refund-reversed", target: .transaction(39), told: "REFUND_REVERSED"),
-        Act(day: 50, name: "expire", told: "EXPIRED VOLUNTARY"),
-        Act(day: 55, name: "resubscribe", body: ["productID": .string(gold)], told: "SUBSCRIBED RESUBSCRIBE"),
-        Act(day: 62, name: "renew", told: "DID_RENEW"),
+            reported: "DID_CHANGE_RENEWAL_PREF DOWNGRADE"),
+        Act(day: 20, name: "renew", reported: "DID_RENEW"),
+        Act(day: 21, name: "refund", target: .transaction(3), reported: "REFUND"),
+        Act(day: 22, name: "consumption-request", target: .transaction(13), reported: "CONSUMPTION_REQUEST"),
+        Act(day: 23, name: "refund-declined", target: .transaction(13), reported: "REFUND_DECLINED"),
+        Act(day: 27, name: "grace", reported: "DID_FAIL_TO_RENEW GRACE_PERIOD"),
+        Act(day: 29, name: "grace-period-expired", reported: "GRACE_PERIOD_EXPIRED"),
+        Act(day: 30, name: "renew", reported: "DID_RENEW BILLING_RECOVERY"),
+        Act(day: 37, name: "billing-retry", reported: "DID_FAIL_TO_RENEW"),
+        Act(day: 39, name: "renew", reported: "DID_RENEW BILLING_RECOVERY"),
+        Act(day: 41, name: "extend", body: ["days": 4], reported: "RENEWAL_EXTENDED"),
+        Act(day: 43, name: "refund", target: .transaction(39), reported: "REFUND"),
+        Act(day: 44, name: "refund-reversed", target: .transaction(39), reported: "REFUND_REVERSED"),
+        Act(day: 50, name: "expire", reported: "EXPIRED VOLUNTARY"),
+        Act(day: 55, name: "resubscribe", body: ["productID": .string(gold)], reported: "SUBSCRIBED RESUBSCRIBE"),
+        Act(day: 62, name: "renew", reported: "DID_RENEW"),
     ]
 
     /// The day on which the last one was reported.
@@ -93,13 +93,13 @@ enum StoreLife {
 
 /// A ``StoreLife`` that took place: everything that the store signed of it.
 struct LivedLife: Sendable {
-    struct Told: Sendable {
+    struct Reported: Sendable {
         var date: Date
         var signedPayload: String
     }
 
     /// In the order of signing.
-    var told: [Told]
+    var reported: [Reported]
     var bought: Bought
     /// The customer's on the last day.
     var appReceipt: String
@@ -130,7 +130,7 @@ extension World {
         let payloads = try await signedPayloads(ofDays: StoreLife.lastDay + 1)
         try #require(payloads.count == dates.count)
         return LivedLife(
-            told: zip(dates, payloads).map { LivedLife.Told(date: $0, signedPayload: $1) }, bought: bought,
+            reported: zip(dates, payloads).map { LivedLife.Reported(date: $0, signedPayload: $1) }, bought: bought,
             appReceipt: try await freshAppReceipt(ofCustomer: "Ada"), newestTransaction: newest)
     }
 }

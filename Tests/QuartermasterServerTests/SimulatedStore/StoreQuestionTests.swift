@@ -137,12 +137,12 @@ import Testing
                         .put, "/v1/accounts/current/consumption-consent", ["consents": .bool(consents)], as: player
                     ).status == 204)
                 _ = try await world.act("transactions/\(bought.transactionID)/consumption-request")
-                #expect(try await world.tell(try #require(try await world.signedPayloads().last)).status == 200)
+                #expect(try await world.receive(try #require(try await world.signedPayloads().last)).status == 200)
                 await world.assembly.store.consumption.answerDueRequests()
-                let told = try await world.store.execute(
+                let reported = try await world.store.execute(
                     uri: "/simulator/v1/transactions/\(bought.transactionID)/consumption", method: .get
                 ) { String(buffer: $0.body) }
-                #expect(told.contains("\"consumptionPercentage\":40000") == consents, "\(told)")
+                #expect(reported.contains("\"consumptionPercentage\":40000") == consents, "\(reported)")
             }
             let outcomes = try await world.ledger.auditRows(after: 0, limit: 1_000)
                 .filter { $0.kind == "consumption.finished" }.compactMap(\.content)

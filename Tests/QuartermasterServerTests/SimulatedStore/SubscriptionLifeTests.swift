@@ -13,12 +13,12 @@ import Testing
         try await inALivedLife { world, life in
             let verifier = world.assembly.store.reader.verifier
             let catalog = world.assembly.routes.decisions.context.catalog
-            var told: [String] = []
-            for payload in life.told.map(\.signedPayload) {
+            var reported: [String] = []
+            for payload in life.reported.map(\.signedPayload) {
                 let notification = try await verifier.verify(payload, catalog: catalog, at: world.clock.now)
-                told.append([notification.type, notification.subtype].compactMap { $0 }.joined(separator: " "))
+                reported.append([notification.type, notification.subtype].compactMap { $0 }.joined(separator: " "))
             }
-            #expect(told == ["SUBSCRIBED INITIAL_BUY"] + StoreLife.acts.map(\.told))
+            #expect(reported == ["SUBSCRIBED INITIAL_BUY"] + StoreLife.acts.map(\.reported))
         }
     }
 
@@ -32,12 +32,12 @@ import Testing
                 let stage = try await LifeStage(in: world, at: World.start)
                 try await stage.show(life.bought.signedTransaction)
                 stage.clock.advance(by: date.timeIntervalSince(World.start))
-                var told = life.told.filter { $0.date <= date }
+                var reported = life.reported.filter { $0.date <= date }
                 if var seeded = generator {
-                    told.shuffle(using: &seeded)
+                    reported.shuffle(using: &seeded)
                     generator = seeded
                 }
-                for told in told { try await stage.tell(told) }
+                for reported in reported { try await stage.receive(reported) }
                 #expect(
                     try await stage.access(to: ProductID(stored: StoreLife.monthly)) == stop.monthly, "day \(stop.day)")
                 #expect(try await stage.access(to: ProductID(stored: StoreLife.gold)) == stop.gold, "day \(stop.day)")
@@ -51,12 +51,12 @@ import Testing
         try await inALivedLife { world, life in
             let receipts = [life.bought.signedTransaction, life.newestTransaction, life.appReceipt]
             for (number, receipt) in receipts.enumerated() {
-                let expected = try await play(life.told, receipt, after: 0, in: world)
+                let expected = try await play(life.reported, receipt, after: 0, in: world)
                 #expect(expected.balances == ["gems": 20])
                 #expect(expected.deliveries.count >= 7)
-                let plays = orders(of: life.told, seeds: UInt64(number) * 7..<UInt64(number) * 7 + 7)
+                let plays = orders(of: life.reported, seeds: UInt64(number) * 7..<UInt64(number) * 7 + 7)
                 for play in plays {
-                    let outcome = try await self.play(play.told, receipt, after: play.receiptPlace, in: world)
+                    let outcome = try await self.play(play.reported, receipt, after: play.receiptPlace, in: world)
                     #expect(outcome == expected, "receipt \(number), \(play.name)")
                 }
             }
@@ -65,33 +65,33 @@ import Testing
 
     private struct Play {
         var name: String
-        var told: [LivedLife.Told]
+        var reported: [LivedLife.Reported]
         /// How many are reported before the receipt comes.
         var receiptPlace: Int
     }
 
-    private func orders(of told: [LivedLife.Told], seeds: Range<UInt64>) -> [Play] {
-        let fixed = [told, told.reversed()].flatMap { told in
-            [0, told.count / 2, told.count].map { Play(name: "in order", told: told, receiptPlace: $0) }
+    private func orders(of reported: [LivedLife.Reported], seeds: Range<UInt64>) -> [Play] {
+        let fixed = [reported, reported.reversed()].flatMap { reported in
+            [0, reported.count / 2, reported.count].map { Play(name: "in order", reported: reported, receiptPlace: $0) }
         }
         let shuffled = seeds.map { seed in
             var generator = SeededGenerator(seed: seed)
-            let copies = generator.flip() ? told + told : told
+            let copies = generator.flip() ? reported + reported : reported
             let shuffled = copies.shuffled(using: &generator)
             return Play(
-                name: "seed \(seed)", told: shuffled,
+                name: "seed \(seed)", reported: shuffled,
                 receiptPlace: Int.random(in: 0...shuffled.count, using: &generator))
         }
         return fixed + shuffled
     }
 
     private func play(
-        _ told: [LivedLife.Told], _ receipt: String, after place: Int, in world: World
+        _ reported: [LivedLife.Reported], _ receipt: String, after place: Int, in world: World
     ) async throws -> LifeStage.Outcome {
         let stage = try await LifeStage(in: world, at: world.clock.now)
-        for told in told.prefix(place) { try await stage.tell(told) }
+        for reported in reported.prefix(place) { try await stage.receive(reported) }
         try await stage.show(receipt)
-        for told in told.dropFirst(place) { try await stage.tell(told) }
+        for reported in reported.dropFirst(place) { try await stage.receive(reported) }
         return try await stage.outcome(at: StoreLife.course.map { StoreLife.date($0.day) })
     }
 

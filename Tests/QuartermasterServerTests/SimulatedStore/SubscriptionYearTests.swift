@@ -19,17 +19,17 @@ import Testing
                 ["act": .string(act), "after": .string("P\(day)D"), "body": body]
             }
             _ = try await world.act("subscriptions/\(bought.originalID)/plan", ["acts": .array(acts)])
-            var told: Set<String> = []
+            var reported: Set<String> = []
             for day in 0..<SubscriptionYear.days {
                 world.clock.advance(by: day == 0 ? 43_200 : 86_400)
-                for payload in try await world.signedPayloads(ofDays: 1.5) where told.insert(payload).inserted {
-                    #expect(try await world.tell(payload).status == 200)
+                for payload in try await world.signedPayloads(ofDays: 1.5) where reported.insert(payload).inserted {
+                    #expect(try await world.receive(payload).status == 200)
                 }
                 try await Self.compareEntitlements(on: day, of: player, in: world)
                 try await Self.compareReports(on: day, in: world)
             }
             // There was a notification for each act and each renewal.
-            #expect(told.count > 55, "\(told.count)")
+            #expect(reported.count > 55, "\(reported.count)")
             _ = try await world.ledger.checkAccounts(at: world.clock.now) { Issue.record("\($0)") }
         }
     }

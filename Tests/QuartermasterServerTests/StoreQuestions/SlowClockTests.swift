@@ -79,10 +79,10 @@ import Testing
             let payloads = try await world.signedPayloads()
             world.clock.advance(by: -600)
             let payload = try #require(payloads.last)
-            let answer = try await world.tell(payload)
+            let answer = try await world.receive(payload)
             #expect(answer.status == 503 && answer.headers[.retryAfter] == "300", "\(answer)")
             world.clock.advance(by: 600)
-            #expect(try await world.tell(payload).status == 200)
+            #expect(try await world.receive(payload).status == 200)
         }
     }
 

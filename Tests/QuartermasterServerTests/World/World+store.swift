@@ -54,7 +54,7 @@ extension World {
         return try await ask()
     }
 
-    func tell(_ signedPayload: String) async throws -> Answer {
+    func receive(_ signedPayload: String) async throws -> Answer {
         try await call(.post, Self.notificationPath, ["signedPayload": .string(signedPayload)])
     }
 }

@@ -57,7 +57,7 @@ struct RecordedPurchases {
     }
 
     private mutating func join(_ other: TransactionID, to name: TransactionID, _ transaction: Transaction) {
-        for place in joined.indices where joined[place].to == other { joined[place].to = name }
+        for index in joined.indices where joined[index].to == other { joined[index].to = name }
         joined.append((transaction.key(ofPurchase: other), name))
         for (key, known) in names where known == other { names[key] = name }
         for (mark, known) in marked {

@@ -25,11 +25,11 @@ struct TesterListBody: Encodable {
     ///   - limit: at most ``maximumEntries``.
     init(_ ledger: any Ledger, after position: TesterPosition?, limit: Int) async throws {
         let listed = try await ledger.testers(after: position, limit: limit + 1)
-        let places = listed.prefix(limit).compactMap { facts in
+        let positions = listed.prefix(limit).compactMap { facts in
             facts.testerSince.map { TesterPosition(date: $0, account: facts.account) }
         }
-        testers = places.map { Entry(account: $0.account.text, testerSince: $0.date) }
-        next = listed.count > limit ? places.last?.text : nil
+        testers = positions.map { Entry(account: $0.account.text, testerSince: $0.date) }
+        next = listed.count > limit ? positions.last?.text : nil
     }
 }
 

@@ -10,9 +10,9 @@ enum RequestOrigin {
     static func isOwn(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin], let host = request.head.authority,
-            let place = origin.firstRange(of: "://")
+            let separator = origin.firstRange(of: "://")
         else { return false }
-        return origin[place.upperBound...].lowercased() == host.lowercased()
+        return origin[separator.upperBound...].lowercased() == host.lowercased()
     }
 
     /// Whether another site's link led here; browsers withhold the session's cookie then.

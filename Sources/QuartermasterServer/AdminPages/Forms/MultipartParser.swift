@@ -110,14 +110,14 @@ struct MultipartParser: Sendable {
 
     /// Reads the bytes before the delimiter, and the delimiter; without one, the bytes that cannot be part of it.
     private mutating func bytesBeforeDelimiter() -> (ByteBuffer, isDelimited: Bool) {
-        let (count, isWhole) = pending.withUnsafeReadableBytes { Self.place(of: delimiter, in: $0) }
+        let (count, isWhole) = pending.withUnsafeReadableBytes { Self.offset(of: delimiter, in: $0) }
         let bytes = pending.readSlice(length: count) ?? ByteBuffer()
         if isWhole { pending.moveReaderIndex(forwardBy: delimiter.count) }
         return (bytes, isWhole)
     }
 
     /// The offset of the delimiter, of what may be its beginning at the end of the bytes, or of the end.
-    private static func place(of delimiter: [UInt8], in bytes: UnsafeRawBufferPointer) -> (Int, isWhole: Bool) {
+    private static func offset(of delimiter: [UInt8], in bytes: UnsafeRawBufferPointer) -> (Int, isWhole: Bool) {
         var rest = bytes[...]
         while let start = rest.firstIndex(of: .carriageReturn) {
             let candidate = bytes[start...].prefix(delimiter.count)

@@ -27,8 +27,8 @@ struct SimulatorCommand: ServerCommand {
             "host": host.map(ConfigContent.string), "simulatorPort": simulatorPort.map(ConfigContent.int),
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ])
-        let place = ListenEndpoint(host: settings.host, port: settings.simulatorPort)
-        try await ListenEndpoint.requireFree([place])
+        let endpoint = ListenEndpoint(host: settings.host, port: settings.simulatorPort)
+        try await ListenEndpoint.requireFree([endpoint])
         let logger = Logger.standardError(settings.logLevel)
         let ledger = try LedgerOpener.open(settings.database, handlers: handlers)
         try await SimulatorMark.check(ledger, isSimulator: true)
@@ -40,7 +40,7 @@ struct SimulatorCommand: ServerCommand {
         let application = simulator.buildApplication(
             host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts, logger: logger,
             onServerRunning: { announce("The simulated App Store", at: settings.host, $0) })
-        try await ServiceGroup.run([application], at: [place], logger)
+        try await ServiceGroup.run([application], at: [endpoint], logger)
     }
 }
 

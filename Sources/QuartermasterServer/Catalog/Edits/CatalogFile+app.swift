@@ -6,17 +6,17 @@ extension CatalogFile {
     ///
     /// - Throws: ``CatalogRefusal``
     func applying(_ edit: AppEdit, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws -> AppChange {
-        let place = catalog.apps.firstIndex { $0.bundleID == edit.app }
+        let index = catalog.apps.firstIndex { $0.bundleID == edit.app }
         switch edit.act {
         case .put(let json):
-            try require(edit.condition(place != nil, revision))
+            try require(edit.condition(index != nil, revision))
             let entry = try AppEntry(json, id: edit.app, bundles: bundles, handlers: handlers)
-            guard let place else { return try adding(entry, edit.app, bundles, handlers) }
-            return try changing(place, to: entry, bundles, handlers)
+            guard let index else { return try adding(entry, edit.app, bundles, handlers) }
+            return try changing(index, to: entry, bundles, handlers)
         case .remove:
-            guard let place else { throw CatalogRefusal.unknownApp }
+            guard let index else { throw CatalogRefusal.unknownApp }
             try require(edit.condition(true, revision))
-            return try removing(place, bundles, handlers)
+            return try removing(index, bundles, handlers)
         }
     }
 
@@ -30,45 +30,45 @@ extension CatalogFile {
     }
 
     private func changing(
-        _ place: Int, to entry: AppEntry, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
+        _ index: Int, to entry: AppEntry, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
     ) throws -> AppChange {
         let (text, ids) = (try editableText, catalog.apps.map(\.bundleID))
-        let (app, before) = (ids[place], text.settingsEntry(ofApp: place))
-        guard text.settings(ofApp: place) != entry.settings else {
+        let (app, before) = (ids[index], text.settingsEntry(ofApp: index))
+        guard text.settings(ofApp: index) != entry.settings else {
             return AppChange(app: app, outcome: .unchanged, before: before, after: before, files: (self, self))
         }
-        let new = try Self.edited(text.replacing(settingsOfApp: place, with: entry.members), bundles, handlers) {
+        let new = try Self.edited(text.replacing(settingsOfApp: index, with: entry.members), bundles, handlers) {
             .invalidApp($0)
         }
-        guard new.text?.settings(ofApp: place) == entry.settings else { throw CatalogRefusal.notFoundInText }
-        return try change(app, .changed, before: before, at: place, to: new, expecting: ids)
+        guard new.text?.settings(ofApp: index) == entry.settings else { throw CatalogRefusal.notFoundInText }
+        return try change(app, .changed, before: before, at: index, to: new, expecting: ids)
     }
 
     private func removing(
-        _ place: Int, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
+        _ index: Int, _ bundles: [BundleName], _ handlers: [any ProductHandler.Type]
     ) throws -> AppChange {
-        let products = catalog.apps[place].products.count
+        let products = catalog.apps[index].products.count
         guard products == 0 else {
             throw CatalogRefusal.appInUse("Its catalog entry has \(products) products; remove them first.")
         }
-        let (text, app) = (try editableText, catalog.apps[place].bundleID)
-        let new = try Self.edited(text.removing(app: place), bundles, handlers) { .invalidApp($0) }
+        let (text, app) = (try editableText, catalog.apps[index].bundleID)
+        let new = try Self.edited(text.removing(app: index), bundles, handlers) { .invalidApp($0) }
         var expected = catalog.apps.map(\.bundleID)
-        expected.remove(at: place)
-        let before = text.settingsEntry(ofApp: place)
+        expected.remove(at: index)
+        let before = text.settingsEntry(ofApp: index)
         return try change(app, .removed, before: before, at: nil, to: new, expecting: expected)
     }
 
     /// - Throws: ``CatalogRefusal/invalidCatalog(_:)`` if the new text has other apps or products than the edit means:
     ///   then the position of the entry was misunderstood, and nothing must be written.
     private func change(
-        _ app: BundleID, _ outcome: CatalogChange.Outcome, before: Data?, at place: Int?, to new: CatalogFile,
+        _ app: BundleID, _ outcome: CatalogChange.Outcome, before: Data?, at index: Int?, to new: CatalogFile,
         expecting apps: [BundleID]
     ) throws -> AppChange {
         let products = catalog.apps.filter { apps.contains($0.bundleID) }.flatMap(\.products).map(\.id)
         guard new.catalog.apps.map(\.bundleID) == apps, new.catalog.apps.flatMap(\.products).map(\.id) == products
         else { throw CatalogRefusal.notFoundInText }
-        let after = place.flatMap { new.text?.settingsEntry(ofApp: $0) }
+        let after = index.flatMap { new.text?.settingsEntry(ofApp: $0) }
         return AppChange(app: app, outcome: outcome, before: before, after: after, files: (self, new))
     }
 }

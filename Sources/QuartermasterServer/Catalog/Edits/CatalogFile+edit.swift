@@ -14,19 +14,19 @@ extension CatalogFile {
         }
         switch edit.act {
         case .put(let json):
-            if let product = edit.product { try require(edit.condition(place(of: product, in: app) != nil, revision)) }
+            if let product = edit.product { try require(edit.condition(index(of: product, in: app) != nil, revision)) }
             let entry = try ProductEntry(json, id: edit.product, bundles: bundles, handlers: handlers)
             let product = entry.product.id
-            if edit.product == nil { try require(edit.condition(place(of: product, in: app) != nil, revision)) }
+            if edit.product == nil { try require(edit.condition(index(of: product, in: app) != nil, revision)) }
             return try putting(entry, in: app, bundles: bundles, handlers: handlers)
         case .remove:
-            guard let product = edit.product, let place = place(of: product, in: app) else {
+            guard let product = edit.product, let index = index(of: product, in: app) else {
                 throw CatalogRefusal.unknownProduct
             }
             try require(edit.condition(true, revision))
             let text = try editableText
-            let new = try Self.edited(text.removing(place), bundles, handlers) { .invalidProduct($0) }
-            return try change(product, in: app, .removed, before: text.entry(place), to: new)
+            let new = try Self.edited(text.removing(index), bundles, handlers) { .invalidProduct($0) }
+            return try change(product, in: app, .removed, before: text.entry(index), to: new)
         }
     }
 
@@ -34,15 +34,15 @@ extension CatalogFile {
         _ entry: ProductEntry, in app: Int, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) throws -> CatalogChange {
         let (product, text) = (entry.product.id, try editableText)
-        guard let place = place(of: product, in: app) else {
+        guard let index = index(of: product, in: app) else {
             let new = try Self.edited(text.adding(entry.json, toApp: app), bundles, handlers) { .invalidProduct($0) }
             return try change(product, in: app, .added, before: nil, to: new)
         }
-        let before = text.entry(place)
+        let before = text.entry(index)
         guard before?.plainJSON != entry.json.plainJSON else {
             return try change(product, in: app, .unchanged, before: before, to: self)
         }
-        let new = try Self.edited(text.replacing(place, with: entry.json), bundles, handlers) { .invalidProduct($0) }
+        let new = try Self.edited(text.replacing(index, with: entry.json), bundles, handlers) { .invalidProduct($0) }
         return try change(product, in: app, .changed, before: before, to: new)
     }
 
@@ -86,16 +86,16 @@ extension CatalogFile {
         if outcome == .added { expected[app].append(product) }
         if outcome == .removed { expected[app].removeAll { $0 == product } }
         guard new.catalog.apps.map({ $0.products.map(\.id) }) == expected else { throw CatalogRefusal.notFoundInText }
-        let after = new.place(of: product, in: app).flatMap { new.text?.entry($0) }
+        let after = new.index(of: product, in: app).flatMap { new.text?.entry($0) }
         return CatalogChange(
             app: catalog.apps[app].bundleID, product: product, outcome: outcome, before: before, after: after,
             files: (self, new))
     }
 
-    func place(of product: ProductID, in app: Int) -> CatalogText.Place? {
+    func index(of product: ProductID, in app: Int) -> CatalogText.EntryIndex? {
         guard catalog.apps.indices.contains(app) else { return nil }
         return catalog.apps[app].products.firstIndex { $0.id == product }
-            .map { CatalogText.Place(app: app, product: $0) }
+            .map { CatalogText.EntryIndex(app: app, product: $0) }
     }
 }
 

@@ -57,14 +57,14 @@ struct AppsCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)
-            guard let place = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else {
+            guard let index = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else {
                 throw CommandError("the catalog has no app \(app)")
             }
-            guard let text = file.text, let entry = text.settingsEntry(ofApp: place) else {
+            guard let text = file.text, let entry = text.settingsEntry(ofApp: index) else {
                 throw CommandError("the catalog is not in UTF-8")
             }
             if json { return print(String(decoding: entry, as: UTF8.self)) }
-            let settings = text.settings(ofApp: place).sorted { $0.key < $1.key }
+            let settings = text.settings(ofApp: index).sorted { $0.key < $1.key }
                 .map { [$0.key, String(decoding: $0.value, as: UTF8.self).onOneLine] }
             let rows = [["bundleID", app.text]] + settings + [["revision", file.revision]]
             TextOutput.standard().print(TextTable(["Setting", "Value"], rows))

@@ -19,8 +19,8 @@ struct ProductsCommand: ParsableCommand {
 
         func run(handlers: [any ProductHandler.Type]) async throws {
             let file = try await options.catalog(handlers)
-            let lines = file.catalog.apps.enumerated().flatMap { place, app in
-                app.products.map { Line(app: app, product: $0, entry: file.entry(of: $0.id, in: place)) }
+            let lines = file.catalog.apps.enumerated().flatMap { index, app in
+                app.products.map { Line(app: app, product: $0, entry: file.entry(of: $0.id, in: index)) }
             }
             guard !json else { return print(try lines.json) }
             TextOutput.standard().print(
@@ -90,7 +90,7 @@ struct ProductsCommand: ParsableCommand {
 extension CatalogFile {
     /// The members of an entry as plain JSON.
     fileprivate func entry(of product: ProductID, in app: Int) -> [String: JSONValue] {
-        let json = place(of: product, in: app).flatMap { text?.entry($0) }
+        let json = index(of: product, in: app).flatMap { text?.entry($0) }
         return json.flatMap { try? StrictJSON($0, ProductEntry.limits, tolerance: .known).decode() } ?? [:]
     }
 }

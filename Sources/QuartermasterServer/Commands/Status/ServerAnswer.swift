@@ -6,7 +6,7 @@ import NIOSSL
 /// Whether the server at an address serves.
 struct ServerAnswer: Sendable {
     /// How long it may take: it answers from its ledger's cache.
-    static let patience = TimeAmount.seconds(10)
+    static let timeout = TimeAmount.seconds(10)
 
     /// The address, such as `http://127.0.0.1:8080`.
     var address: String
@@ -28,7 +28,7 @@ struct ServerAnswer: Sendable {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let trouble: String?
         do {
-            let response = try await client.execute(HTTPClientRequest(url: url), timeout: patience)
+            let response = try await client.execute(HTTPClientRequest(url: url), timeout: timeout)
             trouble = response.status == .ok ? nil : "answers with status \(response.status.code)"
         } catch {
             trouble = "does not answer"

@@ -65,8 +65,8 @@ extension SupportOptions {
         guard case .object(let members) = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) else {
             return json
         }
-        func place(_ name: String) -> String { name == "after" ? "before, then after" : name }
-        return members.sorted { place($0.key) < place($1.key) }.map {
+        func order(_ name: String) -> String { name == "after" ? "before, then after" : name }
+        return members.sorted { order($0.key) < order($1.key) }.map {
             "\($0.key): \($0.value.words(output))".withoutControlCharacters
         }
         .joined(separator: "\n")

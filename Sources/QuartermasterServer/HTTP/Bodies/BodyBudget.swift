@@ -17,14 +17,14 @@ final class BodyBudget: Sendable {
     /// Some thousand players behind one address of a carrier send at once.
     static let maximumSmallBytesPerAddress = 4 << 20
     static let largeBodiesPerAccount = 2
-    /// In bytes a second. A slower large body ends after ``patience`` even if there is room.
+    /// In bytes a second. A slower large body ends after ``gracePeriod`` even if there is room.
     static let slowestRate = 2 << 10
     /// In bytes a second. One large body of each address that holds it is not ended for others.
     static let sparedRate = 8 << 10
     /// In bytes a second. A large body that is slower ends if there is no room for another one.
     static let slowRate = 64 << 10
     /// How long no large body counts as slow, whatever arrives of it.
-    static let patience = TimeAmount.seconds(10)
+    static let gracePeriod = TimeAmount.seconds(10)
 
     /// How often it is looked at whether a large body is slow; its rate is that of one or two of these.
     static let interval = TimeAmount.seconds(5)
@@ -61,7 +61,7 @@ final class BodyBudget: Sendable {
         }
 
         func isSlow(_ rate: Int, at time: NIODeadline) -> Bool {
-            !isWhole && time - began >= BodyBudget.patience && self.rate(at: time) < rate
+            !isWhole && time - began >= BodyBudget.gracePeriod && self.rate(at: time) < rate
         }
     }
 

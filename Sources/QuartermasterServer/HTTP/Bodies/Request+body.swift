@@ -68,7 +68,7 @@ extension Request {
 extension BodyAllowance {
     /// Ends the body if it becomes too slow.
     fileprivate func watch(on loop: any EventLoop) -> RepeatedTask {
-        loop.scheduleRepeatedTask(initialDelay: BodyBudget.patience, delay: BodyBudget.interval) { _ in
+        loop.scheduleRepeatedTask(initialDelay: BodyBudget.gracePeriod, delay: BodyBudget.interval) { _ in
             self.endIfTooSlow()
         }
     }

@@ -21,8 +21,8 @@ struct AppListBody: Encodable {
     init?(_ file: CatalogFile, of reach: AdminReach = .everything) throws {
         guard let text = file.text else { return nil }
         revision = file.revision
-        apps = try file.catalog.apps.enumerated().filter { reach.includes($1.bundleID) }.map { place, app in
-            let settings = text.settingsEntry(ofApp: place) ?? Data("{}".utf8)
+        apps = try file.catalog.apps.enumerated().filter { reach.includes($1.bundleID) }.map { index, app in
+            let settings = text.settingsEntry(ofApp: index) ?? Data("{}".utf8)
             return Entry(
                 bundleID: app.bundleID, products: app.products.count,
                 settings: try JSONDecoder().decode(JSONValue.self, from: settings))

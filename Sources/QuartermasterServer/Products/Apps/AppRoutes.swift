@@ -28,11 +28,11 @@ struct AppRoutes: Sendable {
 
     private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (file, bundleID) = (live.current, try context.pathPart("bundleID", as: BundleID.self))
-        guard let place = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
+        guard let index = file.catalog.apps.firstIndex(where: { $0.bundleID == bundleID }) else {
             throw Problem.unknownApp
         }
         return try await file.answer(to: request) {
-            file.text?.settingsEntry(ofApp: place).map { ByteBuffer(data: $0) }
+            file.text?.settingsEntry(ofApp: index).map { ByteBuffer(data: $0) }
         }
     }
 

@@ -36,10 +36,10 @@ extension CatalogText {
         let old = members(of: entry)
         var new = replacing(old, in: entry, with: settings)
         let products = new.firstIndex { $0.name == "products" } ?? new.endIndex
-        let place = products > 0 ? products : new.endIndex
-        let lead = place > 1 ? new[place - 1].lead : old.dropFirst().first?.lead ?? [.comma, .space]
+        let index = products > 0 ? products : new.endIndex
+        let lead = index > 1 ? new[index - 1].lead : old.dropFirst().first?.lead ?? [.comma, .space]
         let known = Set(old.compactMap(\.name))
-        new.insert(contentsOf: settings.filter { !known.contains($0.name) }.map { Member($0, lead) }, at: place)
+        new.insert(contentsOf: settings.filter { !known.contains($0.name) }.map { Member($0, lead) }, at: index)
         if let first = old.first, !new.isEmpty { new[0].lead = first.lead }
         let closing = json.text(from: last, to: entry.range.upperBound - 1)
         return splicing(

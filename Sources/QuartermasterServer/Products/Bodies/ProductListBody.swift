@@ -21,7 +21,7 @@ struct ProductListBody: Encodable {
     /// - Parameter contents: the newest version of each bundle for the client.
     init(_ app: App, _ revision: String, _ offer: ProductOffer, contents: [BundleName: VersionRecord]) {
         self.revision = revision
-        let offered = offer.places.map { app.products[$0] }
+        let offered = offer.indices.map { app.products[$0] }
         productIDs = offered.map(\.id)
         products = offered.map { ProductBody($0, contents) }
         placement = offer.placement.map { PlacementBody(name: $0.name, metadata: $0.metadata) }

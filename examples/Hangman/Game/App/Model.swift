@@ -90,7 +90,7 @@ package struct Size: Sendable, Equatable {
     }
 
     /// The size that a terminal tells. One of 0 by 0, as there is without a window, counts as ``standard``.
-    package init(told columns: Int, _ rows: Int) {
+    package init(reported columns: Int, _ rows: Int) {
         self.columns = columns > 0 ? min(columns, Self.maximum.columns) : Self.standard.columns
         self.rows = rows > 0 ? min(rows, Self.maximum.rows) : Self.standard.rows
     }

@@ -20,9 +20,9 @@ package struct Screen: Sendable {
 
     private var tooSmall: [StyledLine] {
         let least = Size.minimum
-        let told = StyledLine("This window is smaller than \(least.columns)×\(least.rows).").fitted(to: size.columns)
+        let message = StyledLine("This window is smaller than \(least.columns)×\(least.rows).").fitted(to: size.columns)
         let blank = Array(repeating: StyledLine().fitted(to: size.columns), count: size.rows)
-        return Array(([told] + blank).prefix(size.rows))
+        return Array(([message] + blank).prefix(size.rows))
     }
 
     private func body(rows: Int) -> [StyledLine] {

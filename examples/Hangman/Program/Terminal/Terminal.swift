@@ -57,6 +57,6 @@ struct Terminal: Sendable {
     static var size: Size {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 else { return .standard }
-        return Size(told: Int(window.ws_col), Int(window.ws_row))
+        return Size(reported: Int(window.ws_col), Int(window.ws_row))
     }
 }

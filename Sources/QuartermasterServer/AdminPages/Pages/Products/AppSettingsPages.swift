@@ -40,8 +40,8 @@ struct AppSettingsPages: Sendable {
     /// - Throws: 404 if there is no such app; ``CatalogRefusal`` for a catalog that cannot be edited.
     private func shown(_ visit: Visit) async throws -> (file: CatalogFile, entry: Data) {
         let (file, app) = (catalog.live.current, try visit.app)
-        guard let place = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else { throw Problem.unknownApp }
-        let entry = try await NIOThreadPool.singleton.runIfActive { file.text?.settingsEntry(ofApp: place) }
+        guard let index = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else { throw Problem.unknownApp }
+        let entry = try await NIOThreadPool.singleton.runIfActive { file.text?.settingsEntry(ofApp: index) }
         guard let entry else { throw CatalogRefusal.invalidCatalog("the file is not in UTF-8") }
         return (file, entry)
     }

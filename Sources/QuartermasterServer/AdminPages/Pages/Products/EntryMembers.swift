@@ -18,10 +18,10 @@ struct EntryMembers {
     /// Replaces, adds or, with `nil`, removes a member; the others stay where they are.
     mutating func set(_ name: String, to value: Data?) {
         let text = name.jsonText
-        let place = members.firstIndex { $0.name == text }
-        switch (place, value) {
-        case (let place?, let value?): members[place].value = value
-        case (let place?, nil): members.remove(at: place)
+        let index = members.firstIndex { $0.name == text }
+        switch (index, value) {
+        case (let index?, let value?): members[index].value = value
+        case (let index?, nil): members.remove(at: index)
         case (nil, let value?): members.append((text, value))
         case (nil, nil): break
         }

@@ -47,16 +47,16 @@ extension DifferenceLine {
     static func lines(from old: Data?, to new: Data?) -> [DifferenceLine] {
         let (before, after) = (old.map(\.lines) ?? [], new.map(\.lines) ?? [])
         let changes = after.difference(from: before)
-        let (removed, added) = (Set(changes.removals.map(\.place)), Set(changes.insertions.map(\.place)))
-        var (lines, place) = ([DifferenceLine](), 0)
+        let (removed, added) = (Set(changes.removals.map(\.index)), Set(changes.insertions.map(\.index)))
+        var (lines, index) = ([DifferenceLine](), 0)
         for (offset, line) in after.enumerated() {
             if !added.contains(offset) {
-                lines += before.removals(removed, from: &place)
-                place += 1
+                lines += before.removals(removed, from: &index)
+                index += 1
             }
             lines.append(added.contains(offset) ? .added(line) : .same(line))
         }
-        return lines + before.removals(removed, from: &place)
+        return lines + before.removals(removed, from: &index)
     }
 }
 
@@ -65,7 +65,7 @@ extension Data {
 }
 
 extension CollectionDifference.Change {
-    fileprivate var place: Int {
+    fileprivate var index: Int {
         switch self {
         case .insert(let offset, _, _), .remove(let offset, _, _): offset
         }
@@ -74,9 +74,9 @@ extension CollectionDifference.Change {
 
 extension [String] {
     /// The removed lines from `place` on, which is moved past them.
-    fileprivate func removals(_ removed: Set<Int>, from place: inout Int) -> [DifferenceLine] {
-        let start = place
-        while removed.contains(place) { place += 1 }
-        return self[start..<place].map { .removed($0) }
+    fileprivate func removals(_ removed: Set<Int>, from index: inout Int) -> [DifferenceLine] {
+        let start = index
+        while removed.contains(index) { index += 1 }
+        return self[start..<index].map { .removed($0) }
     }
 }

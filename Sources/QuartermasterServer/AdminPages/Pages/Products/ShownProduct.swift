@@ -19,10 +19,10 @@ struct ShownProduct: Sendable {
             throw Problem.unknownApp
         }
         app = file.catalog.apps[index]
-        guard let place = file.place(of: id, in: index), let product = app.product(id) else {
+        guard let position = file.index(of: id, in: index), let product = app.product(id) else {
             throw Problem.unknownProduct
         }
-        guard let entry = try await NIOThreadPool.singleton.runIfActive({ file.text?.entry(place) }) else {
+        guard let entry = try await NIOThreadPool.singleton.runIfActive({ file.text?.entry(position) }) else {
             throw CatalogRefusal.invalidCatalog("the file is not in UTF-8")
         }
         self.file = file

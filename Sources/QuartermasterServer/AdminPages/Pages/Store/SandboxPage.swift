@@ -18,10 +18,10 @@ struct SandboxPage: Sendable {
     func add(to pages: PageRouter) { pages.page("/admin/sandbox", .sandbox) { .page(try await content($0)) } }
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        let place = visit.query("after").flatMap { TesterPosition(text: $0) }
-        let page = try await TesterListBody(ledger, after: place, limit: Self.rows)
+        let position = visit.query("after").flatMap { TesterPosition(text: $0) }
+        let page = try await TesterListBody(ledger, after: position, limit: Self.rows)
         let links = [
-            place.map { _ in Link("The last ones", "\(Self.path)#testers") },
+            position.map { _ in Link("The last ones", "\(Self.path)#testers") },
             page.next.map { Link("Earlier ones", "\(Self.path)?after=\($0.pathEncoded)#testers") },
         ]
         let apps = decisions.context.catalog.apps.map { app -> [Cell] in

@@ -16,8 +16,9 @@ struct StoreNotifications {
 
     var block: Block {
         get async throws {
-            let place = visit.query("notifications").flatMap { ListedNotification.Position(text: $0) }
-            let page = try await NotificationListBody(ledger, of: app, after: place, limit: Self.rows, at: visit.date)
+            let position = visit.query("notifications").flatMap { ListedNotification.Position(text: $0) }
+            let page = try await NotificationListBody(
+                ledger, of: app, after: position, limit: Self.rows, at: visit.date)
             let silences = silences(page)
             return Block(
                 "Notifications", id: "notifications",
@@ -28,7 +29,7 @@ struct StoreNotifications {
                     empty: "None has arrived yet. Set the server's address in App Store Connect."),
                 form: catalog.apps.count > 1 || app != nil ? form : nil,
                 links: [
-                    place.map { _ in Link("The last ones", path(nil)) },
+                    position.map { _ in Link("The last ones", path(nil)) },
                     page.next.map { Link("Earlier ones", path($0)) },
                 ].compactMap { $0 })
         }

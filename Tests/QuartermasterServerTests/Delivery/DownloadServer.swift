@@ -8,7 +8,7 @@ import Testing
 @testable import QuartermasterServer
 
 /// A server with files of every size to download, and beside it one that leaves every request to the routes.
-struct DownloadShop: Sendable {
+struct DownloadServer: Sendable {
     let world: World
     /// The port of the server without a fast path.
     let plainPort: Int
@@ -24,7 +24,7 @@ struct DownloadShop: Sendable {
 
     static func run(
         products: String? = nil, environment: [String: String] = [:], metrics: ServerMetrics = ServerMetrics(),
-        _ test: @escaping @Sendable (DownloadShop) async throws -> Void
+        _ test: @escaping @Sendable (DownloadServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qm-content-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -37,7 +37,7 @@ struct DownloadShop: Sendable {
             let plain = world.assembly.routes.listener(
                 at: ListenAddress(host: "127.0.0.1", port: 0), logger: World.quiet, isFast: false)
             try await plain.test { server in
-                try await test(DownloadShop(world: world, plainPort: try #require(server.port), folder: folder))
+                try await test(DownloadServer(world: world, plainPort: try #require(server.port), folder: folder))
             }
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The tasks of all tests share as many threads as there are processors. If as many tests block one each, no task of
 /// the process runs meanwhile: servers in it do not answer, and timeouts pass.
-package func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+package func onDedicatedThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import AppStoreSimulator
 
 /// A notification as it is in the store's history.
-struct Told {
+struct HistoryEntry {
     /// Type and subtype: `DID_RENEW/BILLING_RECOVERY`.
     var kind: String
     var date: Date
@@ -19,7 +19,7 @@ extension Shop {
     static let day: TimeInterval = 86_400
 
     /// Has the store send nothing: its notifications are in its history.
-    func tellNobody() async throws {
+    func sendNoNotifications() async throws {
         let nobody: JSONValue = ["url": "http://localhost:1/notifications"]
         try #require(try await send(.put, "/simulator/v1/notification-url", nobody).status == .noContent)
     }
@@ -30,7 +30,7 @@ extension Shop {
     }
 
     /// All notifications of the store, in the order of their signing.
-    func told(in environment: String = "production") async throws -> [Told] {
+    func reported(in environment: String = "production") async throws -> [HistoryEntry] {
         let now = try #require(Date(rfc3339: try await send(.get, "/simulator/v1/clock").json["now"].text)).milliseconds
         let reach = environment == "production" ? 179 : 29
         let range: [String: JSONValue] = [
@@ -42,7 +42,7 @@ extension Shop {
             guard case .integer(let date) = payload["signedDate"] else { throw NoDate() }
             let (data, none) = (payload["data"], JSONValue.object([:]))
             let (transaction, renewal) = (data["signedTransactionInfo"], data["signedRenewalInfo"])
-            return Told(
+            return HistoryEntry(
                 kind: kind.joined(separator: "/"), date: Date(milliseconds: date), status: data["status"],
                 transaction: transaction == .null ? none : try SignedMessage.payload(transaction),
                 renewal: renewal == .null ? none : try SignedMessage.payload(renewal))
