@@ -191,7 +191,7 @@ check-traffic: ## Compare the exchanges of RECORD, made with QUARTERMASTER_RECOR
 	@$(OPENAPI_PYTHON) scripts/openapi/traffic.py $(or $(RECORD),$(error RECORD names the file))
 
 # QUARTERMASTER_BINARY names a server that is built already.
-check-openapi: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have schemathesis try every operation, 100,000 cases or with EXAMPLES=25 a few
+check-openapi: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have schemathesis try every operation, 100,000 cases or with EXAMPLES=20 a few
 	@scripts/openapi/schemathesis.sh --of server $(if $(EXAMPLES),--examples $(EXAMPLES),--cases 100000)
 	@scripts/openapi/schemathesis.sh --of simulator $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 200 --cases 20000)
 

@@ -66,7 +66,7 @@ STAGES = [
     Stage("demo", on_server("demo")),
     Stage("pages", on_server("check-pages")),
     # A browser and schemathesis each take a core and have deadlines; so have tests.
-    Stage("openapi", on_server("check-openapi EXAMPLES=25"), not_beside=("test", "admin")),
+    Stage("openapi", on_server("check-openapi EXAMPLES=20"), not_beside=("test", "admin")),
     Stage("admin", on_server("check-admin QUICK=1"), not_beside=("test", "openapi")),
     Stage("traffic", f"make check-traffic RECORD={RECORD}", after=("test",)),
     # The three that tell most in a minute. What runs beside it moves threads, and work from one count into another.
