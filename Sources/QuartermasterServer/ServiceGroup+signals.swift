@@ -8,7 +8,7 @@ extension ServiceGroup {
     /// Runs the services until SIGTERM or SIGINT, then stops them in the reverse order; requests in progress then have
     /// a limited time to complete.
     ///
-    /// - Parameter places: the addresses that the services listen on.
+    /// - Parameter endpoints: the addresses that the services listen on.
     /// - Throws: ``CommandError`` if the system refuses what a service needs, above all a port.
     static func run(_ services: [any Service], at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(

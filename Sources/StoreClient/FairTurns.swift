@@ -39,7 +39,7 @@ package final class FairTurns: Sendable {
         return try await work()
     }
 
-    /// Waits for a turn, which ``giveBack(for:)`` ends.
+    /// Waits for a turn, which ``release(for:)`` ends.
     ///
     /// - Parameter limit: the longest wait.
     /// - Returns: whether there is one.

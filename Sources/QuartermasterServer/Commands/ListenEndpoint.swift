@@ -39,7 +39,7 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// The error message for a listening socket's failure.
     ///
-    /// - Parameter places: the addresses, one of which failed.
+    /// - Parameter endpoints: the addresses, one of which failed.
     static func failure(_ error: any Error, at endpoints: [ListenEndpoint]) -> CommandError {
         let reason =
             switch error {
