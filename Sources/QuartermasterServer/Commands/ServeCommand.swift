@@ -12,9 +12,9 @@ struct ServeCommand: ServerCommand {
 
     @OptionGroup var options: SettingOptions
 
-    @Option(help: "The address to listen on (default: 127.0.0.1).") var host: String?
+    @Option(help: .setting("host", "The address to listen on")) var host: String?
 
-    @Option(help: "The port to listen on (default: 8080).") var port: Int?
+    @Option(help: .setting("port", "The port to listen on")) var port: Int?
 
     @Option(help: "The TLS certificate chain (PEM).") var tlsCertificate: String?
 
@@ -30,7 +30,7 @@ struct ServeCommand: ServerCommand {
 
     @Flag(help: "Also serve a simulated App Store, and trust it. For development only.") var simulator = false
 
-    @Option(help: "The port of the simulated App Store (default: 8090).") var simulatorPort: Int?
+    @Option(help: .setting("simulatorPort", "The port of the simulated App Store")) var simulatorPort: Int?
 
     @Option(help: "A host name of the simulated App Store; repeat for several.") var simulatorHost: [String] = []
 

@@ -7,12 +7,12 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "A JSON file with settings (default: quartermaster.json or var/quartermaster.json, if there is one).")
     var config: String?
 
-    @Option(help: "The catalog (default: products.json).") var products: String?
+    @Option(help: .setting("products", "The catalog")) var products: String?
 
-    @Option(help: "The content folder, or s3://bucket/prefix (default: content).")
+    @Option(help: .setting("content", "The content folder, or s3://bucket/prefix"))
     var content: String?
 
-    @Option(help: "The ledger: an SQLite file or a PostgreSQL URL (default: quartermaster.sqlite).")
+    @Option(help: .setting("database", "The ledger: an SQLite file or a PostgreSQL URL"))
     var database: String?
 
     /// - Parameter more: the command's own options, by name of the setting.
@@ -25,5 +25,12 @@ struct SettingOptions: ParsableArguments {
         flags["database"] = database.map(ConfigContent.string)
         let file = SettingSources.file(named: config, environment)
         return try Settings(await SettingSources(flags: flags, environment: environment, file: file))
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option that is a setting, with the setting's default.
+    static func setting(_ name: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp("\(text) (default: \(Settings.defaults[name] ?? "none")).")
     }
 }

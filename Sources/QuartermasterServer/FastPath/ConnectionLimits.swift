@@ -24,15 +24,16 @@ struct ConnectionLimits: Sendable {
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
-        func time(_ name: Name, _ standard: TimeAmount) throws -> TimeAmount {
-            try sources.number(name, upTo: Self.maximumSeconds).map { .seconds(Int64($0)) } ?? standard
+        func time(_ name: String, _ standard: TimeAmount) throws -> TimeAmount {
+            let seconds = Int(standard.nanoseconds / 1_000_000_000)
+            return .seconds(Int64(try sources.limit(name, upTo: Self.maximumSeconds, or: seconds)))
         }
-        header = try time(.headerSeconds, header)
-        idle = try time(.idleSeconds, idle)
-        body = try time(.bodySeconds, body)
-        total = try time(.totalSeconds, total)
-        slowestDownload = try sources.number(.downloadBytesPerSecond, upTo: Self.maximumBytes) ?? slowestDownload
-        perAddress = try sources.number(.connectionsPerAddress, upTo: Self.maximumConnections) ?? perAddress
+        header = try time("headerSeconds", header)
+        idle = try time("idleSeconds", idle)
+        body = try time("bodySeconds", body)
+        total = try time("totalSeconds", total)
+        slowestDownload = try sources.limit("downloadBytesPerSecond", upTo: Self.maximumBytes, or: slowestDownload)
+        perAddress = try sources.limit("connectionsPerAddress", upTo: Self.maximumConnections, or: perAddress)
     }
 
     /// A day; no limit here is meant to be longer.
@@ -41,21 +42,12 @@ struct ConnectionLimits: Sendable {
     private static let maximumBytes = 1 << 20
     /// More than a system has file descriptors for.
     private static let maximumConnections = 1_000_000
-
-    /// The names under `limits` in a configuration file.
-    static let settingNames = Set(Name.allCases.map(\.rawValue))
-
-    fileprivate enum Name: String, CaseIterable {
-        case headerSeconds, idleSeconds, bodySeconds, totalSeconds, downloadBytesPerSecond, connectionsPerAddress
-    }
 }
 
 extension SettingSources {
-    /// The value of a setting; `nil` if it is 0 or not set.
-    fileprivate func number(_ name: ConnectionLimits.Name, upTo most: Int) throws -> Int? {
-        let number = try value("limits." + name.rawValue, "a number up to \(most)") { reader, key in
-            reader.int(forKey: key).flatMap { (0...most).contains($0) ? $0 : nil }
-        }
-        return number == 0 ? nil : number
+    /// The value of a limit; its default if it is 0 or not set.
+    fileprivate func limit(_ name: String, upTo most: Int, or standard: Int) throws -> Int {
+        let limit = try number("limits.\(name)", "a number up to \(most)", in: 0...most, or: standard)
+        return limit == 0 ? standard : limit
     }
 }

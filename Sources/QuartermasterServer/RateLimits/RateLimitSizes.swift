@@ -16,9 +16,6 @@ struct RateLimitSizes: Sendable {
 }
 
 extension RateLimit {
-    /// The names under `limits` in a configuration file.
-    static let settingNames = Set(allCases.flatMap { [$0.rateName, $0.burstName] })
-
     fileprivate var rateName: String { rawValue + "PerMinute" }
     fileprivate var burstName: String { rawValue.dropLast() + "Burst" }
 }
@@ -26,10 +23,14 @@ extension RateLimit {
 extension SettingSources {
     fileprivate func size(of limit: RateLimit) throws -> TokenBucketSize? {
         let most = TokenBucketSize.range.upperBound
-        let rate = try value("limits." + limit.rateName, "a number up to \(most), or off") { reader, key in
+        let rate = try value(
+            "limits." + limit.rateName, "a number up to \(most), or off", default: "\(limit.standard.perMinute)"
+        ) { reader, key in
             reader.string(forKey: key) == "off" ? Rate.off : reader.size(key).map { .perMinute($0) }
         }
-        let burst = try value("limits." + limit.burstName, "a number up to \(most)") { $0.size($1) }
+        let burst = try value(
+            "limits." + limit.burstName, "a number up to \(most)", default: "\(limit.standard.burst)"
+        ) { $0.size($1) }
         var size = limit.standard
         if let burst, burst > 0 { size.burst = burst }
         switch rate {

@@ -10,10 +10,8 @@ struct AdminPagesSetting: Hashable, Sendable {
     /// - Parameter simulator: whether the server is for development, so that the main address has them by default.
     /// - Throws: ``SettingError``
     init(_ sources: SettingSources, simulator: Bool) throws {
-        address = try sources.value("adminListen", "a host and a port, such as 127.0.0.1:8081") {
-            $0.string(forKey: $1).flatMap { ListenAddress($0) }
-        }
-        let isOn = try sources.bool("adminPages") ?? simulator
+        address = try sources.address("adminListen", such: "127.0.0.1:8081")
+        let isOn = try sources.bool("adminPages", or: simulator)
         isOnMain = isOn && address == nil
     }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The path of the file with the audit trail's checkpoints.
 struct CheckpointsSetting: Hashable, Sendable {
-    private static let suffix = ".checkpoints.jsonl"
+    static let suffix = ".checkpoints.jsonl"
 
     let path: String
     /// Whether the operator chose the path; otherwise the file is beside the ledger.

@@ -7,23 +7,26 @@ import ObjectStore
 struct ObjectStoreSettings: Sendable {
     /// The default region of AWS's own tools.
     static let standardRegion = "us-east-1"
-    static let names: Set<String> = ["endpoint", "region", "pathStyle", "credentials"]
 
     var bucket: Bucket
     var credentials: ObjectCredentials
 
-    /// - Parameter location: `s3://bucket`, optionally with a prefix.
+    /// - Parameter location: `s3://bucket`, optionally with a prefix; `nil` for any other.
     /// - Throws: ``SettingError``
-    init(_ location: String, _ sources: SettingSources) throws {
+    init?(_ location: String, _ sources: SettingSources) throws {
+        let endpoint = try sources.string("objectStore.endpoint", default: "AWS's of the region")
+        let region = try sources.string("objectStore.region", default: "AWS_REGION, or \(Self.standardRegion)")
+        let isPathStyle = try sources.bool("objectStore.pathStyle", default: "true, for AWS false")
+        let file = try sources.string("objectStore.credentials")
+        guard Bucket.isLocation(location) else { return nil }
         do {
             bucket = try Bucket(
-                location, endpoint: try sources.string("objectStore.endpoint"),
-                region: try sources.string("objectStore.region") ?? sources.variable("AWS_REGION")
-                    ?? Self.standardRegion, isPathStyle: try sources.bool("objectStore.pathStyle"))
-        } catch let error as BucketAddressError {
+                location, endpoint: endpoint, region: region ?? sources.variable("AWS_REGION") ?? Self.standardRegion,
+                isPathStyle: isPathStyle)
+        } catch {
             throw SettingError("\(error == .endpoint ? "objectStore.endpoint" : "content"): \(error)")
         }
-        if let file = try sources.string("objectStore.credentials") {
+        if let file {
             credentials = try ObjectCredentials(file: file)
         } else {
             credentials = try ObjectCredentials(variables: sources)

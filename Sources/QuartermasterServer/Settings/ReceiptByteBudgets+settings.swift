@@ -9,13 +9,6 @@ extension ReceiptByteBudgets {
     /// A terabyte a day limits nothing.
     private static let maximumKilobytes = 1 << 30
 
-    /// The names under `limits` in a configuration file.
-    static let settingNames: Set<String> = Set(
-        ["pending", "rejected", "verified"].flatMap { [accountName($0), addressName($0)] })
-
-    private static func accountName(_ kind: String) -> String { "\(kind)KilobytesPerAccount" }
-    private static func addressName(_ kind: String) -> String { "\(kind)KilobytesPerAddress" }
-
     /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
         self.init()
@@ -24,24 +17,20 @@ extension ReceiptByteBudgets {
         try verified.read("verified", sources)
     }
 
-    fileprivate static func bytes(_ name: String, _ sources: SettingSources) throws -> Int? {
+    fileprivate static func bytes(_ name: String, or standard: Int, _ sources: SettingSources) throws -> Int {
         let expected = "kilobytes up to \(maximumKilobytes), or off"
-        let bytes = try sources.value("limits." + name, expected) { reader, key in
-            reader.string(forKey: key) == "off"
-                ? Int.max : reader.int(forKey: key).flatMap { 0...maximumKilobytes ~= $0 ? $0 * 1_024 : nil }
-        }
-        return bytes == 0 ? nil : bytes
-    }
-
-    fileprivate static func names(_ kind: String) -> (account: String, address: String) {
-        (accountName(kind), addressName(kind))
+        let bytes =
+            try sources.value("limits.\(name)", expected, default: "\(standard >> 10)") { reader, key in
+                reader.string(forKey: key) == "off"
+                    ? Int.max : reader.int(forKey: key).flatMap { 0...maximumKilobytes ~= $0 ? $0 * 1_024 : nil }
+            } ?? 0
+        return bytes == 0 ? standard : bytes
     }
 }
 
 extension ReceiptByteBudgets.Budget {
     fileprivate mutating func read(_ kind: String, _ sources: SettingSources) throws {
-        let names = ReceiptByteBudgets.names(kind)
-        account = try ReceiptByteBudgets.bytes(names.account, sources) ?? account
-        address = try ReceiptByteBudgets.bytes(names.address, sources) ?? address
+        account = try ReceiptByteBudgets.bytes("\(kind)KilobytesPerAccount", or: account, sources)
+        address = try ReceiptByteBudgets.bytes("\(kind)KilobytesPerAddress", or: address, sources)
     }
 }

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import InAppPurchase
 import Ledger
+import Synchronization
 import SystemPackage
 
 /// The sources of settings, in order of precedence.
@@ -15,10 +16,34 @@ struct SettingSources: Sendable {
         var place: @Sendable (String) -> String
     }
 
+    /// The settings that were asked for, with their defaults as text.
+    private final class Asked: Sendable {
+        let defaults = Mutex<[String: String]>([:])
+    }
+
     private var sources: [Source] = []
     private let environment: [String: String]
+    private let asked: Asked?
     /// The path of the configuration file; `nil` if there is none.
     let file: String?
+
+    private init(_ asked: Asked) {
+        environment = [:]
+        self.asked = asked
+        file = nil
+    }
+
+    /// The settings that `read` asks for where none has a value: their defaults as text, by name.
+    static func defaults(of read: (SettingSources) throws -> Void) rethrows -> [String: String] {
+        let asked = Asked()
+        try read(SettingSources(asked))
+        return asked.defaults.withLock { $0 }
+    }
+
+    /// Makes a setting known that is read later, when its app is known.
+    func declare(_ name: String, default text: String = "none") {
+        asked?.defaults.withLock { $0[name] = text }
+    }
 
     /// - Parameters:
     ///   - flags: values by the names of the settings.
@@ -34,6 +59,7 @@ struct SettingSources: Sendable {
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
             .prefixKeys(with: "quartermaster")
         self.environment = environment
+        asked = nil
         self.file = file
         sources = [
             Source(reader: ConfigReader(provider: commandLine)) { "--" + $0.words(joinedBy: "-") },
@@ -78,14 +104,17 @@ struct SettingSources: Sendable {
     private static func refuseUnknownNames(in file: String) throws {
         let json = try StrictJSON(Data(contentsOf: URL(filePath: file)), limits, tolerance: .known)
         let members = try json.decode([String: JSONValue].self)
-        try refuse(members, Settings.names, at: "", in: file)
-        for (name, known) in Settings.nestedNames.sorted(by: { $0.key < $1.key }) {
-            try refuse(try object(members[name], at: name, in: file), known, at: "\(name).", in: file)
+        let names = Settings.defaults.keys.map { $0.split(separator: ".").map(String.init) }
+        try refuse(members, Set(names.compactMap(\.first)), at: "", in: file)
+        let groups = Dictionary(grouping: names.filter { $0.count == 2 }) { $0[0] }
+        for (name, known) in groups.sorted(by: { $0.key < $1.key }) {
+            try refuse(
+                try object(members[name], at: name, in: file), Set(known.map { $0[1] }), at: "\(name).", in: file)
         }
         for (app, settings) in try object(members["apps"], at: "apps", in: file).sorted(by: { $0.key < $1.key }) {
             let settings = try object(settings, at: "apps.\(app)", in: file)
-            try refuse(settings, Settings.appNames, at: "apps.\(app).", in: file)
-            try requireTexts(settings, Settings.appTextNames, at: "apps.\(app).", in: file)
+            try refuse(settings, AppStoreSettings.appNames, at: "apps.\(app).", in: file)
+            try requireTexts(settings, AppStoreSettings.appTextNames, at: "apps.\(app).", in: file)
         }
     }
 
@@ -117,36 +146,77 @@ struct SettingSources: Sendable {
     /// An environment variable of other programs; `nil` if it is empty.
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    func string(_ name: String) throws -> String? {
-        try value(name, "text") { reader, key in reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 } }
+    /// - Parameter text: describes the default.
+    func string(_ name: String, default text: String = "none") throws -> String? {
+        try value(name, "text", default: text) { reader, key in
+            reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 }
+        }
     }
 
-    func bool(_ name: String) throws -> Bool? { try value(name, "true or false") { $0.bool(forKey: $1) } }
+    func string(_ name: String, or standard: String) throws -> String {
+        try string(name, default: standard) ?? standard
+    }
 
-    func url(_ name: String) throws -> String? {
-        try value(name, "an http or https URL") { reader, key in
+    func bool(_ name: String, default text: String) throws -> Bool? {
+        try value(name, "true or false", default: text) { $0.bool(forKey: $1) }
+    }
+
+    func bool(_ name: String, or standard: Bool) throws -> Bool {
+        try bool(name, default: "\(standard)") ?? standard
+    }
+
+    func address(_ name: String, such example: String) throws -> ListenAddress? {
+        try value(name, "a host and a port, such as \(example)") {
+            $0.string(forKey: $1).flatMap { ListenAddress($0) }
+        }
+    }
+
+    func url(_ name: String, or standard: String) throws -> String {
+        try value(name, "an http or https URL", default: standard) { reader, key in
             reader.string(forKey: key).flatMap { text in
                 let url = URL(string: text)
                 return ["http", "https"].contains(url?.scheme) && url?.host() != nil ? text : nil
             }
-        }
+        } ?? standard
     }
 
-    func port(_ name: String) throws -> Int? {
-        try value(name, "a port from 0 to 65535") { reader, key in
-            reader.int(forKey: key).flatMap { (0...65_535).contains($0) ? $0 : nil }
-        }
+    func port(_ name: String, or standard: Int) throws -> Int {
+        try number(name, "a port from 0 to 65535", in: 0...65_535, or: standard)
+    }
+
+    func number(_ name: String, _ expected: String, in range: ClosedRange<Int>, or standard: Int) throws -> Int {
+        try value(name, expected, default: "\(standard)") { reader, key in
+            reader.int(forKey: key).flatMap { range.contains($0) ? $0 : nil }
+        } ?? standard
+    }
+
+    func word<Word: RawRepresentable<String>>(_ name: String, _ expected: String, or standard: Word) throws -> Word {
+        try value(name, expected, default: standard.rawValue) {
+            $0.string(forKey: $1).flatMap { Word(rawValue: $0) }
+        } ?? standard
+    }
+
+    /// - Parameter item: `nil` for a text that is no such item.
+    func list<Item>(_ name: String, _ expected: String, _ item: (String) -> Item?) throws -> [Item] {
+        try value(name, expected) { reader, key in
+            guard let texts = reader.stringArray(forKey: key) else { return nil }
+            let items = texts.compactMap(item)
+            return items.count == texts.count ? items : nil
+        } ?? []
     }
 
     /// The value in the first source that has one.
     ///
     /// - Parameters:
     ///   - expected: a description of valid values.
+    ///   - text: describes the default.
     ///   - key: needed if the dots in the name do not separate objects, as in a bundle ID.
     /// - Throws: ``SettingError`` if that source has a value from which `read` returns `nil`.
     func value<Value>(
-        _ name: String, _ expected: String, at key: ConfigKey? = nil, _ read: (ConfigReader, ConfigKey) -> Value?
+        _ name: String, _ expected: String, default text: String = "none", at key: ConfigKey? = nil,
+        _ read: (ConfigReader, ConfigKey) -> Value?
     ) throws -> Value? {
+        declare(name, default: text)
         let key = key ?? ConfigKey(name)
         for source in sources where source.reader.has(key) {
             if let value = read(source.reader, key) { return value }

@@ -55,82 +55,58 @@ struct Settings: Sendable {
     var provisionalTime: TimeInterval
     var appStore: AppStoreSettings
 
-    /// The names that a configuration file may have.
-    static let names: Set<String> = AppStoreSettings.names.union([
-        "host", "port", "tls", "database", "products", "catalog", "content", "simulator", "simulatorPort",
-        "simulatorHost", "logLevel",
-        "testers", "trustedProxies", "limits", "delivery", "sendfile", "patchVersions", "watchContent",
-        "provisionalHours", "apps", "objectStore", "metricsListen",
-        "adminPages", "adminListen",
-        "checkpoints",
-    ])
+    /// The App Store is seldom unavailable for longer than a day, and a receipt that is pending for longer is more
+    /// likely to be rejected.
+    private static let provisionalHours = 0...24
 
-    /// The names in objects of a configuration file.
-    static let nestedNames: [String: Set<String>] = AppStoreSettings.nestedNames.merging([
-        "tls": TLSFiles.settingNames, "objectStore": ObjectStoreSettings.names,
-        "limits": RateLimit.settingNames.union(ConnectionLimits.settingNames).union(ReceiptByteBudgets.settingNames),
-    ]) { $0.union($1) }
-    /// The names under `apps.<bundle ID>`.
-    static let appNames = AppStoreSettings.appNames
-    /// The names under `apps.<bundle ID>` whose values are strings.
-    static let appTextNames = AppStoreSettings.appTextNames
+    /// The defaults of all settings as text, by name: `apps.<bundle ID>.sharedSecret` for that of each app.
+    static let defaults = (try? SettingSources.defaults { _ = try Settings($0) }) ?? [:]
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
         file = sources.file
-        host = try sources.string("host") ?? "127.0.0.1"
-        port = try sources.port("port") ?? 8080
+        host = try sources.string("host", or: "127.0.0.1")
+        port = try sources.port("port", or: 8080)
         tls = try TLSFiles(sources)
-        database = try sources.string("database") ?? "quartermaster.sqlite"
-        products = try sources.string("products") ?? "products.json"
-        catalog =
-            try sources.value("catalog", CatalogLocation.allCases.map(\.rawValue).formatted(.list(type: .or))) {
-                $0.string(forKey: $1).flatMap { CatalogLocation(rawValue: $0) }
-            } ?? (PostgresLedger.isURL(database) ? .database : .file)
-        content = try sources.string("content") ?? "content"
-        watchContent = try sources.bool("watchContent") ?? true
-        objectStore = Bucket.isLocation(content) ? try ObjectStoreSettings(content, sources) : nil
-        simulator = try sources.bool("simulator") ?? false
-        simulatorPort = try sources.port("simulatorPort") ?? 8090
+        database = try sources.string("database", or: "quartermaster.sqlite")
+        products = try sources.string("products", or: "products.json")
+        catalog = try sources.word(
+            "catalog", CatalogLocation.allCases.map(\.rawValue).formatted(.list(type: .or)),
+            or: PostgresLedger.isURL(database) ? .database : .file)
+        content = try sources.string("content", or: "content")
+        watchContent = try sources.bool("watchContent", or: true)
+        objectStore = try ObjectStoreSettings(content, sources)
+        simulator = try sources.bool("simulator", or: false)
+        simulatorPort = try sources.port("simulatorPort", or: 8090)
         simulatorHosts =
             try sources.value("simulatorHost", "names of hosts, without ports") { reader, key in
                 let names = reader.stringArray(forKey: key) ?? reader.string(forKey: key).map { [$0] }
                 return names.flatMap { $0.allSatisfy(\.isHostName) ? Set($0) : nil }
             } ?? []
-        metricsListen = try sources.value("metricsListen", "a host and a port, such as 127.0.0.1:9464") {
-            $0.string(forKey: $1).flatMap { ListenAddress($0) }
-        }
+        metricsListen = try sources.address("metricsListen", such: "127.0.0.1:9464")
         adminPages = try AdminPagesSetting(sources, simulator: simulator)
-        checkpoints = CheckpointsSetting(chosen: try sources.string("checkpoints"), database: database)
-        logLevel =
-            try sources.value("logLevel", "trace, debug, info, notice, warning, error or critical") {
-                $0.string(forKey: $1).flatMap { Logger.Level(rawValue: $0) }
-            } ?? .info
-        testers =
-            try sources.value("testers", "account IDs") { reader, key in
-                guard let texts = reader.stringArray(forKey: key) else { return nil }
-                let accounts = texts.compactMap { AccountID(text: $0) }
-                return accounts.count == texts.count ? Set(accounts) : nil
-            } ?? []
-        trustedProxies =
-            try sources.value("trustedProxies", "IP ranges such as 10.0.0.0/8 or fd00::/8") { reader, key in
-                guard let texts = reader.stringArray(forKey: key) else { return nil }
-                let ranges = texts.compactMap { IPRange($0) }
-                return ranges.count == texts.count ? ranges : nil
-            } ?? []
+        checkpoints = CheckpointsSetting(
+            chosen: try sources.string("checkpoints", default: "<database>\(CheckpointsSetting.suffix)"),
+            database: database)
+        logLevel = try sources.word("logLevel", "trace, debug, info, notice, warning, error or critical", or: .info)
+        testers = Set(try sources.list("testers", "account IDs") { AccountID(text: $0) })
+        trustedProxies = try sources.list("trustedProxies", "IP ranges such as 10.0.0.0/8 or fd00::/8") { IPRange($0) }
         limits = try RateLimitSizes(sources)
         receiptBytes = try ReceiptByteBudgets(sources)
         connections = try ConnectionLimits(sources)
-        delivery =
-            try sources.value("delivery", ContentSender.allCases.map(\.rawValue).formatted(.list(type: .or))) {
-                $0.string(forKey: $1).flatMap { ContentSender(rawValue: $0) }
-            } ?? (objectStore == nil ? .local : .redirect)
-        sendfile = try sources.bool("sendfile") ?? true
-        patchVersions =
-            try sources.value("patchVersions", "a number up to \(PatchExtent.maximumVersions)") {
-                $0.int(forKey: $1).flatMap { (0...PatchExtent.maximumVersions).contains($0) ? $0 : nil }
-            } ?? PatchExtent.standardVersions
-        provisionalTime = TimeInterval(try sources.provisionalHours ?? 0) * 3_600
+        delivery = try sources.word(
+            "delivery", ContentSender.allCases.map(\.rawValue).formatted(.list(type: .or)),
+            or: objectStore == nil ? .local : .redirect)
+        sendfile = try sources.bool("sendfile", or: true)
+        let versions = PatchExtent.maximumVersions
+        patchVersions = try sources.number(
+            "patchVersions", "a number up to \(versions)", in: 0...versions, or: PatchExtent.standardVersions)
+        let hours = Self.provisionalHours
+        provisionalTime =
+            TimeInterval(
+                try sources.number(
+                    "provisionalHours", "whole hours, \(hours.lowerBound) to \(hours.upperBound)", in: hours, or: 0))
+            * 3_600
         appStore = try AppStoreSettings(sources)
         guard (delivery == .redirect) == (objectStore != nil) else {
             throw SettingError(
@@ -144,21 +120,6 @@ struct Settings: Sendable {
         }
         guard PostgresLedger.isURL(database) || !database.contains("://") else {
             throw SettingError("database: should be a SQLite file or the URL of a PostgreSQL database")
-        }
-    }
-}
-
-extension SettingSources {
-    /// In hours. The App Store is seldom unavailable for longer than a day, and a receipt that is pending for longer is
-    /// more likely to be rejected.
-    private static let provisionalBounds = 0...24
-
-    fileprivate var provisionalHours: Int? {
-        get throws {
-            let bounds = Self.provisionalBounds
-            return try value("provisionalHours", "whole hours, \(bounds.lowerBound) to \(bounds.upperBound)") {
-                $0.int(forKey: $1).flatMap { bounds.contains($0) ? $0 : nil }
-            }
         }
     }
 }

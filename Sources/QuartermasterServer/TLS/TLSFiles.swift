@@ -23,9 +23,6 @@ struct TLSFiles: Sendable {
         }
     }
 
-    /// The names under `tls` in a configuration file.
-    static let settingNames: Set<String> = ["certificate", "privateKey"]
-
     /// Reads the files.
     ///
     /// - Throws: ``SettingError`` if one cannot be read.

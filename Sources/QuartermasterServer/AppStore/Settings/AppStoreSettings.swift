@@ -18,12 +18,6 @@ struct AppStoreSettings: Sendable {
     /// The files (DER) with the certificates of Xcode's StoreKit testing that an app trusts.
     var xcodeCertificates: @Sendable (BundleID) throws -> [String]
 
-    /// The names that a configuration file may have.
-    static let names: Set<String> = ["rootCertificates", "appReceipts", "verifyReceipt", "serverAPI"]
-    /// The names in objects of a configuration file.
-    static let nestedNames: [String: Set<String>] = [
-        "verifyReceipt": ["production", "sandbox"], "serverAPI": ["production", "sandbox"],
-    ]
     /// The names under `apps.<bundle ID>`.
     static let appNames = appTextNames.union(["xcodeCertificates"])
     /// The names under `apps.<bundle ID>` whose values are strings.
@@ -31,19 +25,17 @@ struct AppStoreSettings: Sendable {
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
-        roots = try sources.value("rootCertificates", "file names") { $0.stringArray(forKey: $1) } ?? []
-        appReceipts =
-            try sources.value("appReceipts", "local or verifyReceipt") {
-                $0.string(forKey: $1).flatMap { AppReceiptVerification(rawValue: $0) }
-            } ?? .local
+        roots = try sources.list("rootCertificates", "file names") { $0 }
+        appReceipts = try sources.word("appReceipts", "local or verifyReceipt", or: .local)
         let apple = VerifyReceiptClient.Endpoints.apple
         verifyReceipt = VerifyReceiptClient.Endpoints(
-            production: try sources.url("verifyReceipt.production") ?? apple.production,
-            sandbox: try sources.url("verifyReceipt.sandbox") ?? apple.sandbox)
+            production: try sources.url("verifyReceipt.production", or: apple.production),
+            sandbox: try sources.url("verifyReceipt.sandbox", or: apple.sandbox))
         let store = AppStoreServerClient.Endpoints.apple
         serverAPI = AppStoreServerClient.Endpoints(
-            production: try sources.url("serverAPI.production") ?? store.production,
-            sandbox: try sources.url("serverAPI.sandbox") ?? store.sandbox)
+            production: try sources.url("serverAPI.production", or: store.production),
+            sandbox: try sources.url("serverAPI.sandbox", or: store.sandbox))
+        for name in Self.appNames { sources.declare("apps.<bundle ID>.\(name)") }
         secrets = { sources.secret(ConfigKey(["apps", $0.text, "sharedSecret"])) }
         serverKey = { try sources.serverKey(of: $0) }
         xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
