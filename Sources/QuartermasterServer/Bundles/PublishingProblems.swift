@@ -2,7 +2,7 @@ import Content
 import HTTPTypes
 
 extension Problem {
-    init(publishing refusal: PublishRefusal) {
+    fileprivate init(publishing refusal: PublishRefusal) {
         let detail = "\(refusal)"
         self =
             switch refusal {
@@ -22,7 +22,7 @@ extension Problem {
             }
     }
 
-    init(upload refusal: UploadRefusal) {
+    fileprivate init(upload refusal: UploadRefusal) {
         switch refusal {
         case .offset(let offset):
             self = Problem(
@@ -53,12 +53,12 @@ extension Problem {
     }
 }
 
-extension PublishRefusal {
-    /// Whether it is the server's own trouble, which the operator must see.
+extension PublishRefusal: ProblemConvertible {
+    var problem: Problem { Problem(publishing: self) }
     var isOurs: Bool { if case .notWritable = self { true } else { false } }
 }
 
-extension UploadRefusal {
-    /// Whether it is the server's own trouble, which the operator must see.
+extension UploadRefusal: ProblemConvertible {
+    var problem: Problem { Problem(upload: self) }
     var isOurs: Bool { if case .notWritable = self { true } else { false } }
 }

@@ -4,7 +4,7 @@ import InAppPurchase
 extension Problem {
     static let unknownProduct = Problem(.notFound, "unknown_product", "Unknown product")
 
-    init(_ refusal: CatalogRefusal) {
+    fileprivate init(_ refusal: CatalogRefusal) {
         self =
             switch refusal {
             case .unknownApp: .unknownApp
@@ -38,8 +38,9 @@ extension Problem {
     }
 }
 
-extension CatalogRefusal {
-    /// Whether it is the server's own trouble, which the operator must see.
+extension CatalogRefusal: ProblemConvertible {
+    var problem: Problem { Problem(self) }
+
     var isOurs: Bool {
         switch self {
         case .busy, .notWritable, .invalidCatalog: true

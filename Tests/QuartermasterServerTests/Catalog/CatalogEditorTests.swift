@@ -84,7 +84,8 @@ import Testing
             Issue.record("\(String(describing: refusal))")
             return
         }
-        #expect(detail.contains("cannot be replaced") && Problem(.notWritable(detail)).status == .serviceUnavailable)
+        #expect(detail.contains("cannot be replaced"))
+        #expect(CatalogRefusal.notWritable(detail).problem.status == .serviceUnavailable)
         #expect(try catalog.text == before)
         try #require(try await catalog.kinds() == ["product.added", "product.notChanged"])
         let rows = try await catalog.ledger.auditRows(after: 0, limit: 10).map(\.json)
@@ -133,7 +134,8 @@ import Testing
         kill(holder.processIdentifier, SIGKILL)
         holder.waitUntilExit()
         #expect(try await catalog.add().outcome == .added)
-        #expect(Problem(.busy).status == .serviceUnavailable && Problem(.busy).retryAfter != nil)
+        let problem = CatalogRefusal.busy.problem
+        #expect(problem.status == .serviceUnavailable && problem.retryAfter != nil)
     }
 
     private final class Inside: Sendable { let count = Mutex(0) }

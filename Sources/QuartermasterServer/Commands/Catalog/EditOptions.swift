@@ -106,7 +106,7 @@ extension CatalogRefusal {
         case .preconditionFailed(let revision): "the catalog is at revision \(revision)"
         case .unreadableEntry(let detail), .invalidProduct(let detail): "the entry is refused: \(detail)"
         case .invalidApp(let detail): "the settings are refused: \(detail)"
-        default: Problem(self).detail ?? Problem(self).title
+        default: problem.detail ?? problem.title
         }
     }
 }

@@ -1,0 +1,20 @@
+import HTTPTypes
+import InAppPurchase
+
+extension VerificationUnavailable: ProblemConvertible {
+    var problem: Problem { clockTrouble == nil ? .busy : .clockIsBehind }
+    var isOurs: Bool { clockTrouble != nil }
+}
+
+extension Problem {
+    static let busy = Problem(
+        .serviceUnavailable, "busy", "Too many messages from unknown signers are waiting for verification",
+        detail: "Nothing was recorded. Send it again.", retryAfter: 5)
+
+    /// In seconds: people correct a clock.
+    private static let clockRetryAfter = 300
+
+    fileprivate static let clockIsBehind = Problem(
+        .serviceUnavailable, "busy", "This server's clock is behind the store's",
+        detail: "Nothing was recorded. Send it again.", retryAfter: clockRetryAfter)
+}
