@@ -91,17 +91,18 @@ struct Assembly {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
         }
         let clients = ClientAddresses(trusted: settings.trustedProxies)
+        let services = ServerServices(
+            ledger: ledger, decisions: decisions, store: store, recorder: recorder, intake: intake, content: content,
+            publications: publications, cache: cache, lists: ProductLists(live, content, publications), grants: grants,
+            manifestKeys: manifestKeys, auditKeys: sealer.keys, editor: editor, publishing: publishing,
+            delivery: settings.delivery, folder: settings.content, limits: RateLimits(settings.limits, metrics),
+            connections: settings.connections, clients: clients, bodies: BodyBudget(refusals: metrics.bodiesRefused),
+            unsent: UnsentBudget(clients, ended: metrics.unsentEnded), metrics: metrics, ids: ids, lines: lines,
+            random: random)
         let routes = Routes(
-            description: try DescriptionRoutes(), manifestKeys: manifestKeys, publications: publications,
-            ledger: ledger, decisions: decisions, intake: intake, store: store, notifications: recorder,
-            content: content, cache: cache, lists: ProductLists(live, content, publications), grants: grants,
-            editor: editor, publishing: publishing, auditKeys: sealer.keys, random: random, clients: clients,
-            limits: RateLimits(settings.limits, metrics), connections: settings.connections,
-            bodies: BodyBudget(refusals: metrics.bodiesRefused),
-            unsent: UnsentBudget(clients, ended: metrics.unsentEnded), delivery: settings.delivery,
-            folder: settings.content, metrics: metrics, metricsAddress: settings.metricsListen,
-            adminPages: settings.adminPages, simulator: store.simulatorClient(settings, at: simulatorAddress),
-            pageRenderer: renderer, trueClock: trueClock, ids: ids, lines: lines)
+            services: services, description: try DescriptionRoutes(), pageRenderer: renderer,
+            simulator: store.simulatorClient(settings, at: simulatorAddress), trueClock: trueClock,
+            adminPages: settings.adminPages, metricsAddress: settings.metricsListen)
         metrics.start(at: clock())
         let listener = routes.listener(
             at: ListenAddress(host: settings.host, port: settings.port), logger: logger, certificate: certificate
@@ -117,7 +118,7 @@ struct Assembly {
 
     /// Serves until SIGTERM or SIGINT, then completes the requests in progress.
     ///
-    /// - Parameter places: the addresses that it listens on.
+    /// - Parameter endpoints: the addresses that it listens on.
     func run(at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
         try await ServiceGroup.run(services, at: endpoints, logger)
     }

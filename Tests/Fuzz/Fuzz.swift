@@ -32,7 +32,7 @@ private let target: any FuzzTarget = {
         case "notification": return try NotificationMembers(SignedData(folder))
         case "range": return RangeHeader()
         case "conditions": return ConditionHeaders()
-        case "request-body": return RequestBodyText()
+        case "request-body": return RequestBodyText(try FuzzServer())
         case "request-bytes": return RequestStream(try FuzzServer())
         case "client-answer": return ClientAnswer()
         case "client-manifest": return try ClientManifest(folder)

@@ -18,6 +18,8 @@ struct FuzzServer: Sendable {
     let refusals: HeadRefusals
     let limits: ConnectionLimits
     let unsent: UnsentBudget
+    /// The kinds of JSON bodies that the routes read.
+    let bodies: [any RequestBody.Type]
     /// The path of a file's link, which never expires.
     let link: String
 
@@ -39,8 +41,9 @@ struct FuzzServer: Sendable {
     private init(_ routes: Routes, link: String, _ logger: Logger) {
         responder = routes.fastResponder(logger)
         refusals = routes.refusals(logger)
-        limits = routes.connections
-        unsent = routes.unsent
+        limits = routes.services.connections
+        unsent = routes.services.unsent
+        bodies = routes.main.table.routes.compactMap { if case .json(let type) = $0.facts.body { type } else { nil } }
         self.link = link
     }
 
@@ -53,14 +56,14 @@ struct FuzzServer: Sendable {
             settings, handlers: Server.standardHandlers,
             ledger: try SQLiteLedger.inMemory(handlers: Server.standardHandlers), clock: { date },
             random: systemRandomBytes, logger: logger)
-        let routes = assembly.routes
-        _ = try await routes.lists.list(BundleID(stored: app), at: date)
-        guard let bundle = routes.content.bundles().first,
-            let manifest = try await routes.content.manifest(of: bundle, version: nil),
-            let sha256 = manifest.files.first?.sha256, let location = try await routes.content.location(of: sha256)
+        let (routes, services) = (assembly.routes, assembly.routes.services)
+        _ = try await services.lists.list(BundleID(stored: app), at: date)
+        guard let bundle = services.content.bundles().first,
+            let manifest = try await services.content.manifest(of: bundle, version: nil),
+            let sha256 = manifest.files.first?.sha256, let location = try await services.content.location(of: sha256)
         else { fatalError("no file in the content folder") }
-        await routes.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
-        let grant = routes.grants.signer.grant(for: sha256, expires: date.addingTimeInterval(1e6), at: date)
-        return FuzzServer(routes, link: "/v1/content/\(sha256)?grant=\(grant)", logger)
+        await services.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
+        let grant = services.grants.signer.grant(for: sha256, expires: date.addingTimeInterval(1e6), at: date)
+        return FuzzServer(routes, link: "\(ContentRoutes.pathBeforeHash)\(sha256)?grant=\(grant)", logger)
     }
 }

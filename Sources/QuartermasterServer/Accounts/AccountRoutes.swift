@@ -6,7 +6,7 @@ import InAppPurchase
 import Ledger
 
 /// Creates accounts, and opens and closes sessions.
-struct AccountRoutes: Sendable {
+struct AccountRoutes: RouteFeature {
     let ledger: any Ledger
     let decisions: ServingContext
     let clients: ClientAddresses
@@ -14,11 +14,14 @@ struct AccountRoutes: Sendable {
     let clock: @Sendable () -> Date
     let random: RandomBytes
 
-    func add(to router: Router<ServerContext>) {
-        router.post("/v1/accounts") { request, context in try await create(request, context) }
-        router.post("/v1/sessions") { request, context in try await open(request, context) }
-        router.group("/v1/sessions").add(middleware: PlayerAuthentication(ledger: ledger))
-            .delete("current") { request, _ in try await close(request) }
+    func add(to groups: RouteGroups) {
+        let create = RouteFacts("createAccount", reads: .json(AccountRequestBody.self))
+        groups.open.on(.post, "accounts", create) { try await self.create($0, $1) }
+        let open = RouteFacts("createSession", reads: .json(SessionRequestBody.self))
+        groups.open.on(.post, "sessions", open) { try await self.open($0, $1) }
+        groups.player.on(.delete, "sessions/current", RouteFacts("endSession")) { request, _ in
+            try await close(request)
+        }
     }
 
     private func create(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -7,12 +7,13 @@ import Ledger
 ///
 /// With consent the App Store may be told how far a purchase was consumed if the player requests a refund for it
 /// (Apple, "Send Consumption Information"); the app asks its player, and sends the answer here.
-struct ConsentRoutes: Sendable {
+struct ConsentRoutes: RouteFeature {
     let ledger: any Ledger
     let clock: @Sendable () -> Date
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.put("accounts/current/consumption-consent") { request, context in
+    func add(to groups: RouteGroups) {
+        let facts = RouteFacts("setConsumptionConsent", reads: .json(ConsentBody.self))
+        groups.player.on(.put, "accounts/current/consumption-consent", facts) { request, context in
             let body = try await request.decodedBody(ConsentBody.self, context)
             try await ledger.setConsumptionConsent(body.consents, of: try context.account, at: clock())
             return Response(status: .noContent)

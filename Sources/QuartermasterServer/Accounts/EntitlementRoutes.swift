@@ -5,14 +5,15 @@ import InAppPurchase
 import Ledger
 
 /// Returns an account's entitlements and balances, and spends credits.
-struct EntitlementRoutes: Sendable {
+struct EntitlementRoutes: RouteFeature {
     let ledger: any Ledger
     let publications: PublicationDates
     let decisions: ServingContext
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.get("entitlements") { request, context in try await list(request, context) }
-        router.post("balances/{currency}/spend") { request, context in try await spend(request, context) }
+    func add(to groups: RouteGroups) {
+        groups.player.on(.get, "entitlements", RouteFacts("getEntitlements")) { try await list($0, $1) }
+        let spend = RouteFacts("spendCredits", reads: .json(SpendRequestBody.self))
+        groups.player.on(.post, "balances/{currency}/spend", spend) { try await self.spend($0, $1) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

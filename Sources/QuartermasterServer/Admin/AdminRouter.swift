@@ -8,23 +8,27 @@ import Ledger
 /// Any other parameter is refused, since a misspelt filter would return everything. A route that declares none accepts
 /// none, and one that does not say what it is about refuses tokens for some apps, so that no route can forget it.
 struct AdminRouter {
-    typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
+    private let routes: RouteGroup
 
-    private let routes: RouterGroup<ServerContext>
+    /// - Parameter routes: authenticates administrators.
+    init(_ routes: RouteGroup) { self.routes = routes }
 
-    init(_ routes: RouterGroup<ServerContext>) { self.routes = routes }
+    func group(_ path: String) -> AdminRouter { AdminRouter(routes.group(path)) }
 
-    func group(_ path: RouterPath) -> AdminRouter { AdminRouter(routes.group(path)) }
-
+    /// A route that changes something refuses read-only tokens with 403.
+    ///
     /// - Parameters:
     ///   - query: the query parameters that the handler reads.
     ///   - subject: what it is about, which decides whether a token for some apps may call it.
     func on(
-        _ method: HTTPRequest.Method, _ path: RouterPath = "", query: Set<String> = [],
-        about subject: RouteSubject = .everything, use handler: @escaping Handler
+        _ method: HTTPRequest.Method, _ path: String, _ facts: RouteFacts, query: Set<String> = [],
+        about subject: RouteSubject = .everything, use handler: @escaping RouteGroup.Handler
     ) {
-        routes.on(path, method: method) { request, context in
-            try subject.require(try context.administrator, context)
+        let changes = method != .get && method != .head
+        routes.on(method, path, facts, for: .administrators(mayChange: changes)) { request, context in
+            let administrator = try context.administrator
+            guard !changes || context.notes.admin?.role == .write else { throw Problem.readOnly }
+            try subject.require(administrator, context)
             try request.refuseUnknownMembers(knowing: query)
             return try await handler(request, context)
         }

@@ -22,15 +22,33 @@ struct AdminPageRoutes: Sendable {
     /// The clock of sessions; events of purchases are shown in the time of ``decisions``.
     let trueClock: @Sendable () -> Date
 
-    /// - Parameter methods: the methods of all paths of the router.
-    func add(to router: Router<ServerContext>, _ methods: RouteMethods) {
+    init(
+        _ services: ServerServices, renderer: PageRenderer, simulator: SimulatorClient?,
+        trueClock: @escaping @Sendable () -> Date
+    ) {
+        self.renderer = renderer
+        ledger = services.ledger
+        decisions = services.decisions
+        store = services.store
+        catalog = CatalogServices(live: decisions.live, editor: services.editor, lists: services.lists)
+        bundles = BundleServices(
+            publishing: services.publishing, publications: services.publications, live: decisions.live)
+        clients = services.clients
+        limiter = services.limits.adminTokens
+        random = services.random
+        self.simulator = simulator
+        self.trueClock = trueClock
+    }
+
+    func add(to router: Router<ServerContext>, _ table: RouteTable) {
         let sessions = AdminSessions(ledger: ledger, random: random)
         let responder = PageResponder(
             renderer: renderer, sessions: sessions, clock: decisions.clock, trueClock: trueClock,
             sections: PageSection.allCases.filter { $0 != .simulator || simulator != nil })
-        let pages = PageRouter(router: router, responder: responder)
-        router.add(middleware: UnknownPageMiddleware(responder: responder, methods: methods))
-        AssetRoutes().add(to: router)
+        router.add(middleware: UnknownPageMiddleware(responder: responder, methods: table.methods))
+        let routes = RouteGroup(router, table, for: .visitors)
+        let pages = PageRouter(routes: routes, responder: responder)
+        AssetRoutes().add(to: routes)
         SignInPages(
             ledger: ledger, sessions: sessions, clients: clients, limiter: limiter, clock: trueClock, random: random
         ).add(to: pages)

@@ -14,17 +14,17 @@ struct PageRouter {
     /// The path of the style sheet changes with its content, so that browsers may keep it.
     static let stylePath = "/admin/assets/\(Data(SHA256.hash(data: Data(StyleSheet.text.utf8))).hex.prefix(16)).css"
 
-    let router: Router<ServerContext>
+    let routes: RouteGroup
     let responder: PageResponder
 
     /// Adds a page for administrators who are signed in.
     ///
     /// - Parameter subject: what it is about, which decides whether a token for some apps may open it.
     func page(
-        _ path: RouterPath, _ section: PageSection, about subject: RouteSubject = .everything,
+        _ path: String, _ section: PageSection, about subject: RouteSubject = .everything,
         _ handler: @escaping PageHandler
     ) {
-        router.get(path) { [responder] request, context in
+        routes.on(.get, path, .page) { [responder] request, context in
             try await responder.answer(request, context, section) { visit in
                 guard let visit else { return PageAnswer.redirect(SignInPages.path(before: request)) }
                 try subject.require(visit.administrator, context)
@@ -35,7 +35,7 @@ struct PageRouter {
 
     /// Adds the page that an act begins with, for administrators who may change something.
     func formPage(
-        _ path: RouterPath, _ section: PageSection, about subject: RouteSubject = .everything,
+        _ path: String, _ section: PageSection, about subject: RouteSubject = .everything,
         _ handler: @escaping PageHandler
     ) {
         page(path, section, about: subject) { visit in
@@ -51,10 +51,10 @@ struct PageRouter {
     ///   - subject: what it is about, which decides whether a token for some apps may do it.
     ///   - page: makes the page with the form again, if the act is refused for what was typed.
     func act(
-        _ path: RouterPath, _ section: PageSection, about subject: RouteSubject = .everything,
+        _ path: String, _ section: PageSection, about subject: RouteSubject = .everything,
         on page: PageHandler? = nil, _ handler: @escaping ActHandler
     ) {
-        router.post(path) { [responder] request, context in
+        routes.on(.post, path, .page) { [responder] request, context in
             try await responder.answer(request, context, section) { visit in
                 guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
                 guard let visit, let secret = SessionCookie.secret(request) else { throw Problem.signedOut }
@@ -75,10 +75,10 @@ struct PageRouter {
     /// Adds an act whose form contains files. The handler reads the form, and acts on nothing before it has seen the
     /// session's token in it.
     func upload(
-        _ path: RouterPath, _ section: PageSection,
+        _ path: String, _ section: PageSection,
         _ handler: @escaping @Sendable (Visit, _ secret: String) async throws -> PageAnswer
     ) {
-        router.post(path) { [responder] request, context in
+        routes.on(.post, path, .page) { [responder] request, context in
             try await responder.answer(request, context, section) { visit in
                 guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
                 guard let visit, let secret = SessionCookie.secret(request) else { throw Problem.signedOut }
@@ -91,15 +91,20 @@ struct PageRouter {
 
     /// Adds a route for visitors who are not signed in.
     func open(
-        _ path: RouterPath, _ method: HTTPRequest.Method,
+        _ path: String, _ method: HTTPRequest.Method,
         _ handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
     ) {
-        router.on(path, method: method) { [responder] request, context in
+        routes.on(method, path, .page) { [responder] request, context in
             do {
                 return try await handler(request, context)
             } catch { return try responder.page(for: error, nil, nil, context) }
         }
     }
+}
+
+extension RouteFacts {
+    /// Those of each page, form and asset. A chunked form must be small: browsers send none.
+    static let page = RouteFacts(nil)
 }
 
 /// The answer to a request for a page, or to a form.

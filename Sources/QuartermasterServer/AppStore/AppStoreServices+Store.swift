@@ -11,7 +11,7 @@ import StoreClient
 extension AppStoreServices: Store {
     var name: String { "App Store" }
 
-    var notificationPath: String { "/v1/notifications/app-store" }
+    var notificationName: String { "app-store" }
 
     func notificationLimits(fromForger: Bool) -> BodyLimits { fromForger ? .signedNotification : .notification }
 

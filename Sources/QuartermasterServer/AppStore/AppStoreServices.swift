@@ -122,7 +122,7 @@ struct AppStoreServices: Sendable {
     /// Sets the URL to which the simulated App Store, if there is one, sends its notifications: the server at this
     /// port.
     func serverListens(_ settings: Settings, port: Int) async {
-        await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)\(notificationPath)")
+        await simulator?.setNotificationURL("http://\(settings.ownHost):\(port)\(NotificationRoutes.path(of: self))")
     }
 
     /// A client of the simulated App Store's own routes.

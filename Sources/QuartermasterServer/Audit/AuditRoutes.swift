@@ -4,15 +4,16 @@ import InAppPurchase
 import Ledger
 
 /// The audit trail in pages.
-struct AuditRoutes: Sendable {
+struct AuditRoutes: RouteFeature {
     /// The maximum number of rows on a page, which is read into memory as a whole.
     static let maximumRows = 1_000
     static let defaultRows = 100
 
     let ledger: any Ledger
 
-    func add(to router: AdminRouter) {
-        router.on(.get, "audit", query: Set(AuditQuery.names + ["after", "limit"]), about: .narrowed) {
+    func add(to groups: RouteGroups) {
+        let query = Set(AuditQuery.names + ["after", "limit"])
+        groups.admin.on(.get, "audit", RouteFacts("listAuditRows"), query: query, about: .narrowed) {
             try await page($0, $1)
         }
     }

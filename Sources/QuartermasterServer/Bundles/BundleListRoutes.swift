@@ -3,14 +3,14 @@ import Hummingbird
 import InAppPurchase
 
 /// Lists the bundles for administrators.
-struct BundleListRoutes: Sendable {
+struct BundleListRoutes: RouteFeature {
     let publishing: Publishing
     let publications: PublicationDates
     let live: LiveCatalog
     let clock: @Sendable () -> Date
 
-    func add(to router: AdminRouter) {
-        router.on(.get, "bundles", query: ["after", "limit"]) { request, _ in
+    func add(to groups: RouteGroups) {
+        groups.admin.on(.get, "bundles", RouteFacts("listAdminBundles"), query: ["after", "limit"]) { request, _ in
             let after = try request.uri.queryParameters["after"].map { text in
                 guard let name = try? BundleName(checking: String(text)) else {
                     throw Problem.invalidRequest("after: the name of a bundle")

@@ -6,7 +6,7 @@ import InAppPurchase
 import Ledger
 
 /// Lists bundles and issues signed manifests: the files of a version, each with a link that is valid for minutes.
-struct BundleRoutes: Sendable {
+struct BundleRoutes: RouteFeature {
     let ledger: any Ledger
     let content: any ContentRepository
     let publications: PublicationDates
@@ -15,14 +15,11 @@ struct BundleRoutes: Sendable {
     let decisions: ServingContext
     let random: RandomBytes
 
-    /// Adds the routes for players.
-    ///
-    /// - Parameters:
-    ///   - router: authenticates nobody: the route of a manifest reads the session along with everything else it needs.
-    ///   - player: authenticates players.
-    func add(to router: RouterGroup<ServerContext>, _ player: RouterGroup<ServerContext>) {
-        player.get("bundles") { request, context in try await list(request, context) }
-        router.get("bundles/{name}") { request, context in try await manifest(request, context) }
+    func add(to groups: RouteGroups) {
+        groups.player.on(.get, "bundles", RouteFacts("listBundles")) { try await list($0, $1) }
+        // It reads the session along with everything else it needs.
+        let manifest = RouteFacts("getManifest")
+        groups.open.on(.get, "bundles/{name}", manifest, for: .players) { try await self.manifest($0, $1) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

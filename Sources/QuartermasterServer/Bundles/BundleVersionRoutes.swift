@@ -6,18 +6,28 @@ import InAppPurchase
 import NIOCore
 
 /// The versions of a bundle: drafts whose files are uploaded, published versions, and yanked ones.
-struct BundleVersionRoutes: Sendable {
+struct BundleVersionRoutes: RouteFeature {
     let publishing: Publishing
 
-    func add(to router: AdminRouter) {
-        let versions = router.group("bundles/{name}/versions")
-        versions.on(.get) { _, context in try await list(context) }
-        versions.on(.post) { request, context in try await draft(request, context) }
-        versions.on(.delete, "{version}") { _, context in try await discard(context) }
-        versions.on(.post, "{version}/publish") { _, context in try await publish(context) }
-        versions.on(.post, "{version}/yank") { _, context in try await change(context) { $0.yank } }
-        versions.on(.post, "{version}/promote") { _, context in try await change(context) { $0.promote } }
-        versions.on(.post, "{version}/restore") { _, context in try await change(context) { $0.restore } }
+    func add(to groups: RouteGroups) {
+        let versions = groups.admin.group("bundles/{name}/versions")
+        versions.on(.get, "", RouteFacts("listBundleVersions")) { _, context in try await list(context) }
+        let draft = RouteFacts("draftBundleVersion", reads: .json(DraftBody.self))
+        versions.on(.post, "", draft) { try await self.draft($0, $1) }
+        versions.on(.delete, "{version}", RouteFacts("discardBundleVersion")) { _, context in try await discard(context)
+        }
+        versions.on(.post, "{version}/publish", RouteFacts("publishBundleVersion")) { _, context in
+            try await publish(context)
+        }
+        versions.on(.post, "{version}/yank", RouteFacts("yankBundleVersion")) { _, context in
+            try await change(context) { $0.yank }
+        }
+        versions.on(.post, "{version}/promote", RouteFacts("promoteBundleVersion")) { _, context in
+            try await change(context) { $0.promote }
+        }
+        versions.on(.post, "{version}/restore", RouteFacts("restoreBundleVersion")) { _, context in
+            try await change(context) { $0.restore }
+        }
     }
 
     private func list(_ context: ServerContext) async throws -> Response {

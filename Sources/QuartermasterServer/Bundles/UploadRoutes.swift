@@ -10,18 +10,19 @@ import NIOPosix
 ///
 /// As in draft-ietf-httpbis-resumable-upload, HEAD returns how many bytes have arrived, and PATCH appends to them. PUT
 /// sends a file from its beginning.
-struct UploadRoutes: Sendable {
+struct UploadRoutes: RouteFeature {
     let publishing: Publishing
 
-    func add(to router: AdminRouter) {
-        router.on(.head, "content/{sha256}") { _, context in try await status(context) }
-        router.on(.patch, "content/{sha256}") { request, context in
+    func add(to groups: RouteGroups) {
+        let (router, path) = (groups.admin, "content/{sha256}")
+        router.on(.head, path, RouteFacts("getUploadOffset")) { _, context in try await status(context) }
+        router.on(.patch, path, RouteFacts("appendContent", reads: .parts)) { request, context in
             guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
                 throw Problem.invalidRequest("Upload-Offset: missing, or not a number of bytes")
             }
             return try await receive(request, context, at: offset)
         }
-        router.on(.put, "content/{sha256}") { request, context in try await receive(request, context, at: nil) }
+        router.on(.put, path, RouteFacts("putContent", reads: .parts)) { try await receive($0, $1, at: nil) }
     }
 
     private func status(_ context: ServerContext) async throws -> Response {

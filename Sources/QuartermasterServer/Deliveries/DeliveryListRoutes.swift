@@ -4,14 +4,16 @@ import Hummingbird
 import Ledger
 
 /// Lists issued manifests, and bundles that were paid for and not delivered.
-struct DeliveryListRoutes: Sendable {
+struct DeliveryListRoutes: RouteFeature {
     let ledger: any Ledger
     let clock: @Sendable () -> Date
 
     /// Adds the routes for administrators.
-    func add(to router: AdminRouter) {
+    func add(to groups: RouteGroups) {
         let parameters: Set = ["unconfirmed", "olderThan", "bundleID", "bundle", "account", "after", "limit"]
-        router.on(.get, "deliveries", query: parameters) { request, _ in try await list(request) }
+        groups.admin.on(.get, "deliveries", RouteFacts("listDeliveries"), query: parameters) { request, _ in
+            try await list(request)
+        }
     }
 
     private func list(_ request: Request) async throws -> Response {

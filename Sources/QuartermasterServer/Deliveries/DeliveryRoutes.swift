@@ -6,13 +6,14 @@ import InAppPurchase
 import Ledger
 
 /// Records that a client has the files of a manifest it was issued.
-struct DeliveryRoutes: Sendable {
+struct DeliveryRoutes: RouteFeature {
     let ledger: any Ledger
     let clock: @Sendable () -> Date
 
     /// Adds the route for players.
-    func add(to router: RouterGroup<ServerContext>) {
-        router.post("deliveries/{id}/confirm") { request, context in try await confirm(request, context) }
+    func add(to groups: RouteGroups) {
+        let confirm = RouteFacts("confirmDelivery", reads: .json(ConfirmationBody.self))
+        groups.player.on(.post, "deliveries/{id}/confirm", confirm) { try await self.confirm($0, $1) }
     }
 
     private func confirm(_ request: Request, _ context: ServerContext) async throws -> Response {

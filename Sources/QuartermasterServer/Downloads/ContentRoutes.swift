@@ -7,11 +7,13 @@ import NIOCore
 import NIOPosix
 
 /// Downloads of content. No database is read: the grant in the link says what may be downloaded until when.
-struct ContentRoutes: Sendable {
+struct ContentRoutes: RouteFeature {
     /// The bytes read from disk and sent at a time; a slow client costs about ten of them in memory.
     static let chunkBytes = 64 << 10
 
-    static let path = "/v1/content/{sha256}"
+    /// The path up to the hash.
+    static let pathBeforeHash = "/v1/content/"
+    static let path = "\(pathBeforeHash){sha256}"
 
     /// The problem of a file that exists and cannot be opened now; no client tries again after a 404.
     private static let unreadable = Problem(
@@ -28,9 +30,11 @@ struct ContentRoutes: Sendable {
     /// Counts bytes of content.
     let sent: Counter
 
-    func add(to router: Router<ServerContext>) {
+    func add(to groups: RouteGroups) {
         for method in [HTTPRequest.Method.get, .head] {
-            router.on(RouterPath(Self.path), method: method) { request, context in try await send(request, context) }
+            groups.root.on(method, Self.path, RouteFacts("downloadContent", logged: .refusals)) {
+                try await send($0, $1)
+            }
         }
     }
 

@@ -5,7 +5,7 @@ import HTTPTypes
 /// A representation of a file: the file itself, or one of its variants (RFC 9110 §3.2).
 struct Representation: Hashable, Sendable {
     /// Sent with a file that has variants, so that browsers offer it as a dictionary for later ones (RFC 9842 §2.1).
-    private static let dictionary = #"match="/v1/content/*""#
+    private static let dictionary = #"match="\#(ContentRoutes.pathBeforeHash)*""#
 
     /// The SHA-256 of the file that the link is for.
     let sha256: String

@@ -34,25 +34,23 @@ struct FastRequest {
 }
 
 extension FastRequest.Target {
-    private static let content = "/v1/content/"
-    private static let apps = "/v1/apps/"
-    private static let products = "/products"
     private static let grant = "?grant="
     private static let sha256Characters = 64
 
     /// Reads a path and query without percent escapes; `nil` for any other.
     init?(_ uri: String) {
         let bytes = uri.utf8
-        if bytes.starts(with: Self.content.utf8) {
-            let rest = bytes.dropFirst(Self.content.utf8.count)
+        if bytes.starts(with: ContentRoutes.pathBeforeHash.utf8) {
+            let rest = bytes.dropFirst(ContentRoutes.pathBeforeHash.utf8.count)
             let (sha256, query) = (rest.prefix(Self.sha256Characters), rest.dropFirst(Self.sha256Characters))
             let grant = query.dropFirst(Self.grant.utf8.count)
             guard sha256.allSatisfy(\.isWordCharacter), query.starts(with: Self.grant.utf8), !grant.isEmpty,
                 grant.count <= GrantSigner.maximumCharacters, grant.allSatisfy(\.isWordCharacter)
             else { return nil }
             self = .content(sha256: String(Substring(sha256)), grant: String(Substring(grant)))
-        } else if bytes.starts(with: Self.apps.utf8), uri.hasSuffix(Self.products) {
-            let app = bytes.dropFirst(Self.apps.utf8.count).dropLast(Self.products.utf8.count)
+        } else if bytes.starts(with: ProductRoutes.pathBeforeApp.utf8), uri.hasSuffix(ProductRoutes.pathBehindApp) {
+            let app = bytes.dropFirst(ProductRoutes.pathBeforeApp.utf8.count).dropLast(
+                ProductRoutes.pathBehindApp.utf8.count)
             guard !app.isEmpty, app.allSatisfy(\.isWordCharacter) else { return nil }
             self = .products(app: String(Substring(app)))
         } else {

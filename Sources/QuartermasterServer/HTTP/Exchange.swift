@@ -9,16 +9,22 @@ struct Exchange {
     private let method: HTTPRequest.Method
     private let context: ServerContext
     private let route: RouteMetrics
+    private let logged: LoggedResponses
     private let lines: RepeatedLines
     private let began = ContinuousClock.now
 
     /// - Parameters:
     ///   - route: as it was matched at the start: a file that is gone unsets it on the way.
+    ///   - logged: the responses whose line is at `info`.
     ///   - lines: logs the messages that anybody can cause, limited in number.
-    init(_ request: Request, _ context: ServerContext, _ route: RouteMetrics, _ lines: RepeatedLines) {
+    init(
+        _ request: Request, _ context: ServerContext, _ route: RouteMetrics, _ logged: LoggedResponses,
+        _ lines: RepeatedLines
+    ) {
         method = request.method
         self.context = context
         self.route = route
+        self.logged = logged
         self.lines = lines
     }
 
@@ -52,10 +58,13 @@ struct Exchange {
         context.notes.admin == nil && (context.notes.account == nil || status.code >= 400)
     }
 
-    /// Whether the line is logged at `info`. Successful health checks, metrics and downloads would bury the others.
+    /// Whether the line is logged at `info`.
     private func isNotable(_ status: HTTPResponse.Status) -> Bool {
-        let isDownload = [ContentRoutes.path, ProductRoutes.path].contains(route.template)
-        return !HealthRoutes.paths.contains(route.template) && (!isDownload || status.code >= 400)
+        switch logged {
+        case .all: true
+        case .refusals: status.code >= 400
+        case .none: false
+        }
     }
 }
 

@@ -11,7 +11,7 @@ import NIOCore
 struct ProblemMiddleware: RouterMiddleware {
     let metrics: RequestMetrics
     let ids: RequestIDs
-    let methods: RouteMethods
+    let table: RouteTable
     let lines: RepeatedLines
 
     func handle(
@@ -19,7 +19,8 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.logger[metadataKey: RequestIDs.logKey] = "\(ids.next())"
-        let exchange = Exchange(request, context, metrics.route(context.endpointPath), lines)
+        let logged = table.facts(of: request, context)?.logged ?? .all
+        let exchange = Exchange(request, context, metrics.route(context.endpointPath), logged, lines)
         metrics.inFlight.increment()
         defer { metrics.inFlight.decrement() }
         var response: Response
@@ -32,7 +33,7 @@ struct ProblemMiddleware: RouterMiddleware {
             exchange.end(.clientClosedRequest)
             throw error
         } catch {
-            let (problem, isOurs) = Problem.from(methods.refusal(of: request, context) ?? error)
+            let (problem, isOurs) = Problem.from(table.methods.refusal(of: request, context) ?? error)
             if isOurs { trouble = error }
             context.notes.receipt = context.notes.receipt ?? problem.receipt
             response = try answer(problem, context)

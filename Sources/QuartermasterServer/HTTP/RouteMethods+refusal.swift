@@ -6,15 +6,6 @@ extension RouteMethods {
     /// The framework's name for the endpoint of a request that matches no route.
     private static let noRoute = "NotFound"
 
-    /// Sets the routes of a router that answers HEAD wherever there is GET; call it once, before the first request.
-    func declare(_ router: Router<ServerContext>) {
-        declare(
-            router.routes.flatMap { route in
-                (route.method == .get ? [.get, .head] : [route.method])
-                    .map { (template: route.path.description, method: $0.rawValue) }
-            })
-    }
-
     /// The problem 405 for a request that matches a route except for its method; `nil` for every other request.
     func refusal(of request: Request, _ context: ServerContext) -> Problem? {
         guard context.endpointPath == Self.noRoute, let methods = allowed(request.uri.path) else { return nil }

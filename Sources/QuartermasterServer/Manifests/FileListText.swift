@@ -54,7 +54,7 @@ struct FileListText {
     }
 
     private static func appendLink(to sha256: String, _ json: inout JSONWriter, _ gaps: inout [Gap]) {
-        json.member("url", "/v1/content/\(sha256)?grant=")
+        json.member("url", "\(ContentRoutes.pathBeforeHash)\(sha256)?grant=")
         // The gap is before the closing quotation mark, for which the opening bracket of the array makes up.
         gaps.append(Gap(offset: json.bytes.count, sha256: sha256))
     }

@@ -5,13 +5,14 @@ import InAppPurchase
 import Ledger
 
 /// Signs subscription offers for those who may use them: `POST /v1/apps/{bundleID}/offer-signatures`.
-struct OfferRoutes: Sendable {
+struct OfferRoutes: RouteFeature {
     let ledger: any Ledger
     let decisions: ServingContext
     let store: any Store
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.post("apps/{bundleID}/offer-signatures") { request, context in try await sign(request, context) }
+    func add(to groups: RouteGroups) {
+        let sign = RouteFacts("signOffer", reads: .json(OfferSignatureRequestBody.self))
+        groups.player.on(.post, "apps/{bundleID}/offer-signatures", sign) { try await self.sign($0, $1) }
     }
 
     private func sign(_ request: Request, _ context: ServerContext) async throws -> Response {

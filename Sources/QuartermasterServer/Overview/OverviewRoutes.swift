@@ -3,14 +3,14 @@ import Hummingbird
 import Ledger
 
 /// Tells administrators whether all is well.
-struct OverviewRoutes: Sendable {
+struct OverviewRoutes: RouteFeature {
     let ledger: any Ledger
     let store: any Store
     let decisions: ServingContext
 
     /// Adds the route for administrators.
-    func add(to router: AdminRouter) {
-        router.on(.get, "overview") { _, _ in
+    func add(to groups: RouteGroups) {
+        groups.admin.on(.get, "overview", RouteFacts("readOverview")) { _, _ in
             try .adminJSON(OverviewBody(try await Overview(ledger, store, decisions.live, at: decisions.clock())))
         }
     }

@@ -8,18 +8,21 @@ import NIOFoundationCompat
 /// Reads and edits the entries of the catalog.
 ///
 /// The strong entity tag of every entry is the revision of the whole catalog.
-struct CatalogRoutes: Sendable {
+struct CatalogRoutes: RouteFeature {
     let editor: any CatalogEditing
     let live: LiveCatalog
     let clock: @Sendable () -> Date
 
-    func add(to router: AdminRouter) {
-        let products = router.group("apps/{bundleID}/products")
-        products.on(.get, about: .appInPath) { request, context in try await list(request, context) }
-        products.on(.get, "{id}", about: .appInPath) { request, context in try await entry(request, context) }
+    func add(to groups: RouteGroups) {
+        let products = groups.admin.group("apps/{bundleID}/products")
+        products.on(.get, "", RouteFacts("adminListProducts"), about: .appInPath) { try await list($0, $1) }
+        products.on(.get, "{id}", RouteFacts("adminGetProduct"), about: .appInPath) { try await entry($0, $1) }
         let query = CatalogEditor.parameters
-        products.on(.put, "{id}", query: query, about: .appInPath) { try await put($0, $1) }
-        products.on(.delete, "{id}", query: query, about: .appInPath) { try await remove($0, $1) }
+        let put = RouteFacts("putProduct", reads: .whole(.product))
+        products.on(.put, "{id}", put, query: query, about: .appInPath) { try await self.put($0, $1) }
+        products.on(.delete, "{id}", RouteFacts("deleteProduct"), query: query, about: .appInPath) {
+            try await remove($0, $1)
+        }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -74,6 +77,12 @@ struct CatalogRoutes: Sendable {
             app: try context.pathPart("bundleID", as: BundleID.self), product: id, act: act,
             condition: request.editCondition)
     }
+}
+
+extension BodyLimits {
+    /// A catalog entry with its metadata.
+    package static let product = BodyLimits(
+        maximumBytes: ProductEntry.maximumBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
 }
 
 extension Response {

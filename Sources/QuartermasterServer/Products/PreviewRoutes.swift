@@ -3,13 +3,14 @@ import Hummingbird
 import InAppPurchase
 
 /// Returns the product list that a client would get, now or at another time.
-struct PreviewRoutes: Sendable {
+struct PreviewRoutes: RouteFeature {
     let lists: ProductLists
     let clock: @Sendable () -> Date
 
     /// Adds the route for administrators.
-    func add(to router: AdminRouter) {
-        router.on(.get, "apps/{bundleID}/preview", query: ProductListQuery.names.union(["at"]), about: .appInPath) {
+    func add(to groups: RouteGroups) {
+        let (facts, query) = (RouteFacts("previewProducts"), ProductListQuery.names.union(["at"]))
+        groups.admin.on(.get, "apps/{bundleID}/preview", facts, query: query, about: .appInPath) {
             try await preview($0, $1)
         }
     }

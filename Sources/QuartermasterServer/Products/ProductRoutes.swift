@@ -5,14 +5,16 @@ import Hummingbird
 import InAppPurchase
 
 /// Returns the product list, whose IDs an app may request from StoreKit.
-struct ProductRoutes: Sendable {
-    static let path = "/v1/apps/{bundleID}/products"
+struct ProductRoutes: RouteFeature {
+    /// The parts of the path before and behind the app.
+    static let (pathBeforeApp, pathBehindApp) = ("/v1/apps/", "/products")
+    static let path = "\(pathBeforeApp){bundleID}\(pathBehindApp)"
 
     let lists: ProductLists
     let clock: @Sendable () -> Date
 
-    func add(to router: Router<ServerContext>) {
-        router.get(RouterPath(Self.path)) { request, context in try await list(request, context) }
+    func add(to groups: RouteGroups) {
+        groups.root.on(.get, Self.path, RouteFacts("listProducts", logged: .refusals)) { try await list($0, $1) }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -8,7 +8,7 @@ import Ledger
 
 /// Counts the products that the store did not know, as apps report, and lists them for the operator: a typing error in
 /// the catalog, or a product that is not approved yet.
-struct UnavailableProductRoutes: Sendable {
+struct UnavailableProductRoutes: RouteFeature {
     private static let keyBytes = 32
     private static let keyName = "unavailableProducts/key"
     /// The bytes of an address's hash, which are enough to tell addresses apart.
@@ -31,15 +31,12 @@ struct UnavailableProductRoutes: Sendable {
         self.random = random
     }
 
-    func add(to router: Router<ServerContext>) {
-        router.post("/v1/apps/{bundleID}/unavailable-products") { request, context in try await report(request, context)
-        }
-    }
-
-    /// Adds the route for administrators.
-    func add(to router: AdminRouter) {
-        router.on(.get, "apps/{bundleID}/unavailable-products", about: .appInPath) { _, context in
-            try await list(context)
+    func add(to groups: RouteGroups) {
+        let report = RouteFacts("reportUnavailableProducts", reads: .json(UnavailableProductsBody.self))
+        groups.open.on(.post, "apps/{bundleID}/unavailable-products", report) { try await self.report($0, $1) }
+        let list = RouteFacts("listUnavailableProducts")
+        groups.admin.on(.get, "apps/{bundleID}/unavailable-products", list, about: .appInPath) { _, context in
+            try await self.list(context)
         }
     }
 

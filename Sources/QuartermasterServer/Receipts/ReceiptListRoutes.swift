@@ -2,12 +2,14 @@ import Hummingbird
 import Ledger
 
 /// Lists pending and rejected receipts.
-struct ReceiptListRoutes: Sendable {
+struct ReceiptListRoutes: RouteFeature {
     let ledger: any Ledger
 
-    func add(to router: AdminRouter) {
+    func add(to groups: RouteGroups) {
         let query: Set = ["status", "bundleID", "reason", "order", "after", "limit"]
-        router.on(.get, "receipts", query: query, about: .narrowed) { try await list($0, $1) }
+        groups.admin.on(.get, "receipts", RouteFacts("listReceipts"), query: query, about: .narrowed) {
+            try await list($0, $1)
+        }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -6,7 +6,7 @@ import Ledger
 import NIOCore
 
 /// Accepts receipts, and returns their outcomes.
-struct ReceiptRoutes: Sendable {
+struct ReceiptRoutes: RouteFeature {
     /// The seconds after which it makes sense to ask about a pending receipt again (`Retry-After`).
     static let retryAfter = 5
 
@@ -18,10 +18,12 @@ struct ReceiptRoutes: Sendable {
     let limiter: RateLimiter<AccountID>
     let clients: ClientAddresses
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.post("receipts") { request, context in try await post(request, context) }
-        router.get("receipts/{id}") { _, context in try await get(context) }
-        router.post("restore") { request, context in try await restore(request, context) }
+    func add(to groups: RouteGroups) {
+        let post = RouteFacts("sendReceipt", reads: .json(PostBody.self))
+        groups.player.on(.post, "receipts", post) { try await self.post($0, $1) }
+        groups.player.on(.get, "receipts/{id}", RouteFacts("getReceipt")) { _, context in try await get(context) }
+        let restore = RouteFacts("restorePurchases", reads: .json(RestoreBody.self))
+        groups.player.on(.post, "restore", restore) { try await self.restore($0, $1) }
     }
 
     private func post(_ request: Request, _ context: ServerContext) async throws -> Response {

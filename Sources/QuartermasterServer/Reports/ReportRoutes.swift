@@ -4,14 +4,16 @@ import InAppPurchase
 import Ledger
 
 /// Statistics of purchases, subscriptions and refunds.
-struct ReportRoutes: Sendable {
+struct ReportRoutes: RouteFeature {
     let ledger: any Ledger
     let clock: @Sendable () -> Date
 
-    func add(to router: AdminRouter) {
+    func add(to groups: RouteGroups) {
         for kind in ReportKind.allCases {
             let query: Set = ["from", "to", "by", "app", "environment"]
-            router.on(.get, "reports/\(kind.rawValue)", query: query, about: .narrowed) { request, context in
+            let facts = RouteFacts("report\(kind.rawValue.capitalized)")
+            groups.admin.on(.get, "reports/\(kind.rawValue)", facts, query: query, about: .narrowed) {
+                request, context in
                 try await report(kind, request, by: context.administrator)
             }
         }

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 
 /// Serves the description of the HTTP interface, OpenAPI 3.1, at `/openapi.yaml`.
-struct DescriptionRoutes: Sendable {
+struct DescriptionRoutes: RouteFeature {
     /// The media type of RFC 9512.
     private static let type = "application/yaml"
     private static let headers: HTTPFields = [.cacheControl: "no-cache"]
@@ -17,7 +17,9 @@ struct DescriptionRoutes: Sendable {
         text = try TextRepresentations(ByteBuffer(bytes: bytes), Self.type).prepared()
     }
 
-    func add(to router: Router<ServerContext>) {
-        router.get("/openapi.yaml") { request, _ in try Response.text(text, headers: Self.headers, to: request) }
+    func add(to groups: RouteGroups) {
+        groups.root.on(.get, "/openapi.yaml", RouteFacts("getDescription")) { request, _ in
+            try Response.text(text, headers: Self.headers, to: request)
+        }
     }
 }

@@ -8,8 +8,7 @@ import PrometheusMetrics
 
 /// Reports whether the process is alive, whether it can serve, and its metrics.
 struct HealthRoutes: Sendable {
-    /// The paths that monitoring requests many times a minute, and that are not logged at `info`.
-    static let paths: Set<String> = ["/health", "/ready", metricsPath]
+    static let readyPath = "/ready"
     static let metricsPath = "/metrics"
 
     let ledger: any Ledger
@@ -18,10 +17,12 @@ struct HealthRoutes: Sendable {
     let metrics: ServerMetrics
 
     /// - Parameter withMetrics: whether `/metrics` is added too.
-    func add(to router: Router<ServerContext>, withMetrics: Bool) {
-        router.get("/health") { _, _ in try Response.json(["status": "alive"]) }
-        router.get("/ready") { _, _ in try await ready() }
-        if withMetrics { router.get("\(Self.metricsPath)") { _, context in await scrape(context) } }
+    func add(to root: RouteGroup, withMetrics: Bool) {
+        // Monitoring calls them many times a minute.
+        root.on(.get, "/health", RouteFacts("getHealth", logged: .none)) { _, _ in try .json(["status": "alive"]) }
+        root.on(.get, Self.readyPath, RouteFacts("getReadiness", logged: .none)) { _, _ in try await ready() }
+        guard withMetrics else { return }
+        root.on(.get, Self.metricsPath, RouteFacts("getMetrics", logged: .none)) { _, context in await scrape(context) }
     }
 
     private func ready() async throws -> Response {

@@ -8,178 +8,85 @@ import Ledger
 import Logging
 import NIOCore
 
-/// Assembles the routes of the server.
+/// Assembles the routes of the server, and its listeners.
 struct Routes {
-    let description: DescriptionRoutes
-    let manifestKeys: ManifestKeyring
-    let publications: PublicationDates
-    let ledger: any Ledger
-    let decisions: ServingContext
-    var intake: ReceiptIntake
-    var store: any Store
-    let notifications: NotificationRecorder
-    let content: any ContentRepository
-    let cache: ContentCache
-    let lists: ProductLists
-    let grants: GrantKeyring
-    let editor: any CatalogEditing
-    let publishing: Publishing
-    let auditKeys: AuditKeys
-    let random: RandomBytes
-    let clients: ClientAddresses
-    let limits: RateLimits
-    let connections: ConnectionLimits
-    let bodies: BodyBudget
-    let unsent: UnsentBudget
-    let delivery: ContentSender
-    /// The path of the content folder.
-    let folder: String
-    let metrics: ServerMetrics
-    /// The separate address of `/metrics`; `nil` if it is on the main address.
-    let metricsAddress: ListenAddress?
-    let adminPages: AdminPagesSetting
+    var services: ServerServices
+    let description: any RouteFeature
+    let pageRenderer: PageRenderer
     /// The simulated App Store, for its page; `nil` for Apple's.
     let simulator: SimulatorClient?
-    let pageRenderer: PageRenderer
     /// The true time, even if the simulated App Store's passes faster: a session of an administrator is no purchase.
     let trueClock: @Sendable () -> Date
-    let ids: RequestIDs
-    let lines: RepeatedLines
+    let adminPages: AdminPagesSetting
+    /// The separate address of `/metrics`; `nil` if it is on the main address.
+    let metricsAddress: ListenAddress?
 
-    var router: Router<ServerContext> {
-        let methods = RouteMethods()
-        let router = emptyRouter(methods)
-        router.add(middleware: ForwardedForWatch(clients))
-        router.add(middleware: UnsentMiddleware(budget: unsent, clients: clients))
-        router.add(middleware: SenderMiddleware(clients: clients))
-        router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
-        router.add(middleware: ChunkedBodyMiddleware())
-
-        // Without authentication
-        health.add(to: router, withMetrics: metricsAddress == nil)
-        description.add(to: router)
-        KeyRoutes(keys: auditKeys, manifests: manifestKeys).add(to: router)
-        ProductRoutes(lists: lists, clock: decisions.clock).add(to: router)
-        ContentRoutes(
-            content: content, cache: cache, grants: grants, delivery: delivery, folder: folder,
-            limits: connections, clock: decisions.clock, sent: metrics.contentSent
-        ).add(to: router)
-        AccountRoutes(
-            ledger: ledger, decisions: decisions, clients: clients, limits: limits, clock: decisions.clock,
-            random: random
-        ).add(to: router)
-
-        let unavailable = UnavailableProductRoutes(
-            ledger: ledger, decisions: decisions, clients: clients, limiter: limits.unavailableProducts, random: random)
-        unavailable.add(to: router)
-
-        // The store
-        NotificationRoutes(
-            store: store, recorder: notifications, clients: clients, limiter: limits.notifications,
-            clock: decisions.clock
-        ).add(to: router)
-
-        // Players
-        let open = router.group("/v1")
-        let player = router.group("/v1").add(middleware: PlayerAuthentication(ledger: ledger))
-        let entitlements = EntitlementRoutes(ledger: ledger, publications: publications, decisions: decisions)
-        entitlements.add(to: player)
-        HistoryRoutes(ledger: ledger, decisions: decisions).add(to: player)
-        ReceiptRoutes(
-            intake: intake, entitlements: entitlements, ledger: ledger, decisions: decisions,
-            limiter: limits.receipts, clients: clients
-        ).add(to: player)
-        ConsentRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
-        OfferRoutes(ledger: ledger, decisions: decisions, store: store).add(to: player)
-        BundleRoutes(
-            ledger: ledger, content: content, publications: publications, grants: grants,
-            manifests: ManifestSigner(manifestKeys), decisions: decisions, random: random
-        ).add(to: open, player)
-        DeliveryRoutes(ledger: ledger, clock: decisions.clock).add(to: player)
-
-        // Administrators
-        let admin = AdminRouter(
-            router.group("/admin/v1").add(
-                middleware: AdminAuthentication(
-                    ledger: ledger, clients: clients, limiter: limits.adminTokens, clock: decisions.clock)))
-        AuditRoutes(ledger: ledger).add(to: admin)
-        AppRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
-        CatalogRoutes(editor: editor, live: decisions.live, clock: decisions.clock).add(to: admin)
-        unavailable.add(to: admin)
-        PreviewRoutes(lists: lists, clock: decisions.clock).add(to: admin)
-        BundleListRoutes(
-            publishing: publishing, publications: publications, live: decisions.live, clock: decisions.clock
-        ).add(to: admin)
-        BundleVersionRoutes(publishing: publishing).add(to: admin)
-        UploadRoutes(publishing: publishing).add(to: admin)
-        AccountReportRoutes(ledger: ledger, decisions: decisions, store: store).add(to: admin)
-        DeliveryListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
-        ReceiptListRoutes(ledger: ledger).add(to: admin)
-        NotificationListRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
-        TesterListRoutes(ledger: ledger).add(to: admin)
-        ReportRoutes(ledger: ledger, clock: decisions.clock).add(to: admin)
-        NotificationTestRoutes(test: NotificationTest(ledger: ledger, decisions: decisions, store: store))
-            .add(to: admin)
-        OverviewRoutes(ledger: ledger, store: store, decisions: decisions).add(to: admin)
-        let acts = SupportActs(ledger: ledger, decisions: decisions)
-        SupportRoutes(acts: acts, random: random).add(to: admin)
-        RenewalDateRoutes(
-            acts: acts, dates: RenewalDates(ledger: ledger, decisions: decisions, store: store)
-        ).add(to: admin)
-        GrantRoutes(acts: acts, random: random).add(to: admin)
-        if adminPages.isOnMain { pages.add(to: router, methods) }
-        let separate = adminPages.address == nil ? [] : pageRouter(RouteMethods()).routes
-        metrics.requests.declare((router.routes + separate).map(\.path.description) + [HealthRoutes.metricsPath])
-        methods.declare(router)
-        return router
+    /// The router of the main address, and the facts of its routes.
+    var main: (router: Router<ServerContext>, table: RouteTable) {
+        let (router, table) = emptyRouter()
+        addMiddleware(to: router, table)
+        health.add(to: RouteGroup(router, table), withMetrics: metricsAddress == nil)
+        let groups = services.groups(of: router, table)
+        for feature in [description] + services.features { feature.add(to: groups) }
+        if adminPages.isOnMain { pages.add(to: router, table) }
+        let separate = adminPages.address == nil ? [] : pageRouter.table.routes
+        services.metrics.requests.declare(
+            (table.routes + separate).map(\.template) + [HealthRoutes.metricsPath])
+        table.complete()
+        return (router, table)
     }
 
-    private func emptyRouter(_ methods: RouteMethods) -> Router<ServerContext> {
-        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware(metrics: metrics.requests, ids: ids, methods: methods, lines: lines))
-        return router
+    private func emptyRouter() -> (Router<ServerContext>, RouteTable) {
+        let (router, table) = (
+            Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints), RouteTable()
+        )
+        router.add(
+            middleware: ProblemMiddleware(
+                metrics: services.metrics.requests, ids: services.ids, table: table, lines: services.lines))
+        return (router, table)
+    }
+
+    private func addMiddleware(to router: Router<ServerContext>, _ table: RouteTable) {
+        let clients = services.clients
+        router.add(middleware: ForwardedForWatch(clients))
+        router.add(middleware: UnsentMiddleware(budget: services.unsent, clients: clients))
+        router.add(middleware: SenderMiddleware(clients: clients))
+        router.add(middleware: BodyBudgetMiddleware(budget: services.bodies, clients: clients))
+        router.add(middleware: ChunkedBodyMiddleware(table: table))
     }
 
     private var health: HealthRoutes {
-        HealthRoutes(ledger: ledger, live: decisions.live, clock: decisions.clock, metrics: metrics)
+        HealthRoutes(
+            ledger: services.ledger, live: services.decisions.live, clock: services.clock, metrics: services.metrics)
     }
 
     /// The listener of `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that the main
     /// address can be open to everybody; `nil` if the settings name no such address.
     func metricsListener(_ logger: Logger) -> Listener? {
         guard let metricsAddress else { return nil }
-        let methods = RouteMethods()
-        let router = emptyRouter(methods)
-        router.add(middleware: ChunkedBodyMiddleware())
-        health.add(to: router, withMetrics: true)
-        methods.declare(router)
+        let (router, table) = emptyRouter()
+        router.add(middleware: ChunkedBodyMiddleware(table: table))
+        health.add(to: RouteGroup(router, table), withMetrics: true)
+        table.complete()
         return Listener(
             address: metricsAddress,
             connections: ServerConnections(
-                to: RouteResponder(router, logger).respond, nil, refusals(logger), connections, addresses,
-                unsent),
+                to: RouteResponder(router, logger).respond, nil, refusals(logger), services.connections,
+                addresses, services.unsent),
             maximum: Limits.metricsConnections
         ) { announce("Quartermaster's metrics", at: metricsAddress.host, $0) }
     }
 
     private var pages: AdminPageRoutes {
-        AdminPageRoutes(
-            renderer: pageRenderer, ledger: ledger, decisions: decisions, store: store,
-            catalog: CatalogServices(live: decisions.live, editor: editor, lists: lists),
-            bundles: BundleServices(publishing: publishing, publications: publications, live: decisions.live),
-            clients: clients, limiter: limits.adminTokens, random: random, simulator: simulator, trueClock: trueClock)
+        AdminPageRoutes(services, renderer: pageRenderer, simulator: simulator, trueClock: trueClock)
     }
 
-    private func pageRouter(_ methods: RouteMethods) -> Router<ServerContext> {
-        let router = emptyRouter(methods)
-        router.add(middleware: ForwardedForWatch(clients))
-        router.add(middleware: UnsentMiddleware(budget: unsent, clients: clients))
-        router.add(middleware: SenderMiddleware(clients: clients))
-        router.add(middleware: BodyBudgetMiddleware(budget: bodies, clients: clients))
-        router.add(middleware: ChunkedBodyMiddleware())
-        pages.add(to: router, methods)
-        methods.declare(router)
-        return router
+    private var pageRouter: (router: Router<ServerContext>, table: RouteTable) {
+        let (router, table) = emptyRouter()
+        addMiddleware(to: router, table)
+        pages.add(to: router, table)
+        table.complete()
+        return (router, table)
     }
 
     /// The listener of the pages for administrators on an address of their own, without TLS, so that a proxy for
@@ -189,18 +96,21 @@ struct Routes {
         return Listener(
             address: address,
             connections: ServerConnections(
-                to: RouteResponder(pageRouter(RouteMethods()), logger).respond, nil, refusals(logger), connections,
-                addresses, unsent), maximum: Limits.adminConnections
+                to: RouteResponder(pageRouter.router, logger).respond, nil, refusals(logger),
+                services.connections, addresses, services.unsent), maximum: Limits.adminConnections
         ) { announce("Quartermaster's pages for administrators", at: address.host, $0) }
     }
 
     /// Counts the connections of one listener.
     private var addresses: AddressConnections {
-        AddressConnections(maximum: connections.perAddress, clients, refusals: metrics.connectionsRefused)
+        AddressConnections(
+            maximum: services.connections.perAddress, services.clients,
+            refusals: services.metrics.connectionsRefused)
     }
 
     func refusals(_ logger: Logger) -> HeadRefusals {
-        HeadRefusals(ids: ids, route: metrics.requests.route(nil), lines: lines, logger: logger)
+        HeadRefusals(
+            ids: services.ids, route: services.metrics.requests.route(nil), lines: services.lines, logger: logger)
     }
 
     /// - Parameters:
@@ -211,14 +121,14 @@ struct Routes {
         at address: ListenAddress, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,
         onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Listener {
-        let (responder, refusals) = (RouteResponder(router, logger), refusals(logger))
+        let (responder, refusals) = (RouteResponder(main.router, logger), refusals(logger))
         let (routes, fast) = (responder.respond, isFast ? fastResponder(logger) : nil)
         return Listener(
             address: address,
             connections: certificate.map {
-                SecureConnections(to: routes, $0, refusals, connections, addresses, unsent)
-            } ?? ServerConnections(to: routes, fast, refusals, connections, addresses, unsent),
-            maximum: OpenFiles.connections, meter: metrics.connections
+                SecureConnections(to: routes, $0, refusals, services.connections, addresses, services.unsent)
+            } ?? ServerConnections(to: routes, fast, refusals, services.connections, addresses, services.unsent),
+            maximum: OpenFiles.connections, meter: services.metrics.connections
         ) { channel in
             await onListening(channel)
             announce("Quartermaster", at: address.host, channel, isSecure: certificate != nil)
@@ -226,10 +136,10 @@ struct Routes {
     }
 
     func fastResponder(_ logger: Logger) -> FastResponder {
-        FastResponder(
-            files: cache, lists: lists, grants: grants, clock: decisions.clock,
-            contentRoute: metrics.requests.route(ContentRoutes.path),
-            productsRoute: metrics.requests.route(ProductRoutes.path), sent: metrics.contentSent, ids: ids,
-            logger: logger)
+        let requests = services.metrics.requests
+        return FastResponder(
+            files: services.cache, lists: services.lists, grants: services.grants, clock: services.clock,
+            contentRoute: requests.route(ContentRoutes.path), productsRoute: requests.route(ProductRoutes.path),
+            sent: services.metrics.contentSent, ids: services.ids, logger: logger)
     }
 }

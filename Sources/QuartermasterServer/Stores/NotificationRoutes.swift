@@ -6,7 +6,7 @@ import NIOCore
 
 /// Receives the notifications of a store, such as App Store Server Notifications. Anybody may call the route; only what
 /// the store sent is accepted.
-struct NotificationRoutes: Sendable {
+struct NotificationRoutes: RouteFeature {
     let store: any Store
     let recorder: NotificationRecorder
     let clients: ClientAddresses
@@ -15,8 +15,12 @@ struct NotificationRoutes: Sendable {
     let limiter: RateLimiter<IPAddress?>
     let clock: @Sendable () -> Date
 
-    func add(to router: Router<ServerContext>) {
-        router.post(RouterPath(store.notificationPath)) { request, context in try await accept(request, context) }
+    static func path(of store: any Store) -> String { "/v1/notifications/\(store.notificationName)" }
+
+    func add(to groups: RouteGroups) {
+        let facts = RouteFacts(
+            "receiveNotification", reads: .whole(store.notificationLimits(fromForger: false)))
+        groups.root.on(.post, Self.path(of: store), facts) { try await accept($0, $1) }
     }
 
     private func accept(_ request: Request, _ context: ServerContext) async throws -> Response {

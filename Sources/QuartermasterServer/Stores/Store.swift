@@ -83,8 +83,8 @@ protocol Store: Sendable {
 
     // MARK: Notifications
 
-    /// The path that the store posts its notifications to.
-    var notificationPath: String { get }
+    /// The last part of the path to which the store posts its notifications: `/v1/notifications/<name>`.
+    var notificationName: String { get }
 
     /// The limits of a notification's body.
     ///

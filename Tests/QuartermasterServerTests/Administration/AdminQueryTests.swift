@@ -16,7 +16,7 @@ import Testing
     @Test func `Every administrator's route refuses an unknown query parameter`() async throws {
         try await World.run { world in
             let admin = try await world.newAdmin()
-            let routes = world.assembly.routes.router.routes.filter { $0.path.description.hasPrefix("/admin/v1") }
+            let routes = world.assembly.routes.main.router.routes.filter { $0.path.description.hasPrefix("/admin/v1") }
             try #require(routes.count > 25, "\(routes)")
             let before = try await world.ledger.auditRows(after: 0, limit: 1_000)
             for route in routes {

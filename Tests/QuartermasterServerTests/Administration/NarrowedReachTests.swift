@@ -170,7 +170,7 @@ import Testing
 
     @Test func `The table of what a token for some apps reaches has every route`() async throws {
         try await World.run { world in
-            let routes = world.assembly.routes.router.routes.map { "\($0.method) \($0.path)" }
+            let routes = world.assembly.routes.main.router.routes.map { "\($0.method) \($0.path)" }
                 .filter { $0.contains(" /admin/v1/") }
             #expect(Set(routes).symmetricDifference(Self.table.keys) == [])
         }

@@ -134,7 +134,7 @@ import Testing
             let subjects = ["accounts/", "apps/", "original-transactions/", "lines/", "receipts/"].map {
                 "/admin/v1/" + $0
             }
-            let acts = world.assembly.routes.router.routes.map { ($0.method, $0.path.description) }.filter {
+            let acts = world.assembly.routes.main.router.routes.map { ($0.method, $0.path.description) }.filter {
                 method, path in
                 [.post, .put, .patch, .delete].contains(method) && subjects.contains { path.hasPrefix($0) }
             }

@@ -69,7 +69,8 @@ import Testing
                 ])
             var contents: [JSONValue] = []
             for bundle: BundleName in ["ios-words", "hard-words"] {
-                let manifest = try #require(try await world.assembly.routes.content.manifest(of: bundle, version: nil))
+                let manifest = try #require(
+                    try await world.assembly.routes.services.content.manifest(of: bundle, version: nil))
                 let version = JSONValue.string(manifest.version.description)
                 contents.append(["bundle": .string(bundle.text), "version": version, "size": .integer(manifest.bytes)])
             }

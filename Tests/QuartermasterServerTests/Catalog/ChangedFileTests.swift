@@ -56,7 +56,7 @@ import Testing
             let file = try await Self.addHugeFile(to: shop)
             let (link, sha256) = (try shop.link("huge.txt"), try shop.sha256("huge.txt"))
             #expect(try await shop.world.call(.get, link, headers: [.range: "bytes=0-0"]).status == 206)
-            #expect(shop.routes.cache.file(sha256, at: shop.world.clock.now) != nil)
+            #expect(shop.routes.services.cache.file(sha256, at: shop.world.clock.now) != nil)
             let received = try await Self.download(
                 link, port: isFast ? shop.world.port : shop.plainPort, whileChanging: file, to: Data("other".utf8))
             // The response to the second request is not the rest of the first.
@@ -158,21 +158,21 @@ import Testing
     /// Requests a file that is not what was looked up, or that is named and cannot be opened.
     private static func downloadReplaced(isStillNamed: Bool) async throws {
         try await DownloadServer.run { shop in
-            let base = try #require(shop.routes.content as? FolderRepository)
+            let base = try #require(shop.routes.services.content as? FolderRepository)
             let file = shop.folder.appending(path: "downloads/1.0.0/open.txt")
             let named = isStillNamed ? base.location(of: try shop.sha256("open.txt")) : nil
             let repository = ReplacedFile(base: base, file: file, named: named)
             if isStillNamed { try FileManager.default.removeItem(at: file) }
-            let router = Router(context: ServerContext.self)
+            let (router, table) = (Router(context: ServerContext.self), RouteTable())
             router.add(
                 middleware: ProblemMiddleware(
-                    metrics: RequestMetrics(ServerMetrics().registry), ids: shop.routes.ids, methods: RouteMethods(),
-                    lines: shop.routes.lines))
+                    metrics: RequestMetrics(ServerMetrics().registry), ids: shop.routes.services.ids, table: table,
+                    lines: shop.routes.services.lines))
             ContentRoutes(
-                content: repository, cache: shop.routes.cache, grants: shop.routes.grants,
+                content: repository, cache: shop.routes.services.cache, grants: shop.routes.services.grants,
                 delivery: .local, folder: shop.folder.path, limits: ConnectionLimits(), clock: { World.start },
                 sent: ServerMetrics().contentSent
-            ).add(to: router)
+            ).add(to: shop.routes.services.groups(of: router, table))
             try await Application(router: router, logger: World.quiet).test(.router) { client in
                 try await client.execute(uri: try shop.link("open.txt"), method: .get) { answer in
                     #expect(answer.status == (isStillNamed ? .serviceUnavailable : .notFound))

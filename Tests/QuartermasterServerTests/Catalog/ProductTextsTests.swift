@@ -303,10 +303,10 @@ import Testing
     /// However many ask at once, the content is read once for all of them.
     @Test func `A product list for many at once is made once`() async throws {
         try await World.run { world in
-            let content = CountedContent(base: world.assembly.routes.content)
+            let content = CountedContent(base: world.assembly.routes.services.content)
             let publications = try await PublicationDates(
                 content, world.ledger, clock: { world.clock.now }, logger: World.quiet)
-            let lists = ProductLists(world.assembly.routes.decisions.live, content, publications)
+            let lists = ProductLists(world.assembly.routes.services.decisions.live, content, publications)
             let app = BundleID(stored: World.app)
             let tags = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<60 {
@@ -330,10 +330,11 @@ import Testing
     @Test func `Too many different product lists at once are refused`() async throws {
         try await World.run { world in
             let publications = try await PublicationDates(
-                world.assembly.routes.content, world.ledger, clock: { world.clock.now }, logger: World.quiet)
+                world.assembly.routes.services.content, world.ledger, clock: { world.clock.now }, logger: World.quiet)
             let queue = SerialQueue()
             let lists = ProductLists(
-                world.assembly.routes.decisions.live, world.assembly.routes.content, publications, narrowing: queue)
+                world.assembly.routes.services.decisions.live, world.assembly.routes.services.content, publications,
+                narrowing: queue)
             let (held, release) = AsyncStream<Void>.makeStream()
             let app = BundleID(stored: World.app)
             func narrowed() async throws -> NarrowedList {

@@ -99,7 +99,7 @@ import Testing
             let logged = log.lines.count - before
             // Some are answered with two statuses, as a limit begins to refuse, and some log what was refused as well.
             #expect(logged <= Self.most * 3 * (floods.count + 1), "\(logged) lines")
-            world.assembly.routes.lines.sumUp()
+            world.assembly.routes.services.lines.sumUp()
             let sums = log.lines.filter {
                 $0.hasPrefix("repeated log lines suppressed ") && $0.contains("message=request ")
             }

@@ -113,7 +113,7 @@ import Testing
     /// A test that waits for the server to close a connection waits less long than for one that the server forgot.
     @Test func `A connection that the server forgets to close fails a test`() async throws {
         try await World.run { world in
-            let limits = world.assembly.routes.connections
+            let limits = world.assembly.routes.services.connections
             #expect(min(limits.idle, limits.header, limits.body, limits.total) > RawConnection.deadline)
         }
     }

@@ -11,13 +11,13 @@ import Testing
 @Suite struct ContentCacheTests {
     private static func insert(_ name: String, in shop: DownloadServer, at date: Date) async throws {
         let sha256 = try shop.sha256(name)
-        guard let location = try await shop.routes.content.location(of: sha256) else { return }
-        await shop.routes.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
+        guard let location = try await shop.routes.services.content.location(of: sha256) else { return }
+        await shop.routes.services.cache.insert(Representation(sha256: sha256, variants: []), at: location, date)
     }
 
     @Test func `A file stays in the cache as long as it is checked`() async throws {
         try await DownloadServer.run { shop in
-            let (cache, start) = (shop.routes.cache, World.start)
+            let (cache, start) = (shop.routes.services.cache, World.start)
             let sha256 = try shop.sha256("large.txt")
             #expect(cache.file(sha256, at: start) == nil)
             try await Self.insert("large.txt", in: shop, at: start)
@@ -47,8 +47,8 @@ import Testing
             case "replaced": try Data("other".utf8).write(to: file, options: .atomic)
             default: try FileManager.default.removeItem(at: file)
             }
-            await shop.routes.cache.refresh(at: shop.world.clock.now)
-            #expect(shop.routes.cache.file(sha256, at: shop.world.clock.now) == nil)
+            await shop.routes.services.cache.refresh(at: shop.world.clock.now)
+            #expect(shop.routes.services.cache.file(sha256, at: shop.world.clock.now) == nil)
             #expect(try await shop.world.call(.get, link).status == 404)
         }
     }
@@ -90,8 +90,8 @@ import Testing
 
     @Test func `The files in the cache are limited, and the oldest leaves`() async throws {
         try await DownloadServer.run { shop in
-            let cache = shop.routes.cache
-            let location = try #require(try await shop.routes.content.location(of: try shop.sha256("one.txt")))
+            let cache = shop.routes.services.cache
+            let location = try #require(try await shop.routes.services.content.location(of: try shop.sha256("one.txt")))
             let store = OneFile(location: location)
             let many = ContentCache(store, sendfile: true) { World.start }
             for number in 0...ContentCache.maximumFiles {
@@ -125,8 +125,8 @@ import Testing
     @Test func `Large files are read by the routes where the system cannot send them`() async throws {
         try await DownloadServer.run(environment: ["QUARTERMASTER_SENDFILE": "false"]) { shop in
             try await shop.warmUp()
-            #expect(shop.routes.cache.file(try shop.sha256("small.txt"), at: World.start) != nil)
-            #expect(shop.routes.cache.file(try shop.sha256("open.txt"), at: World.start) == nil)
+            #expect(shop.routes.services.cache.file(try shop.sha256("small.txt"), at: World.start) != nil)
+            #expect(shop.routes.services.cache.file(try shop.sha256("open.txt"), at: World.start) == nil)
             let answer = try await shop.world.call(
                 .get, try shop.link("open.txt"), headers: [.range: "bytes=100000-"])
             #expect(

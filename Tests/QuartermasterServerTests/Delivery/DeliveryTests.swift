@@ -34,7 +34,7 @@ import Testing
                 let forged = try await shop.world.call(.get, link + "x")
                 #expect(forged.status == 403 && forged.headers[.accelRedirect] == nil)
             }
-            #expect(shop.routes.cache.count == 0)
+            #expect(shop.routes.services.cache.count == 0)
         }
     }
 
@@ -53,15 +53,16 @@ import Testing
     @Test func `A client is redirected to the object store`() async throws {
         try await DownloadServer.run { shop in
             let (link, url) = (try shop.link("small.txt"), "https://bucket.example.com/x?signature=y")
-            let router = Router(context: ServerContext.self)
+            let (router, table) = (Router(context: ServerContext.self), RouteTable())
             router.add(
                 middleware: ProblemMiddleware(
-                    metrics: RequestMetrics(ServerMetrics().registry), ids: shop.routes.ids, methods: RouteMethods(),
-                    lines: shop.routes.lines))
+                    metrics: RequestMetrics(ServerMetrics().registry), ids: shop.routes.services.ids, table: table,
+                    lines: shop.routes.services.lines))
             ContentRoutes(
-                content: Bucket(url: url), cache: shop.routes.cache, grants: shop.routes.grants, delivery: .redirect,
+                content: Bucket(url: url), cache: shop.routes.services.cache, grants: shop.routes.services.grants,
+                delivery: .redirect,
                 folder: "", limits: ConnectionLimits(), clock: { World.start }, sent: ServerMetrics().contentSent
-            ).add(to: router)
+            ).add(to: shop.routes.services.groups(of: router, table))
             try await Application(router: router, logger: World.quiet).test(.router) { client in
                 for method in [HTTPRequest.Method.get, .head] {
                     try await client.execute(uri: link, method: method) { answer in

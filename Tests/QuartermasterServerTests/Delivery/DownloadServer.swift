@@ -54,11 +54,12 @@ struct DownloadServer: Sendable {
         let sha256 = try sha256(name)
         let expires = GrantSigner.expiry(at: world.clock.now)
         return "/v1/content/\(sha256)?grant="
-            + routes.grants.signer.grant(for: sha256, expires: expires, at: world.clock.now)
+            + routes.services.grants.signer.grant(for: sha256, expires: expires, at: world.clock.now)
     }
 
     func sha256(_ name: String) throws -> String {
-        let manifest = try #require((routes.content as? FolderRepository)?.manifest(of: "downloads", version: nil))
+        let manifest = try #require(
+            (routes.services.content as? FolderRepository)?.manifest(of: "downloads", version: nil))
         return try #require(manifest.files.first { $0.path == name }).sha256
     }
 
@@ -71,7 +72,7 @@ struct DownloadServer: Sendable {
         try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
         let file = version.appending(path: name)
         try bytes.write(to: file)
-        _ = await (routes.content as? FolderRepository)?.refresh(at: world.clock.now)
+        _ = await (routes.services.content as? FolderRepository)?.refresh(at: world.clock.now)
         return file
     }
 

@@ -209,19 +209,23 @@ import Testing
             CountedDatabase(base: ledger.database, counts: counts), handlers: Server.standardHandlers,
             onCommit: { _ in })
         try await World.run(ledger: ledger) { world in
-            let routes = world.assembly.routes
-            let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+            var services = world.assembly.routes.services
+            services.ledger = counted
+            let (router, table) = (
+                Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints), RouteTable()
+            )
             router.add(
                 middleware: ProblemMiddleware(
-                    metrics: routes.metrics.requests, ids: routes.ids, methods: RouteMethods(), lines: routes.lines))
+                    metrics: services.metrics.requests, ids: services.ids, table: table, lines: services.lines))
             BundleRoutes(
-                ledger: counted, content: routes.content, publications: routes.publications, grants: routes.grants,
-                manifests: ManifestSigner(routes.manifestKeys), decisions: routes.decisions,
+                ledger: counted, content: services.content, publications: services.publications,
+                grants: services.grants,
+                manifests: ManifestSigner(services.manifestKeys), decisions: services.decisions,
                 random: { count in
                     counts.draws.add(1, ordering: .relaxed)
                     return systemRandomBytes(count)
                 }
-            ).add(to: router.group("/v1"), router.group("/v1").add(middleware: PlayerAuthentication(ledger: counted)))
+            ).add(to: services.groups(of: router, table))
             try await Application(router: router, logger: World.quiet).test(.router) { client in
                 try await test(world, counts, client)
             }
@@ -306,7 +310,7 @@ import Testing
     /// differs.
     @Test func `A cached manifest is made again when the content changes`() async throws {
         try await World.run { world in
-            let signer = ManifestSigner(world.assembly.routes.manifestKeys)
+            let signer = ManifestSigner(world.assembly.routes.services.manifestKeys)
             let hash = String(repeating: "a", count: 64)
             let asked = Atomic(0)
             var manifest = Manifest(

@@ -12,7 +12,7 @@ import Testing
         let described = OpenAPIOperations.described(in: try OpenAPIOperations.text(of: "docs/openapi.yaml"))
         try await World.run { world in
             let routes = OpenAPIOperations.routed(
-                world.assembly.routes.router.routes.map { ($0.method.rawValue, $0.path.description) })
+                world.assembly.routes.main.router.routes.map { ($0.method.rawValue, $0.path.description) })
             #expect(routes.subtracting(described).sorted() == [], "not described in docs/openapi.yaml")
             #expect(described.subtracting(routes).sorted() == [], "described in docs/openapi.yaml, and no route")
         }

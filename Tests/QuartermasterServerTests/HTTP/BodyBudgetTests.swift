@@ -156,7 +156,7 @@ import Testing
     /// Three addresses hold all that large bodies may take; whatever is small is answered, from there and elsewhere.
     @Test func `Slow uploads stop nobody's purchases and notifications`() async throws {
         try await World.run(environment: UnavailableProductRouteTests.proxies, hasServerKey: true) { world in
-            let budget = world.assembly.routes.bodies
+            let budget = world.assembly.routes.services.bodies
             let gate = AsyncStream<Never>.makeStream()
             try await withThrowingTaskGroup { group in
                 defer { gate.continuation.finish() }
@@ -203,7 +203,7 @@ import Testing
     @Test func `A body of which the budget needs the room is answered 503`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()
-            let (budget, address) = (world.assembly.routes.bodies, IPAddress("127.0.0.1"))
+            let (budget, address) = (world.assembly.routes.services.bodies, IPAddress("127.0.0.1"))
             try await RawConnection.open(port: world.port) { inbound, outbound in
                 // Chunks, which are small until there are more of them.
                 try await outbound.write(ByteBuffer(string: Self.chunkedHead(player)))
@@ -239,7 +239,7 @@ import Testing
         let identity = try ServerIdentity()
         try await withFolder { folder in
             try await World.run(environment: try identity.write(to: folder)) { world in
-                let budget = world.assembly.routes.bodies
+                let budget = world.assembly.routes.services.bodies
                 let frames = [1, 3 as UInt32].flatMap { stream in
                     HTTP2Frame.head("/v1/notifications/app-store", isPost: true, ends: false, stream: stream).bytes
                         + HTTP2Frame(kind: .data, stream: stream, payload: Array(repeating: 0x20, count: 10_000)).bytes
@@ -257,7 +257,7 @@ import Testing
     /// An account that may send no receipts is told so before a byte of the body is read; one that may holds one body.
     @Test func `A body is counted before it is read`() async throws {
         try await World.run(environment: RateLimitTests.threeReceipts) { world in
-            let budget = world.assembly.routes.bodies
+            let budget = world.assembly.routes.services.bodies
             let player = try await world.newPlayer()
             for _ in 1...2 { #expect(try await world.post("x", as: player).status == 422) }
             let head = Self.head("/v1/receipts", player, length: 1_000_000)

@@ -10,85 +10,41 @@ import Testing
 
 /// No body costs more than reading it: whatever it contains, the scan ends at a limit before anything is decoded.
 @Suite(.serialized) struct BodyCostTests {
-    /// The use of a body by each route that is not for reading: the kind that it decodes, nothing, or writing it to a
-    /// file. A new route needs a row here.
-    static let table: [String: String] = [
-        "POST /v1/accounts": "AccountRequestBody",
-        "POST /v1/apps/{bundleID}/unavailable-products": "UnavailableProductsBody",
-        "POST /v1/sessions": "SessionRequestBody",
-        "POST /v1/notifications/app-store": "NotificationBody",
-        "DELETE /v1/sessions/current": "-",
-        "PUT /v1/accounts/current/consumption-consent": "ConsentBody",
-        "POST /v1/apps/{bundleID}/offer-signatures": "OfferSignatureRequestBody",
-        "POST /v1/balances/{currency}/spend": "SpendRequestBody",
-        "POST /v1/receipts": "PostBody",
-        "POST /v1/restore": "RestoreBody",
-        "POST /v1/deliveries/{id}/confirm": "ConfirmationBody",
-        "PUT /admin/v1/apps/{bundleID}": "AppEntry",
-        "DELETE /admin/v1/apps/{bundleID}": "-",
-        "POST /admin/v1/apps/{bundleID}/test-notification": "ReasonBody",
-        "PUT /admin/v1/apps/{bundleID}/products/{id}": "ProductEntry",
-        "DELETE /admin/v1/apps/{bundleID}/products/{id}": "-",
-        "POST /admin/v1/accounts/{account}/credits": "AdjustmentRequestBody",
-        "POST /admin/v1/accounts/{account}/grants": "GrantRequestBody",
-        "DELETE /admin/v1/accounts/{account}/grants/{grant}": "ReasonBody",
-        "POST /admin/v1/accounts/{account}/block": "ReasonBody",
-        "POST /admin/v1/accounts/{account}/unblock": "ReasonBody",
-        "POST /admin/v1/accounts/{account}/sessions/revoke": "ReasonBody",
-        "PUT /admin/v1/accounts/{account}/tester": "ReasonBody",
-        "DELETE /admin/v1/accounts/{account}/tester": "ReasonBody",
-        "PUT /admin/v1/accounts/{account}/beta": "ReasonBody",
-        "DELETE /admin/v1/accounts/{account}/beta": "ReasonBody",
-        "POST /admin/v1/accounts/{account}/sandbox-reset": "SandboxResetRequestBody",
-        "POST /admin/v1/bundles/{name}/versions": "DraftBody",
-        "DELETE /admin/v1/bundles/{name}/versions/{version}": "-",
-        "POST /admin/v1/bundles/{name}/versions/{version}/publish": "-",
-        "POST /admin/v1/bundles/{name}/versions/{version}/yank": "-",
-        "POST /admin/v1/bundles/{name}/versions/{version}/promote": "-",
-        "POST /admin/v1/bundles/{name}/versions/{version}/restore": "-",
-        "PATCH /admin/v1/content/{sha256}": "file",
-        "PUT /admin/v1/content/{sha256}": "file",
-        "POST /admin/v1/lines/{environment}/{originalID}/move": "TransferRequestBody",
-        "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer": "TransferRequestBody",
-        "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer/undo": "UndoRequestBody",
-        "POST /admin/v1/original-transactions/{environment}/{originalID}/extend": "ExtensionRequestBody",
-        "POST /admin/v1/accounts/{account}/recovery-code": "ReasonBody",
-        "POST /admin/v1/receipts/{receipt}/retry": "ReasonBody",
-    ]
-
-    @Test func `Every route has a row for the body that it reads`() async throws {
-        try await World.run { world in
-            let routes = world.assembly.routes.router.routes
-                .filter { $0.method != .get && $0.method != .head }.map { "\($0.method) \($0.path)" }
-            #expect(Set(routes) == Set(Self.table.keys))
-        }
-        let kinds = Kind.all.map(\.name)
-        #expect(Set(kinds) == Set(Self.table.values).subtracting(["-", "file"]) && Set(kinds).count == kinds.count)
-    }
-
-    /// A kind of body, by the code that a route reads it with.
-    struct Kind: Sendable {
-        var name: String
+    /// The body of a route, by the code that the route reads it with.
+    struct Body: Sendable {
+        var route: RouteTable.Route
         var maximumBytes: Int
         var read: @Sendable (Data) throws -> Void
 
-        static let all: [Kind] =
-            RequestBodies.all.map { of($0) } + [
-                Kind(name: "NotificationBody", maximumBytes: BodyLimits.notification.maximumBytes) {
-                    _ = try NotificationBody($0)
-                },
-                Kind(name: "ProductEntry", maximumBytes: BodyLimits.product.maximumBytes) {
-                    _ = try ProductEntry($0, id: "x", bundles: [], handlers: Server.standardHandlers)
-                },
-                Kind(name: "AppEntry", maximumBytes: BodyLimits.app.maximumBytes) {
-                    _ = try AppEntry($0, id: "x", bundles: [], handlers: Server.standardHandlers)
-                },
-            ]
+        init(_ route: RouteTable.Route, _ maximumBytes: Int, _ read: @escaping @Sendable (Data) throws -> Void) {
+            self.route = route
+            self.maximumBytes = maximumBytes
+            self.read = read
+        }
 
-        private static func of<Body: QuartermasterServer.RequestBody>(_ type: Body.Type) -> Kind {
-            Kind(name: "\(type)", maximumBytes: Body.limits.maximumBytes) {
-                _ = try JSONCoding.decode(type, from: ByteBuffer(bytes: $0))
+        /// Those of all routes, as the routes state them.
+        static func all(of world: World) throws -> [Body] {
+            try world.assembly.routes.main.table.routes.compactMap { route in
+                switch route.facts.body {
+                case .none, .parts: nil
+                case .json(let type): of(type, route)
+                case .whole(let limits):
+                    Body(route, limits.maximumBytes, try #require(whole[route.facts.operation ?? ""]))
+                }
             }
+        }
+
+        /// The code that reads a whole body, by the operation; a new one needs a row here.
+        private static let whole: [String: @Sendable (Data) throws -> Void] = [
+            "receiveNotification": { _ = try NotificationBody($0) },
+            "putProduct": { _ = try ProductEntry($0, id: "x", bundles: [], handlers: Server.standardHandlers) },
+            "putApp": { _ = try AppEntry($0, id: "x", bundles: [], handlers: Server.standardHandlers) },
+        ]
+
+        private static func of<JSON: QuartermasterServer.RequestBody>(_ type: JSON.Type, _ route: RouteTable.Route)
+            -> Body
+        {
+            Body(route, JSON.limits.maximumBytes) { _ = try JSONCoding.decode(type, from: ByteBuffer(bytes: $0)) }
         }
     }
 
@@ -145,14 +101,16 @@ import Testing
     /// scripts/check_bodies.py measures.
     private static let bound = Duration.milliseconds(2_000)
 
-    @Test(arguments: Kind.all.map(\.name)) func `Reading a hostile body costs little time`(kind name: String) throws {
-        let kind = try #require(Kind.all.first { $0.name == name })
-        for hostile in Self.hostile {
-            let body = hostile.make(kind.maximumBytes)
-            #expect(body.count <= kind.maximumBytes)
-            let times = (1...3).map { _ in Self.processorTime { try? kind.read(body) } }
-            let best = try #require(times.min())
-            #expect(best < Self.bound, "\(name), \(hostile.name): \(best)")
+    @Test(arguments: hostile.map(\.name)) func `Reading a hostile body costs little time`(name: String) async throws {
+        let hostile = try #require(Self.hostile.first { $0.name == name })
+        try await World.run { world in
+            for kind in try Body.all(of: world) {
+                let body = hostile.make(kind.maximumBytes)
+                #expect(body.count <= kind.maximumBytes)
+                let times = (1...3).map { _ in Self.processorTime { try? kind.read(body) } }
+                let best = try #require(times.min())
+                #expect(best < Self.bound, "\(kind.route.template), \(name): \(best)")
+            }
         }
     }
 
@@ -175,20 +133,18 @@ import Testing
     @Test func `Every route refuses hostile bodies before it decodes them`() async throws {
         try await World.run(environment: ["QUARTERMASTER_LIMITS_RECEIPTS_PER_MINUTE": "off"]) { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin())
-            for (route, name) in Self.table.sorted(by: { $0.key < $1.key }) {
-                guard let kind = Kind.all.first(where: { $0.name == name }) else { continue }
-                let parts = route.split(separator: " ")
-                let method = try #require(HTTPRequest.Method(String(parts[0])))
-                let path = Self.path(String(parts[1]), of: player)
+            for kind in try Body.all(of: world) {
+                let (route, path) = (kind.route, Self.path(kind.route.template, of: player))
                 for hostile in Self.hostile.prefix(5) where hostile.name != "deepest that is read" {
                     let answer = try await world.send(
-                        method, path, ByteBuffer(bytes: hostile.make(kind.maximumBytes)),
+                        route.method, path, ByteBuffer(bytes: hostile.make(kind.maximumBytes)),
                         as: path.hasPrefix("/admin") ? admin : player, headers: .key("k"))
-                    let isNotification = name == "NotificationBody"
-                    #expect(answer.status == (isNotification ? 422 : 400), "\(route), \(hostile.name): \(answer)")
+                    let isNotification = route.facts.operation == "receiveNotification"
+                    #expect(
+                        answer.status == (isNotification ? 422 : 400), "\(route.template), \(hostile.name): \(answer)")
                     let detail = answer.json["detail"].text ?? ""
                     let isOfTheScan = detail.contains("JSON nested deeper") || detail.contains("JSON with more")
-                    #expect(isNotification || isOfTheScan, "\(route), \(hostile.name): \(answer)")
+                    #expect(isNotification || isOfTheScan, "\(route.template), \(hostile.name): \(answer)")
                 }
             }
         }

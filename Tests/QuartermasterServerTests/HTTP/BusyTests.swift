@@ -26,7 +26,7 @@ import Testing
             let receipt = Receipt(
                 id: "r_stored", account: try #require(AccountID(text: player.account)), kind: .appReceipt,
                 content: content, digest: Data())
-            let context = world.assembly.routes.decisions.context
+            let context = world.assembly.routes.services.decisions.context
             try await store.verifier.appReceipts.chains.queue.whileFull(of: Sender()) {
                 await #expect(throws: VerificationUnavailable()) {
                     try await store.facts(in: .receipt(receipt, world.clock.now), in: context)

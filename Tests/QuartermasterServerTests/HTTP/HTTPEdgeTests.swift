@@ -77,18 +77,15 @@ import Testing
     @Test func `No route acts on a body that is not HTTP`() async throws {
         try await World.run { world in
             let (player, admin) = (try await world.newPlayer(), try await world.newAdmin(.write))
-            let routes = world.assembly.routes.router.routes
-            let large = ChunkedBodyMiddleware.routesOfLargeBodies
-            #expect(large.isSubset(of: routes.map { "\($0.method) \($0.path)" }), "a route that is none")
-            for route in routes {
-                let path = route.path.description.replacing(/\{[^}]*\}/, with: player.account)
+            for route in world.assembly.routes.main.table.routes {
+                let path = route.template.replacing(/\{[^}]*\}/, with: player.account)
                 let token = path.hasPrefix("/admin/") ? admin.token : player.token
                 let head = """
                     \(route.method) \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\n\
                     Transfer-Encoding: chunked\r\n\r\n
                     """
                 for chunks in Self.badChunks {
-                    if large.contains("\(route.method) \(route.path)") {
+                    if route.facts.body.isLeftToRoute {
                         // Refused for something else before the body is read.
                         let answer = try await RawConnection.listen(after: head + chunks, port: world.port)
                         #expect(answer.statuses.count == 1 && answer.statuses[0] >= 400, "\(head)\(chunks): \(answer)")
@@ -153,7 +150,7 @@ import Testing
         let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
         try await World.run { world in
             var allowed: [String: Set<HTTPRequest.Method>] = [:]
-            for route in world.assembly.routes.router.routes {
+            for route in world.assembly.routes.main.router.routes {
                 let more: Set<HTTPRequest.Method> = route.method == .get ? [.get, .head] : [route.method]
                 allowed[route.path.description.replacing(/\{[^}]*\}/, with: "x"), default: []].formUnion(more)
             }

@@ -228,7 +228,7 @@ import Testing
     @Test(arguments: ["small.txt", "large.txt", "open.txt"])
     func `An expired link with a known head opens nothing`(name: String) async throws {
         let received = try await Self.answer(to: { try $0.link(name) }) { shop in
-            let (clock, cache, sha256) = (shop.world.clock, shop.routes.cache, try shop.sha256(name))
+            let (clock, cache, sha256) = (shop.world.clock, shop.routes.services.cache, try shop.sha256(name))
             while clock.now < World.start + GrantSigner.lifetime {
                 clock.advance(by: ContentCache.idleSeconds / 2)
                 await cache.refresh(at: clock.now)
@@ -242,7 +242,7 @@ import Testing
     func `A file that is gone is not sent to a known head`(name: String) async throws {
         let received = try await Self.answer(to: { try $0.link(name) }) { shop in
             try FileManager.default.removeItem(at: shop.folder.appending(path: "downloads/1.0.0/\(name)"))
-            await shop.routes.cache.refresh(at: shop.world.clock.now)
+            await shop.routes.services.cache.refresh(at: shop.world.clock.now)
         }
         #expect(received.contains("ROUTED"), "\(received)")
     }
@@ -271,9 +271,9 @@ import Testing
             for _ in 0..<4 {
                 #expect(try connection.received([request]).statuses == [200])
                 shop.world.clock.advance(by: ContentCache.idleSeconds - 1)
-                await shop.routes.cache.refresh(at: shop.world.clock.now)
+                await shop.routes.services.cache.refresh(at: shop.world.clock.now)
             }
-            #expect(shop.routes.cache.file(try shop.sha256("small.txt"), at: shop.world.clock.now) != nil)
+            #expect(shop.routes.services.cache.file(try shop.sha256("small.txt"), at: shop.world.clock.now) != nil)
             connection.end()
         }
     }

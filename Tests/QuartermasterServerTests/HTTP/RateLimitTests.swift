@@ -223,7 +223,7 @@ import Testing
     /// Notifications of an address that has sent forgeries count before they are read, and not if they prove genuine.
     @Test func `A forger's notifications are counted before they are read`() async throws {
         try await World.run(environment: Self.twoForgeries) { world in
-            let (path, budget) = ("/v1/notifications/app-store", world.assembly.routes.bodies)
+            let (path, budget) = ("/v1/notifications/app-store", world.assembly.routes.services.bodies)
             #expect(try await world.call(.post, path, [:]).status == 422)
             try await RawConnection.open(port: world.port) { inbound, outbound in
                 try await outbound.write(

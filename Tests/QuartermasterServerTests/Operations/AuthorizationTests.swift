@@ -121,7 +121,7 @@ import Testing
 
     @Test func `The table of permissions has every route and no other`() async throws {
         try await World.run { world in
-            let routes = Set(world.assembly.routes.router.routes.map { "\($0.method) \($0.path)" })
+            let routes = Set(world.assembly.routes.main.router.routes.map { "\($0.method) \($0.path)" })
             let rows = Set(Self.table.map { "\($0.method) \($0.path)" })
             #expect(routes.subtracting(rows) == [], "routes without a row")
             #expect(rows.subtracting(routes) == [], "rows without a route")

@@ -47,10 +47,10 @@ import Testing
     /// The address of a file, with a fresh link.
     private static func link(in world: World) throws -> String {
         let routes = world.assembly.routes
-        let manifest = (routes.content as? FolderRepository)?.manifest(of: "hard-words", version: nil)
+        let manifest = (routes.services.content as? FolderRepository)?.manifest(of: "hard-words", version: nil)
         let sha256 = try #require(manifest?.files.first?.sha256)
         let expires = GrantSigner.expiry(at: world.clock.now)
-        let grant = routes.grants.signer.grant(for: sha256, expires: expires, at: world.clock.now)
+        let grant = routes.services.grants.signer.grant(for: sha256, expires: expires, at: world.clock.now)
         return "/v1/content/\(sha256)?grant=\(grant)"
     }
 

@@ -14,7 +14,8 @@ import Testing
             #expect(runs(GrantKeyring.self) && runs(ManifestKeyring.self) && runs(ContentCache.self))
             #expect(runs(PublicationDates.self) && runs(VariantWorker.self) && runs(MisplacedPurchaseCounter.self))
             let lines = services.compactMap { $0 as? RepeatedLines }
-            #expect(lines.count == 1 && lines.first === world.assembly.routes.lines, "those that the routes count")
+            #expect(
+                lines.count == 1 && lines.first === world.assembly.routes.services.lines, "those that the routes count")
         }
     }
 }

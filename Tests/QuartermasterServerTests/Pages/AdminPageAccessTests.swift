@@ -120,7 +120,7 @@ import Testing
 
     @Test func `The table of page permissions has every page and no other`() async throws {
         try await World.run(environment: World.pagesOn, hasSimulatorPages: true) { world in
-            let routes = world.assembly.routes.router.routes.filter { Self.isPage($0.path.description) }
+            let routes = world.assembly.routes.main.router.routes.filter { Self.isPage($0.path.description) }
             let pages = Set(routes.map { "\($0.method) \($0.path)" })
             let rows = Set(Self.table.map { "\($0.method) \($0.path)" })
             #expect(pages.subtracting(rows) == [], "pages without a row")
@@ -129,7 +129,8 @@ import Testing
         }
         try await World.run { world in
             #expect(
-                !world.assembly.routes.router.routes.contains { Self.isPage($0.path.description) }, "off by default")
+                !world.assembly.routes.main.router.routes.contains { Self.isPage($0.path.description) },
+                "off by default")
         }
     }
 
@@ -294,7 +295,7 @@ import Testing
     /// Every act of the router, with a form that it would carry out if it came from its own page.
     @Test func `No forged form is carried out`() async throws {
         try await PageCast.run { world, cast in
-            let routes = world.assembly.routes.router.routes.filter { $0.method == .post }.map { "\($0.path)" }
+            let routes = world.assembly.routes.main.router.routes.filter { $0.method == .post }.map { "\($0.path)" }
             let open = Self.table.filter { $0.method == .post && $0.audience == .anybody }.map(\.path)
             let acts = Self.table.filter { $0.method == .post && $0.audience != .anybody }.map(\.path)
             #expect(Set(routes.filter(Self.isPage)) == Set(acts + open) && acts.count > 30)

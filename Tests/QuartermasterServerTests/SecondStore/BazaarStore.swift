@@ -40,7 +40,7 @@ struct BazaarStore: Store {
 
     var name: String { "Bazaar" }
     var maximumReceiptSize: Int { 4_096 }
-    var notificationPath: String { "/v1/notifications/bazaar" }
+    var notificationName: String { "bazaar" }
 
     /// A purchase as the store signs it.
     func signed(_ purchase: BazaarPurchase) throws -> String {

@@ -106,7 +106,7 @@ import Testing
             world.clock.advance(by: 60)
             let refund = try bazaar.store.signed(words.takenBack(on: world.clock.now))
             let forged = try BazaarStore().signed(words.takenBack(on: world.clock.now))
-            let path = bazaar.store.notificationPath
+            let path = NotificationRoutes.path(of: bazaar.store)
             #expect(try await world.send(.post, path, ByteBuffer(string: forged)).status >= 400)
             #expect(try await world.entitlement(to: "hardwords", of: player)["access"] == "granted")
             #expect(try await world.send(.post, path, ByteBuffer(string: refund)).status == 200)

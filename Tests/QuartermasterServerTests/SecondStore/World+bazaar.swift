@@ -20,12 +20,12 @@ extension World {
     /// Serves a second time from the ledger of this world, with the Bazaar in the App Store's place.
     func withBazaar(_ test: @escaping @Sendable (BazaarWorld) async throws -> Void) async throws {
         let store = BazaarStore()
-        let intake = assembly.routes.intake
+        let intake = assembly.routes.services.intake
         let known = ReceiptIntake(
             ledger: ledger, decisions: intake.decisions, store: store, random: intake.random, logger: intake.logger,
             lines: intake.lines, metrics: intake.metrics)
         var routes = assembly.routes
-        (routes.store, routes.intake) = (store, known)
+        (routes.services.store, routes.services.intake) = (store, known)
         let worker = RetryWorker(
             intake: known, ledger: ledger, clock: { clock.now }, logger: intake.logger, outages: store.outages)
         let listener = routes.listener(at: ListenAddress(host: "localhost", port: 0), logger: intake.logger)

@@ -30,7 +30,7 @@ struct LifeStage: Sendable {
 
     init(in world: World, at date: Date) async throws {
         let (ledger, clock) = (try SQLiteLedger.inMemory(handlers: Server.standardHandlers), TestClock(date))
-        let (received, shown) = (world.assembly.routes.notifications, world.assembly.worker.intake)
+        let (received, shown) = (world.assembly.routes.services.recorder, world.assembly.worker.intake)
         let decisions = ServingContext(live: received.decisions.live, testers: [], xcodeApps: [], clock: { clock.now })
         notifications = NotificationRecorder(
             ledger: ledger, decisions: decisions, logger: received.logger, lines: received.lines,

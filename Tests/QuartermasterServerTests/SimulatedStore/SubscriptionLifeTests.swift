@@ -12,7 +12,7 @@ import Testing
     @Test func `The store sends a notification for each act on a subscription`() async throws {
         try await inALivedLife { world, life in
             let verifier = world.assembly.store.reader.verifier
-            let catalog = world.assembly.routes.decisions.context.catalog
+            let catalog = world.assembly.routes.services.decisions.context.catalog
             var reported: [String] = []
             for payload in life.reported.map(\.signedPayload) {
                 let notification = try await verifier.verify(payload, catalog: catalog, at: world.clock.now)

@@ -20,7 +20,7 @@ import Testing
         _ receipt: String, from player: Player, at address: String, in world: World
     ) async throws -> ReceiptAnswer {
         try await Sender.$current.withValue(Sender(address: IPAddress(address)?.value)) {
-            try await world.assembly.routes.intake.accept(
+            try await world.assembly.routes.services.intake.accept(
                 receipt, bundleID: nil, from: try #require(AccountID(text: player.account)), at: IPAddress(address))
         }
     }
@@ -49,7 +49,7 @@ import Testing
                         answers.count.add(1, ordering: .relaxed)
                     }
                 }
-                let waiting = world.assembly.routes.intake.turns.transactionIDs
+                let waiting = world.assembly.routes.services.intake.turns.transactionIDs
                 try await poll("they wait") { waiting.waiting > 200 }
                 // At once: whoever has no turn within the time of a player is told to wait.
                 let statuses = try await withThrowingTaskGroup { asked in

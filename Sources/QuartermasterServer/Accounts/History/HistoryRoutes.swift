@@ -5,7 +5,7 @@ import InAppPurchase
 import Ledger
 
 /// Returns a player's own history: what was bought, and where the credits went.
-struct HistoryRoutes: Sendable {
+struct HistoryRoutes: RouteFeature {
     /// The entries of a page if the request names no limit.
     static let defaultEntries = 20
     static let maximumEntries = 100
@@ -13,9 +13,11 @@ struct HistoryRoutes: Sendable {
     let ledger: any Ledger
     let decisions: ServingContext
 
-    func add(to router: RouterGroup<ServerContext>) {
-        router.get("purchases") { request, context in try await purchases(request, context) }
-        router.get("balances/{currency}/postings") { request, context in try await postings(request, context) }
+    func add(to groups: RouteGroups) {
+        groups.player.on(.get, "purchases", RouteFacts("listPurchases")) { try await purchases($0, $1) }
+        groups.player.on(.get, "balances/{currency}/postings", RouteFacts("listPostings")) {
+            try await postings($0, $1)
+        }
     }
 
     private func purchases(_ request: Request, _ context: ServerContext) async throws -> Response {

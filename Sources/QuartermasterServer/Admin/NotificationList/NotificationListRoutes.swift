@@ -4,12 +4,14 @@ import InAppPurchase
 import Ledger
 
 /// Lists the notifications of the store.
-struct NotificationListRoutes: Sendable {
+struct NotificationListRoutes: RouteFeature {
     let ledger: any Ledger
     let clock: @Sendable () -> Date
 
-    func add(to router: AdminRouter) {
-        router.on(.get, "notifications", query: ["app", "after", "limit"], about: .narrowed) { request, context in
+    func add(to groups: RouteGroups) {
+        let query: Set = ["app", "after", "limit"]
+        groups.admin.on(.get, "notifications", RouteFacts("listNotifications"), query: query, about: .narrowed) {
+            request, context in
             let app = try Self.app(of: request, for: try context.administrator)
             let position = try request.uri.queryParameters["after"].map { text in
                 guard let position = ListedNotification.Position(text: String(text)) else {

@@ -3,7 +3,7 @@ import InAppPurchase
 import Ledger
 
 /// The account report, the search for the account that a transaction or a receipt belongs to, and the newest accounts.
-struct AccountReportRoutes: Sendable {
+struct AccountReportRoutes: RouteFeature {
     let ledger: any Ledger
     let decisions: ServingContext
     let store: any Store
@@ -11,11 +11,14 @@ struct AccountReportRoutes: Sendable {
     /// The parameters of which a search has one.
     private static let searches = ["transaction", "originalTransaction", "receipt", "order"]
 
-    func add(to router: AdminRouter) {
-        router.on(.get, "accounts", query: Set(Self.searches + ["bundleID", "after", "limit"]), about: .narrowed) {
+    func add(to groups: RouteGroups) {
+        let query = Set(Self.searches + ["bundleID", "after", "limit"])
+        groups.admin.on(.get, "accounts", RouteFacts("findAccounts"), query: query, about: .narrowed) {
             try await find($0, $1)
         }
-        router.on(.get, "accounts/{account}", query: ["after"], about: .narrowed) { try await show($0, $1) }
+        groups.admin.on(.get, "accounts/{account}", RouteFacts("getAccount"), query: ["after"], about: .narrowed) {
+            try await show($0, $1)
+        }
     }
 
     private func show(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -5,14 +5,18 @@ import InAppPurchase
 import Ledger
 
 /// Gives accounts products without a purchase, and takes them back.
-struct GrantRoutes: Sendable {
+struct GrantRoutes: RouteFeature {
     let acts: SupportActs
     let random: RandomBytes
 
-    func add(to router: AdminRouter) {
-        router.on(.post, "accounts/{account}/grants", query: ["dryRun"], about: .narrowed) { try await give($0, $1) }
-        router.on(.delete, "accounts/{account}/grants/{grant}", query: ["dryRun"], about: .narrowed) {
-            try await revoke($0, $1)
+    func add(to groups: RouteGroups) {
+        let give = RouteFacts("giveProduct", reads: .json(GrantRequestBody.self))
+        groups.admin.on(.post, "accounts/{account}/grants", give, query: ["dryRun"], about: .narrowed) {
+            try await self.give($0, $1)
+        }
+        let revoke = RouteFacts("takeProductBack", reads: .json(ReasonBody.self))
+        groups.admin.on(.delete, "accounts/{account}/grants/{grant}", revoke, query: ["dryRun"], about: .narrowed) {
+            try await self.revoke($0, $1)
         }
     }
 

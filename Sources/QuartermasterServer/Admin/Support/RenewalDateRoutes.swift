@@ -3,13 +3,14 @@ import InAppPurchase
 import Ledger
 
 /// The route that extends a subscription's renewal date.
-struct RenewalDateRoutes: Sendable {
+struct RenewalDateRoutes: RouteFeature {
     let acts: SupportActs
     let dates: RenewalDates
 
-    func add(to router: AdminRouter) {
-        router.on(.post, "original-transactions/{environment}/{originalID}/extend", query: ["dryRun"], about: .narrowed)
-        {
+    func add(to groups: RouteGroups) {
+        let facts = RouteFacts("extendRenewalDate", reads: .json(ExtensionRequestBody.self))
+        let path = "original-transactions/{environment}/{originalID}/extend"
+        groups.admin.on(.post, path, facts, query: ["dryRun"], about: .narrowed) {
             try await extended($0, $1)
         }
     }

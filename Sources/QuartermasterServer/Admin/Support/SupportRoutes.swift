@@ -6,39 +6,48 @@ import Ledger
 
 /// Support acts of administrators on accounts and purchases. Every act needs a reason, and takes `dryRun=true`, which
 /// answers what it would change.
-struct SupportRoutes: Sendable {
+struct SupportRoutes: RouteFeature {
     let acts: SupportActs
     let random: RandomBytes
 
-    func add(to router: AdminRouter) {
-        on("original-transactions/{environment}/{originalID}/transfer", router) { try await transfer($0, $1) }
+    func add(to groups: RouteGroups) {
+        let router = groups.admin
+        let transfer: Reading = { try await self.transfer($0, $1) }
+        let original = "original-transactions/{environment}/{originalID}"
+        on("\(original)/transfer", "transferOriginalTransaction", TransferRequestBody.self, router, transfer)
         // The old name, which is removed with 1.0.
-        on("lines/{environment}/{originalID}/move", router) { try await transfer($0, $1) }
-        on("original-transactions/{environment}/{originalID}/transfer/undo", router) { try await undo($0, $1) }
-        on("accounts/{account}/credits", router) { try await adjustment($0, $1) }
-        on("accounts/{account}/sandbox-reset", router) { try await sandboxReset($0, $1) }
-        on("receipts/{receipt}/retry", router) { request, context in
+        on("lines/{environment}/{originalID}/move", "moveLine", TransferRequestBody.self, router, transfer)
+        on("\(original)/transfer/undo", "undoTransfer", UndoRequestBody.self, router) { try await undo($0, $1) }
+        on("accounts/{account}/credits", "adjustCredits", AdjustmentRequestBody.self, router) {
+            try await adjustment($0, $1)
+        }
+        on("accounts/{account}/sandbox-reset", "resetSandbox", SandboxResetRequestBody.self, router) {
+            try await sandboxReset($0, $1)
+        }
+        on("receipts/{receipt}/retry", "retryReceipt", ReasonBody.self, router) { request, context in
             let id = try context.pathPart("receipt")
             return (.retryReceipt(id), try await request.decodedBody(ReasonBody.self, context).reason)
         }
-        router.on(.post, "accounts/{account}/recovery-code", query: ["dryRun"]) { try await recoveryCode($0, $1) }
-        onAccount("sessions/revoke", router) { .revokeSessions($0) }
-        onAccount("block", router) { .setBlocked($0, true) }
-        onAccount("unblock", router) { .setBlocked($0, false) }
-        onAccount("tester", method: .put, router) { .setTester($0, true) }
-        onAccount("tester", method: .delete, router) { .setTester($0, false) }
-        onAccount("beta", method: .put, router) { .setBeta($0, true) }
-        onAccount("beta", method: .delete, router) { .setBeta($0, false) }
+        let code = RouteFacts("replaceRecoveryCode", reads: .json(ReasonBody.self))
+        router.on(.post, "accounts/{account}/recovery-code", code, query: ["dryRun"]) { try await recoveryCode($0, $1) }
+        onAccount("sessions/revoke", "revokeSessions", router) { .revokeSessions($0) }
+        onAccount("block", "blockAccount", router) { .setBlocked($0, true) }
+        onAccount("unblock", "unblockAccount", router) { .setBlocked($0, false) }
+        onAccount("tester", method: .put, "addTester", router) { .setTester($0, true) }
+        onAccount("tester", method: .delete, "removeTester", router) { .setTester($0, false) }
+        onAccount("beta", method: .put, "addToBeta", router) { .setBeta($0, true) }
+        onAccount("beta", method: .delete, "removeFromBeta", router) { .setBeta($0, false) }
     }
 
     /// The act that a request asks for, and the reason.
     private typealias Reading = @Sendable (Request, ServerContext) async throws -> (SupportRequest, reason: String)
 
     private func on(
-        _ path: RouterPath, method: HTTPRequest.Method = .post, _ router: AdminRouter,
-        about subject: RouteSubject = .narrowed, _ read: @escaping Reading
+        _ path: String, method: HTTPRequest.Method = .post, _ operation: String, _ body: any RequestBody.Type,
+        _ router: AdminRouter, about subject: RouteSubject = .narrowed, _ read: @escaping Reading
     ) {
-        router.on(method, path, query: ["dryRun"], about: subject) { request, context in
+        let facts = RouteFacts(operation, reads: .json(body))
+        router.on(method, path, facts, query: ["dryRun"], about: subject) { request, context in
             let isDryRun = try request.isDryRun
             let (asked, reason) = try await read(request, context)
             return try .adminJSON(
@@ -48,10 +57,11 @@ struct SupportRoutes: Sendable {
 
     /// Adds an act on the whole account in the path that needs a reason only.
     private func onAccount(
-        _ path: String, method: HTTPRequest.Method = .post, _ router: AdminRouter,
+        _ path: String, method: HTTPRequest.Method = .post, _ operation: String, _ router: AdminRouter,
         _ act: @escaping @Sendable (AccountID) -> SupportRequest
     ) {
-        on("accounts/{account}/\(path)", method: method, router, about: .everything) { request, context in
+        on("accounts/{account}/\(path)", method: method, operation, ReasonBody.self, router, about: .everything) {
+            request, context in
             let account = try context.namedAccount
             return (act(account), try await request.decodedBody(ReasonBody.self, context).reason)
         }

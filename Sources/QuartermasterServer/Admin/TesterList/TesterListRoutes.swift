@@ -2,11 +2,11 @@ import Hummingbird
 import Ledger
 
 /// Lists the accounts that administrators made testers.
-struct TesterListRoutes: Sendable {
+struct TesterListRoutes: RouteFeature {
     let ledger: any Ledger
 
-    func add(to router: AdminRouter) {
-        router.on(.get, "testers", query: ["after", "limit"]) { request, _ in
+    func add(to groups: RouteGroups) {
+        groups.admin.on(.get, "testers", RouteFacts("listTesters"), query: ["after", "limit"]) { request, _ in
             let position = try request.uri.queryParameters["after"].map { text in
                 guard let position = TesterPosition(text: String(text)) else {
                     throw Problem.invalidRequest("after: must be the next of the previous page")

@@ -16,7 +16,7 @@ struct AccountActPages: Sendable {
 
     func add(to pages: PageRouter) {
         for act in AccountAct.all {
-            let path = RouterPath("/admin/accounts/{account}/\(act.path)")
+            let path = "/admin/accounts/{account}/\(act.path)"
             let subject = act.isByApp ? RouteSubject.narrowed : .everything
             pages.formPage(path, .accounts, about: subject) { .page(try await page(of: act, $0)) }
             pages.act(path, .accounts, about: subject, on: { .page(try await page(of: act, $0)) }) { visit, form in

@@ -14,7 +14,7 @@ struct CreditPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        let path: RouterPath = "/admin/accounts/{account}/credits"
+        let path = "/admin/accounts/{account}/credits"
         pages.formPage(path, .accounts, about: .narrowed) { .page(try await content($0)) }
         pages.act(path, .accounts, about: .narrowed, on: { .page(try await content($0)) }) { try await post($0, $1) }
     }

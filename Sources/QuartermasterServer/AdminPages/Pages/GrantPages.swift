@@ -16,10 +16,10 @@ struct GrantPages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        let path: RouterPath = "/admin/accounts/{account}/grant"
+        let path = "/admin/accounts/{account}/grant"
         pages.formPage(path, .accounts, about: .narrowed) { .page(try await content($0)) }
         pages.act(path, .accounts, about: .narrowed, on: { .page(try await content($0)) }) { try await give($0, $1) }
-        let takingBackPath: RouterPath = "/admin/accounts/{account}/grants/{grant}/revoke"
+        let takingBackPath = "/admin/accounts/{account}/grants/{grant}/revoke"
         pages.formPage(takingBackPath, .accounts, about: .narrowed) { .page(try await takingBack($0)) }
         pages.act(takingBackPath, .accounts, about: .narrowed, on: { .page(try await takingBack($0)) }) { visit, form in
             let account = try visit.context.namedAccount

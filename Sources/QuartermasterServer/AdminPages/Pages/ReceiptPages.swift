@@ -12,7 +12,7 @@ struct ReceiptPages: Sendable {
 
     func add(to pages: PageRouter) {
         pages.page("/admin/receipts", .receipts, about: .narrowed) { .page(try await content($0)) }
-        let retryPath: RouterPath = "/admin/receipts/{receipt}/retry"
+        let retryPath = "/admin/receipts/{receipt}/retry"
         pages.formPage(retryPath, .receipts, about: .narrowed) { .page(try await retry($0)) }
         pages.act(retryPath, .receipts, about: .narrowed, on: { .page(try await retry($0)) }) { visit, form in
             let id = try visit.context.pathPart("receipt")

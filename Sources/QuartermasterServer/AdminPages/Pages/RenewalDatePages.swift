@@ -19,7 +19,7 @@ struct RenewalDatePages: Sendable {
     let random: RandomBytes
 
     func add(to pages: PageRouter) {
-        let path: RouterPath = "/admin/purchases/{environment}/{originalID}/extend"
+        let path = "/admin/purchases/{environment}/{originalID}/extend"
         pages.formPage(path, .accounts, about: .narrowed) { .page(try await content($0)) }
         pages.act(path, .accounts, about: .narrowed, on: { .page(try await content($0)) }) { visit, form in
             guard let days = Int(form["days"]), !form["key"].isEmpty,

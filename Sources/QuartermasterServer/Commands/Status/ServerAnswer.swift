@@ -17,7 +17,7 @@ struct ServerAnswer: Sendable {
 
     /// Asks the server at an address.
     static func asking(_ address: String) async -> ServerAnswer {
-        ServerAnswer(address: address, trouble: await trouble(at: address + "/ready"))
+        ServerAnswer(address: address, trouble: await trouble(at: address + HealthRoutes.readyPath))
     }
 
     private static func trouble(at url: String) async -> String? {

@@ -22,12 +22,6 @@ package struct BodyLimits: Sendable {
     /// A manifest with the largest number of files that a version may have, at paths of usual length; at 64 KiB a
     /// second.
     static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)
-    /// The settings of an app.
-    package static let app = BodyLimits(
-        maximumBytes: AppEntry.maximumBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
-    /// A catalog entry with its metadata.
-    package static let product = BodyLimits(
-        maximumBytes: ProductEntry.maximumBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
 }
 
 /// A request body that exceeds its limit. It was not read to its end, so neither its length nor its hash is known.

@@ -8,17 +8,21 @@ import NIOFoundationCompat
 /// Reads and edits the settings of apps: their entries in the catalog without the products.
 ///
 /// The strong entity tag of every entry is the revision of the whole catalog.
-struct AppRoutes: Sendable {
+struct AppRoutes: RouteFeature {
     let editor: any CatalogEditing
     let live: LiveCatalog
     let clock: @Sendable () -> Date
 
-    func add(to router: AdminRouter) {
-        router.on(.get, "apps", about: .narrowed) { try await list($0, $1) }
-        router.on(.get, "apps/{bundleID}", about: .appInPath) { request, context in try await show(request, context) }
+    func add(to groups: RouteGroups) {
+        let router = groups.admin
+        router.on(.get, "apps", RouteFacts("listApps"), about: .narrowed) { try await list($0, $1) }
+        router.on(.get, "apps/{bundleID}", RouteFacts("getApp"), about: .appInPath) { try await show($0, $1) }
         let query = CatalogEditor.parameters
-        router.on(.put, "apps/{bundleID}", query: query, about: .appInPath) { try await put($0, $1) }
-        router.on(.delete, "apps/{bundleID}", query: query, about: .appInPath) { try await remove($0, $1) }
+        let put = RouteFacts("putApp", reads: .whole(.app))
+        router.on(.put, "apps/{bundleID}", put, query: query, about: .appInPath) { try await self.put($0, $1) }
+        router.on(.delete, "apps/{bundleID}", RouteFacts("deleteApp"), query: query, about: .appInPath) {
+            try await remove($0, $1)
+        }
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -54,4 +58,10 @@ struct AppRoutes: Sendable {
             app: try context.pathPart("bundleID", as: BundleID.self), act: .remove, condition: request.editCondition)
         return try await editor.answer(request, context, at: clock(), to: edit) { .removed($0) }
     }
+}
+
+extension BodyLimits {
+    /// The settings of an app.
+    package static let app = BodyLimits(
+        maximumBytes: AppEntry.maximumBytes, maximumTime: Limits.smallBodyTime, json: ProductEntry.limits)
 }

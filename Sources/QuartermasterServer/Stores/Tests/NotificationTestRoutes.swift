@@ -2,13 +2,13 @@ import Hummingbird
 import InAppPurchase
 
 /// Lets administrators test whether the store's notifications arrive.
-struct NotificationTestRoutes: Sendable {
+struct NotificationTestRoutes: RouteFeature {
     let test: NotificationTest
 
-    func add(to router: AdminRouter) {
-        router.on(
-            .post, "apps/{bundleID}/test-notification", query: ["environment", "dryRun"], about: .appInPath
-        ) { request, context in
+    func add(to groups: RouteGroups) {
+        let facts = RouteFacts("testNotification", reads: .json(ReasonBody.self))
+        let (path, query) = ("apps/{bundleID}/test-notification", ["environment", "dryRun"] as Set)
+        groups.admin.on(.post, path, facts, query: query, about: .appInPath) { request, context in
             let isDryRun = try request.isDryRun
             let (app, actor) = (try context.pathPart("bundleID", as: BundleID.self), try context.actor)
             let environment = request.uri.queryParameters["environment"].map(String.init)

@@ -10,7 +10,7 @@ struct VersionActPages: Sendable {
 
     func add(to pages: PageRouter) {
         for act in VersionAct.all {
-            let path = RouterPath("/admin/bundles/{name}/{version}/\(act.path)")
+            let path = "/admin/bundles/{name}/{version}/\(act.path)"
             pages.formPage(path, .bundles) { visit in
                 return .page(confirmation(act, try await desk.record(visit), visit))
             }

@@ -13,18 +13,18 @@ struct AppSettingsPages: Sendable {
 
     func add(to pages: PageRouter) {
         let path = "/admin/apps/{bundleID}/settings"
-        pages.page(RouterPath(path), .products, about: .appInPath) { .page(try await settings($0)) }
-        pages.formPage(RouterPath(path + "/edit"), .products, about: .appInPath) { visit in
+        pages.page(path, .products, about: .appInPath) { .page(try await settings($0)) }
+        pages.formPage(path + "/edit", .products, about: .appInPath) { visit in
             let (file, entry) = try await shown(visit)
             return .page(try AppForm(of: visit.app, entry, file, visit, catalog.editor).content())
         }
-        pages.act(RouterPath(path + "/edit"), .products, about: .appInPath) { visit, form in
+        pages.act(path + "/edit", .products, about: .appInPath) { visit, form in
             .page(try await AppForm(visit, form, catalog.editor, app: visit.app).review(visit, catalog))
         }
-        pages.act(RouterPath(path + "/save"), .products, about: .appInPath) { visit, form in try await save(visit, form)
+        pages.act(path + "/save", .products, about: .appInPath) { visit, form in try await save(visit, form)
         }
-        pages.formPage(RouterPath(path + "/remove"), .products, about: .appInPath) { .page(try await removal($0)) }
-        pages.act(RouterPath(path + "/remove"), .products, about: .appInPath) { visit, form in
+        pages.formPage(path + "/remove", .products, about: .appInPath) { .page(try await removal($0)) }
+        pages.act(path + "/remove", .products, about: .appInPath) { visit, form in
             try await remove(visit, form)
         }
         pages.formPage("/admin/new-app", .products) { visit in

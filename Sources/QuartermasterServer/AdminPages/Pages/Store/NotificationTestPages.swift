@@ -6,7 +6,7 @@ import Ledger
 
 /// Asks the store for a test notification: shows the outcome of the last one, and takes a reason.
 struct NotificationTestPages: Sendable {
-    static let path: RouterPath = "/admin/store/test-notification"
+    static let path = "/admin/store/test-notification"
     static let title = "Ask for a test notification"
 
     let test: NotificationTest
