@@ -12,6 +12,24 @@ extension LedgerRefusal: ProblemConvertible {
 }
 
 extension Problem {
+    static let receiptTooLarge = Problem(.contentTooLarge, "receipt_too_large", "The receipt is too large")
+    static let tooManyPending = tooManyRequests(
+        "\(PendingReceipt.maximumPending) receipts of this account already wait for the store.", retryAfter: 60)
+
+    static let tooManyTransactionIDs = tooManyRequests(
+        "Too many transaction IDs already wait for the store, which does not know this one now.", retryAfter: 60)
+
+    /// In seconds. The budget of pending receipts has room again as soon as some are answered, which most are by then.
+    static let pendingRetryAfter = 600
+
+    /// The problem of a used-up budget of stored receipt bytes.
+    static func tooManyBytes(_ kind: ReceiptBytesKind, retryAfter: Int) -> Problem {
+        let which = kind == .pending ? "that wait" : "that were refused today"
+        return tooManyRequests(
+            "The receipts of this account, or of this address, \(which) are too large together.",
+            retryAfter: retryAfter)
+    }
+
     /// The maximum number of currencies that a message names; an app has a few.
     private static let maximumNames = 20
 

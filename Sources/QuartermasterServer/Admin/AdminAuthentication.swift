@@ -47,3 +47,13 @@ extension ServerContext {
 extension Problem {
     static let readOnly = Problem(.forbidden, "forbidden", "This admin token is read-only")
 }
+
+extension AdminToken: NamedAdministrator {}
+
+extension LogAnnotations {
+    /// The token of the administrator who sent the request.
+    var admin: AdminToken? {
+        get { administrator as? AdminToken }
+        set { administrator = newValue }
+    }
+}

@@ -1,5 +1,6 @@
 import Content
 import InAppPurchase
+import NIOCore
 
 /// The request to create a draft of a version.
 struct DraftBody: RequestBody {
@@ -31,4 +32,10 @@ struct DraftBody: RequestBody {
         }
         return version
     }
+}
+
+extension BodyLimits {
+    /// A manifest with the largest number of files that a version may have, at paths of usual length; at 64 KiB a
+    /// second.
+    static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)
 }

@@ -1,4 +1,3 @@
-import Content
 import NIOCore
 
 /// A response that is built without any I/O other than sending it.
@@ -7,7 +6,7 @@ struct FastAnswer {
         case none
         case bytes(ByteBuffer)
         /// A region of the open file, with a descriptor of its own.
-        case file(FileRegion, of: OpenContent)
+        case file(FileRegion, of: any SentFile)
     }
 
     /// In bytes. A body of up to this size is copied after its head, into one buffer: copying it takes less time than
@@ -28,7 +27,7 @@ struct FastAnswer {
     }
 
     /// The file that the body is a part of, if it is sent without a copy.
-    var file: OpenContent? {
+    var file: (any SentFile)? {
         guard case .file(_, let file) = body else { return nil }
         return file
     }
@@ -50,4 +49,14 @@ struct FastAnswer {
         case .file(let region, _): .fileRegion(region)
         }
     }
+}
+
+/// A file that is being sent.
+protocol SentFile: AnyObject, Sendable {
+    /// Whether its bytes are still those that the response announces; asked while it is sent, and must be cheap.
+    var isUnchanged: Bool { get }
+}
+
+extension FileRegion {
+    func close() { try? fileHandle.close() }
 }

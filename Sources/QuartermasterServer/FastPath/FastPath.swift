@@ -1,4 +1,3 @@
-import Content
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -21,7 +20,7 @@ final class FastPath: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     /// The responder of the fast path; `nil` leaves all requests to the routes.
-    private let responder: FastResponder?
+    private let responder: (any FastResponding)?
     private let refusals: HeadRefusals
     /// Adds the handlers of the routes after this one; `nil` when they were added.
     private var addRoutes: (() throws -> Void)?
@@ -59,7 +58,7 @@ final class FastPath: ChannelDuplexHandler {
     /// - Parameter addRoutes: adds the framework's handlers, when the first request needs them: creating them costs
     ///   more than answering a request here.
     init(
-        _ responder: FastResponder?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, behind input: RequestBytes,
+        _ responder: (any FastResponding)?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, behind input: RequestBytes,
         at time: NIODeadline, addingRoutes addRoutes: @escaping () throws -> Void
     ) {
         self.responder = responder
@@ -146,9 +145,9 @@ final class FastPath: ChannelDuplexHandler {
     }
 
     private func answer(to head: HTTPRequestHead) -> (FastAnswer, closes: Bool)? {
-        guard let responder, isFree, let request = FastRequest(head), let answer = responder.answer(request) else {
-            return nil
-        }
+        guard let responder, isFree, responder.knows(head.uri), let request = FastRequest(head),
+            let answer = responder.answer(request)
+        else { return nil }
         input.hasAnswered(request, forwardedFor: head.headers["x-forwarded-for"])
         return (answer, request.closes)
     }
@@ -258,7 +257,7 @@ final class FastPath: ChannelDuplexHandler {
 
     /// Closes the connection if the file changes before it is sent. The last check is when all of it is sent. At the
     /// unexpected end of a file `sendfile` sends nothing, and NIO would call it again and again.
-    private func watch(_ file: OpenContent, _ context: ChannelHandlerContext) {
+    private func watch(_ file: any SentFile, _ context: ChannelHandlerContext) {
         fileWatch = context.eventLoop.assumeIsolated().scheduleTask(in: Limits.fileCheckInterval) {
             if file.isUnchanged { self.watch(file, context) } else { context.close(promise: nil) }
         }

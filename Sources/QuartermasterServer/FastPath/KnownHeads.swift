@@ -113,8 +113,8 @@ final class KnownRequest {
     let address: IPAddress?
     /// Greater than that of every request that was sent earlier.
     var lastUse: UInt64
-    /// The response, whose validity is checked before each use.
-    var answer: PreparedAnswer?
+    /// Prepared by the responder, which checks its validity before each use.
+    var prepared: AnyObject?
 
     init(_ head: ByteBuffer, _ request: FastRequest, from address: IPAddress?, lastUse: UInt64) {
         self.head = head

@@ -10,7 +10,7 @@ import Synchronization
 /// than answering a request of the fast path.
 struct ServerConnections: ConnectionSetup {
     private let base: HTTP1Channel
-    private let responder: FastResponder?
+    private let responder: (any FastResponding)?
     private let refusals: HeadRefusals
     private let limits: ConnectionLimits
     private let addresses: AddressConnections
@@ -22,7 +22,7 @@ struct ServerConnections: ConnectionSetup {
     ///   - responder: `nil` leaves everything to the routes, as it must be under TLS.
     ///   - refusals: answers requests that no route may see.
     init(
-        to routes: @escaping HTTPChannelHandler.Responder, _ responder: FastResponder?, _ refusals: HeadRefusals,
+        to routes: @escaping HTTPChannelHandler.Responder, _ responder: (any FastResponding)?, _ refusals: HeadRefusals,
         _ limits: ConnectionLimits, _ addresses: AddressConnections, _ unsent: UnsentBudget
     ) {
         self.responder = responder

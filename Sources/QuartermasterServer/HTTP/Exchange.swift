@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
-import Ledger
 import Logging
 
 /// A request that is being processed, to be logged and counted when its response is known.
@@ -40,7 +39,7 @@ struct Exchange {
             "milliseconds": "\(time.milliseconds)",
         ]
         metadata["account"] = context.notes.account.map { "\($0.text)" }
-        metadata["admin"] = context.notes.admin.map { "\($0.name)" }
+        metadata["admin"] = context.notes.administrator.map { "\($0.name)" }
         metadata["receipt"] = context.notes.receipt.map { "\($0)" }
         metadata["error"] = trouble.map { "\($0)" }
         let level: Logger.Level = trouble == nil ? (isNotable(status) ? .info : .debug) : .error
@@ -55,7 +54,7 @@ struct Exchange {
     /// Whether anybody can cause this line at will, because the request needs no credentials or only those of an
     /// account, which anybody can create: every refused request, and every one without authentication.
     private func isRepeatable(_ status: HTTPResponse.Status) -> Bool {
-        context.notes.admin == nil && (context.notes.account == nil || status.code >= 400)
+        context.notes.administrator == nil && (context.notes.account == nil || status.code >= 400)
     }
 
     /// Whether the line is logged at `info`.

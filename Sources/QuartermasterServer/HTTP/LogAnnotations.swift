@@ -1,12 +1,11 @@
 import InAppPurchase
-import Ledger
 import Synchronization
 
 /// Facts about a request that are learnt while it is processed, for the routes and for the log line at its end.
 final class LogAnnotations: Sendable {
     private struct Values {
         var account: AccountID?
-        var admin: AdminToken?
+        var administrator: (any NamedAdministrator)?
         var receipt: String?
         var bodyAllowance: BodyAllowance?
         var trouble: (any Error)?
@@ -21,9 +20,10 @@ final class LogAnnotations: Sendable {
         set { values.withLock { $0.account = newValue } }
     }
 
-    var admin: AdminToken? {
-        get { values.withLock { $0.admin } }
-        set { values.withLock { $0.admin = newValue } }
+    /// The administrator who sent the request; `nil` for everybody else.
+    var administrator: (any NamedAdministrator)? {
+        get { values.withLock { $0.administrator } }
+        set { values.withLock { $0.administrator = newValue } }
     }
 
     /// The reservation for the request's body; `nil` for a request that has none.
@@ -48,4 +48,9 @@ final class LogAnnotations: Sendable {
         get { values.withLock { $0.receipt } }
         set { values.withLock { $0.receipt = newValue } }
     }
+}
+
+/// An administrator, as the log names them.
+protocol NamedAdministrator: Sendable {
+    var name: String { get }
 }

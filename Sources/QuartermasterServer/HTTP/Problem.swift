@@ -1,6 +1,4 @@
 import HTTPTypes
-import InAppPurchase
-import Ledger
 
 /// An error response (RFC 9457), with the stable `code` of the HTTP API.
 struct Problem: Error {
@@ -13,7 +11,7 @@ struct Problem: Error {
     /// The reason why a receipt was rejected, or access denied.
     var reason: String?
     /// The way in which the app can resolve that another account owns the purchase.
-    var remedy: TransferRemedy?
+    var remedy: String?
     /// The seconds after which a retry makes sense (`Retry-After`).
     var retryAfter: Int?
     var headers: HTTPFields = [:]
@@ -23,7 +21,7 @@ struct Problem: Error {
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, detail: String? = nil, reason: String? = nil,
-        remedy: TransferRemedy? = nil, receipt: String? = nil, retryAfter: Int? = nil
+        remedy: String? = nil, receipt: String? = nil, retryAfter: Int? = nil
     ) {
         self.status = status
         self.code = code
@@ -49,23 +47,6 @@ struct Problem: Error {
     }()
 
     static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
-    static let receiptTooLarge = Problem(.contentTooLarge, "receipt_too_large", "The receipt is too large")
-    static let tooManyPending = tooManyRequests(
-        "\(PendingReceipt.maximumPending) receipts of this account already wait for the store.", retryAfter: 60)
-
-    static let tooManyTransactionIDs = tooManyRequests(
-        "Too many transaction IDs already wait for the store, which does not know this one now.", retryAfter: 60)
-
-    /// In seconds. The budget of pending receipts has room again as soon as some are answered, which most are by then.
-    static let pendingRetryAfter = 600
-
-    /// The problem of a used-up budget of stored receipt bytes.
-    static func tooManyBytes(_ kind: ReceiptBytesKind, retryAfter: Int) -> Problem {
-        let which = kind == .pending ? "that wait" : "that were refused today"
-        return tooManyRequests(
-            "The receipts of this account, or of this address, \(which) are too large together.",
-            retryAfter: retryAfter)
-    }
 
     /// The same problem with the ID of a receipt.
     func naming(_ receipt: String?) -> Problem {

@@ -93,7 +93,7 @@ struct ProblemBody: Encodable {
     var detail: String?
     var code: String
     var reason: String?
-    var remedy: TransferRemedy?
+    var remedy: String?
     /// An error judges no transaction: the app keeps all of them, whatever it asked for.
     var finish = false
     var receipt: String?

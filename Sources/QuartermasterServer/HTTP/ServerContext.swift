@@ -1,7 +1,6 @@
 import Foundation
 import Hummingbird
 import InAppPurchase
-import Ledger
 import NIOCore
 import Synchronization
 

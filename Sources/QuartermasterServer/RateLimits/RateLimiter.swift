@@ -1,18 +1,20 @@
 import CoreMetrics
 import Foundation
-import InAppPurchase
 import Synchronization
 
 /// A rate limiter with a token bucket for each key.
 final class RateLimiter<Key: Hashable & Sendable>: Sendable {
-    private let limit: RateLimit
+    /// The things that are too many, in words.
+    private let words: String
     /// The buckets; `nil` if the limit is off.
     private let buckets: Mutex<TokenBuckets<Key>?>
     private let refusals: Counter
 
-    /// - Parameter size: `nil` switches the limit off.
-    init(_ limit: RateLimit, _ size: TokenBucketSize?, refusals: Counter) {
-        self.limit = limit
+    /// - Parameters:
+    ///   - words: what is limited, such as "receipts from this account".
+    ///   - size: `nil` switches the limit off.
+    init(_ words: String, _ size: TokenBucketSize?, refusals: Counter) {
+        self.words = words
         self.refusals = refusals
         buckets = Mutex(size.map { TokenBuckets($0) })
     }
@@ -27,7 +29,7 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// Consumes a token. If there is none, returns the refusal to pass to ``refuse(with:)`` in case that is the
     /// response.
     func refusal(for key: Key, at date: Date) -> Problem? {
-        buckets.withLock { $0?.consume(1, for: key, at: date) }.map { limit.problem(retryAfter: $0) }
+        buckets.withLock { $0?.consume(1, for: key, at: date) }.map(problem)
     }
 
     /// Counts a refusal that ``refusal(for:at:)`` returned.
@@ -47,33 +49,10 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     func release(for key: Key) { buckets.withLock { $0?.release(for: key) } }
 
     private func refuse(_ wait: Int?) throws(Problem) {
-        if let wait { try refuse(with: limit.problem(retryAfter: wait)) }
+        if let wait { try refuse(with: problem(retryAfter: wait)) }
     }
-}
 
-/// The rate limiters of a server. They are in memory: a restart resets them.
-struct RateLimits: Sendable {
-    /// A token is a receipt.
-    let receipts: RateLimiter<AccountID>
-    let accounts: RateLimiter<IPAddress?>
-    let sessions: RateLimiter<AccountID>
-    /// A token is a wrong attempt.
-    let recoveryCodes: RateLimiter<IPAddress?>
-    let adminTokens: RateLimiter<IPAddress?>
-    /// A token is a forgery.
-    let notifications: RateLimiter<IPAddress?>
-    let unavailableProducts: RateLimiter<IPAddress?>
-
-    init(_ sizes: RateLimitSizes, _ metrics: ServerMetrics) {
-        func limiter<Key>(_ limit: RateLimit) -> RateLimiter<Key> {
-            RateLimiter(limit, sizes[limit], refusals: metrics.rateLimited(limit))
-        }
-        receipts = limiter(.receipts)
-        accounts = limiter(.accounts)
-        sessions = limiter(.sessions)
-        recoveryCodes = limiter(.recoveryCodes)
-        adminTokens = limiter(.adminTokens)
-        notifications = limiter(.notifications)
-        unavailableProducts = limiter(.unavailableProducts)
+    private func problem(retryAfter seconds: Int) -> Problem {
+        Problem.tooManyRequests("Too many \(words).", retryAfter: seconds)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -63,7 +64,8 @@ struct ReceiptRoutes: RouteFeature {
         case .conflict:
             throw Problem(
                 .conflict, "owned_by_another_account", "The purchase belongs to another account",
-                reason: DenialReason.ownedByAnotherAccount.rawValue, remedy: answer.remedy, receipt: answer.receipt)
+                reason: DenialReason.ownedByAnotherAccount.rawValue, remedy: answer.remedy?.rawValue,
+                receipt: answer.receipt)
         case .rejected:
             throw Problem(
                 .unprocessableContent, "receipt_rejected", "The receipt was rejected",
@@ -194,4 +196,14 @@ struct RestoreBody: RequestBody {
     var mayTransfer: Bool?
 
     var device: SendingDevice { SendingDevice(deviceIdentifier, deviceVerificationID) }
+}
+
+extension BodyLimits {
+    /// One receipt and the members beside it.
+    static let receipt = BodyLimits(
+        maximumBytes: Limits.receiptBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 1_000))
+    /// ``Limits/receiptsPerRestore`` receipts; the limit of members is higher, so that a few receipts too many are told
+    /// apart from a body that cannot be read.
+    static let restore = BodyLimits(
+        maximumBytes: Limits.restoreBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 2_000))
 }

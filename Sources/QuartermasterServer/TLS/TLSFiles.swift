@@ -10,19 +10,6 @@ struct TLSFiles: Sendable {
     let certificate: String
     let privateKey: String
 
-    /// Reads the settings; `nil` if neither is set.
-    /// - Throws: ``SettingError`` if only one of them is set.
-    init?(_ sources: SettingSources) throws {
-        switch (try sources.string("tls.certificate"), try sources.string("tls.privateKey")) {
-        case (nil, nil): return nil
-        case (let certificate?, let privateKey?):
-            self.certificate = certificate
-            self.privateKey = privateKey
-        case (nil, _): throw SettingError("tls.certificate: is missing beside tls.privateKey")
-        case (_, nil): throw SettingError("tls.privateKey: is missing beside tls.certificate")
-        }
-    }
-
     /// Reads the files.
     ///
     /// - Throws: ``SettingError`` if one cannot be read.

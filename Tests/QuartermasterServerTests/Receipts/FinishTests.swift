@@ -167,7 +167,7 @@ import Testing
             LedgerRefusal.accountBlocked(AccountID(UUID())), LedgerRefusal.tooManyPending,
             LedgerRefusal.tooManyBytes(.pending),
             LedgerUnavailable("gone"), VerificationUnavailable(), CancellationError(), Problem.tooManyBodies,
-            Problem.receiptTooLarge, RateLimit.receipts.problem(retryAfter: 1),
+            Problem.receiptTooLarge, Problem.tooManyRequests("x", retryAfter: 1),
         ]
         for error in errors {
             let body = try JSONCoding.encode(ProblemBody(Problem.from(error).problem))

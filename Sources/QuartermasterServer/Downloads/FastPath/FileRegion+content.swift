@@ -16,6 +16,6 @@ extension FileRegion {
         let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor.rawValue)
         self.init(fileHandle: handle, readerIndex: first, endIndex: last + 1)
     }
-
-    func close() { try? fileHandle.close() }
 }
+
+extension OpenContent: SentFile {}

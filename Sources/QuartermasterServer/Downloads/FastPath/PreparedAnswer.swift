@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 
 /// A response to one request, without its ID and its date, that is valid for as long as what it was made from.
-struct PreparedAnswer {
+final class PreparedAnswer {
     /// The origin of the response. Nothing is kept in memory, or open, for it.
     enum Source {
         case list(Weak<ReadyProductList>, TextCoding)
@@ -28,4 +28,16 @@ struct PreparedAnswer {
     let source: Source
     let route: RouteMetrics
     let series: RouteMetrics.Series
+
+    init(
+        method: HTTPRequest.Method, head: AnswerHead, hasBody: Bool, source: Source, route: RouteMetrics,
+        series: RouteMetrics.Series
+    ) {
+        self.method = method
+        self.head = head
+        self.hasBody = hasBody
+        self.source = source
+        self.route = route
+        self.series = series
+    }
 }

@@ -1,9 +1,9 @@
 import Content
 import CoreMetrics
 import Foundation
-import InAppPurchase
 import HTTPTypes
 import Hummingbird
+import InAppPurchase
 import Logging
 import NIOCore
 
@@ -11,7 +11,7 @@ import NIOCore
 ///
 /// It answers what is requested most: content and the product list, whole, in part, or not modified. For everything
 /// else, refusals among them, it returns `nil`, and the routes answer.
-struct FastResponder: Sendable {
+struct FastResponder: FastResponding {
     let files: ContentCache
     let lists: ProductLists
     let grants: GrantKeyring
@@ -23,6 +23,11 @@ struct FastResponder: Sendable {
     let ids: RequestIDs
     let logger: Logger
 
+    func knows(_ uri: String) -> Bool {
+        let path = uri.utf8
+        return path.starts(with: ContentRoutes.pathBeforeHash.utf8) || path.starts(with: ProductRoutes.pathBeforeApp.utf8)
+    }
+
     func answer(_ request: FastRequest) -> FastAnswer? {
         let began = ContinuousClock.now
         let date = clock()
@@ -33,17 +38,21 @@ struct FastResponder: Sendable {
     func answer(_ known: KnownRequest) -> FastAnswer? {
         let began = ContinuousClock.now
         let date = clock()
-        if let prepared = known.answer, let answer = send(prepared, at: date, since: began) { return answer }
-        known.answer = prepared(known.request, at: date)
-        return known.answer.flatMap { send($0, at: date, since: began) }
+        if let prepared = known.prepared as? PreparedAnswer, let answer = send(prepared, at: date, since: began) {
+            return answer
+        }
+        let prepared = prepared(known.request, at: date)
+        known.prepared = prepared
+        return prepared.flatMap { send($0, at: date, since: began) }
     }
 
     // MARK: Preparing
 
     private func prepared(_ request: FastRequest, at date: Date) -> PreparedAnswer? {
-        switch request.target {
+        switch FastTarget(request.uri) {
         case .content(let sha256, let grant): content(sha256, grant, request, at: date)
         case .products(let app): products(app, request, at: date)
+        case nil: nil
         }
     }
 

@@ -1,5 +1,3 @@
-import InAppPurchase
-
 /// The rate limits, with the key that each is counted by.
 enum RateLimit: String, CaseIterable, Sendable {
     /// Receipts that an account sends; each one of a restore counts.
@@ -37,11 +35,7 @@ enum RateLimit: String, CaseIterable, Sendable {
         }
     }
 
-    func problem(retryAfter seconds: Int) -> Problem {
-        Problem.tooManyRequests("Too many \(words).", retryAfter: seconds)
-    }
-
-    private var words: String {
+    var words: String {
         switch self {
         case .receipts: "receipts from this account"
         case .accounts: "new accounts from this address"

@@ -1,0 +1,16 @@
+/// The groups to which features add their routes.
+struct RouteGroups {
+    /// From `/`, for everybody.
+    let root: RouteGroup
+    /// Below `/v1`, for everybody.
+    let open: RouteGroup
+    /// Below `/v1`, for players.
+    let player: RouteGroup
+    /// Below `/admin/v1`.
+    let admin: AdminRouter
+}
+
+/// A part of the server's interface, which adds its routes by itself.
+protocol RouteFeature: Sendable {
+    func add(to groups: RouteGroups)
+}
