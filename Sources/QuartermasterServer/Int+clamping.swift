@@ -1,4 +1,6 @@
 extension Int {
     /// The nearest integer that fits; 0 for NaN.
-    init(clamping value: Double) { self = Int(exactly: value.rounded()) ?? (value.isNaN ? 0 : value < 0 ? .min : .max) }
+    package init(clamping value: Double) {
+        self = Int(exactly: value.rounded()) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
+    }
 }

@@ -1,7 +1,7 @@
-import ServiceLifecycle
+package import ServiceLifecycle
 
 /// A service that repeats its work until the server stops, and keeps no state between two runs.
-protocol PeriodicService: Service {
+package protocol PeriodicService: Service {
     /// The pause before each run.
     static var interval: Duration { get }
     /// The pause before the first run; ``interval`` by default.
@@ -14,9 +14,9 @@ protocol PeriodicService: Service {
 }
 
 extension PeriodicService {
-    static var firstInterval: Duration { interval }
+    package static var firstInterval: Duration { interval }
 
-    func run() async throws {
+    package func run() async throws {
         try? await cancelWhenGracefulShutdown {
             try await Task.sleep(for: Self.firstInterval)
             while true {
@@ -27,5 +27,5 @@ extension PeriodicService {
         await stop()
     }
 
-    func stop() async {}
+    package func stop() async {}
 }

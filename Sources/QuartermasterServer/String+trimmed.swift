@@ -1,6 +1,6 @@
 extension String {
     /// The string without leading and trailing white space.
-    var trimmed: String {
+    package var trimmed: String {
         // Foundation's trimming goes through UTF-16, and took a tenth of the time for a receipt.
         var rest = drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
@@ -8,5 +8,5 @@ extension String {
     }
 
     /// The string without trailing spaces.
-    var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+    package var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

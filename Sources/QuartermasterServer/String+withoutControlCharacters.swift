@@ -1,7 +1,7 @@
 extension String {
     /// The string, which a client or a store wrote, with replacement characters for whatever could control an
     /// operator's terminal.
-    var withoutControlCharacters: String {
+    package var withoutControlCharacters: String {
         let replacement: Unicode.Scalar = "\u{FFFD}"
         let drives: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
         return String(

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A source of random bytes suitable for keys: returns `count` bytes.
-typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
+package typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
 
 /// The maximum number of bytes that the system gives in one call (getentropy(3)).
 private let maximumEntropy = 256

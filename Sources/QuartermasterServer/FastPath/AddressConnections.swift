@@ -1,16 +1,16 @@
-import CoreMetrics
-import NIOCore
+package import CoreMetrics
+package import NIOCore
 import Synchronization
 
 /// Counts the open connections of each address, so that one client cannot occupy them all.
-final class AddressConnections: Sendable {
+package final class AddressConnections: Sendable {
     private let maximum: Int
-    let clients: ClientAddresses
+    package let clients: ClientAddresses
     private let refusals: Counter
     private let open = Mutex<[IPAddress: Int]>([:])
 
     /// - Parameter clients: knows the trusted proxies, whose connections are not limited.
-    init(maximum: Int, _ clients: ClientAddresses, refusals: Counter) {
+    package init(maximum: Int, _ clients: ClientAddresses, refusals: Counter) {
         self.maximum = maximum
         self.clients = clients
         self.refusals = refusals
@@ -19,7 +19,7 @@ final class AddressConnections: Sendable {
     /// Counts the connection until it closes.
     ///
     /// - Returns: whether its address may have one more.
-    func admit(_ channel: any Channel) -> Bool {
+    package func admit(_ channel: any Channel) -> Bool {
         guard let address = clients.subscriber(of: channel) else { return true }
         guard add(address) else {
             refusals.increment()

@@ -1,22 +1,22 @@
 import Basics
-import Foundation
-import HTTPTypes
+package import Foundation
+package import HTTPTypes
 import Hummingbird
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// The head of a response as bytes, joined from prepared pieces; only the request's ID and the date are added when it
 /// is sent. The format is that of NIO's encoder.
-struct AnswerHead {
+package struct AnswerHead {
     /// The time in the form of RFC 9110 §5.6.7, formatted once a second for all connections.
-    static let date = CachedDate()
+    package static let date = CachedDate()
 
     /// The header fields, one on a line.
-    static func lines(_ fields: HTTPFields) -> ByteBuffer {
+    package static func lines(_ fields: HTTPFields) -> ByteBuffer {
         ByteBuffer(string: fields.reduce(into: "") { $0 += "\($1.name.rawName): \($1.value)\r\n" })
     }
 
-    let status: HTTPResponse.Status
+    package let status: HTTPResponse.Status
     /// Everything before the request's ID.
     private let start: ByteBuffer
 
@@ -25,7 +25,7 @@ struct AnswerHead {
     ///   - contentRange: the first and last position of a part, and the size of the whole.
     ///   - length: the length of the body; `nil` if the status has none.
     ///   - closes: whether the connection ends with this response.
-    init(
+    package init(
         _ status: HTTPResponse.Status, _ fields: ByteBuffer, contentRange: (first: Int, last: Int, size: Int)? = nil,
         length: Int?, closes: Bool
     ) {
@@ -44,9 +44,9 @@ struct AnswerHead {
     }
 
     /// A little more than the size of the whole head.
-    var byteCount: Int { start.readableBytes + RequestIDs.ID.characters + CachedDate.maximumLineBytes + 4 }
+    package var byteCount: Int { start.readableBytes + RequestIDs.ID.characters + CachedDate.maximumLineBytes + 4 }
 
-    func write(to buffer: inout ByteBuffer, _ id: RequestIDs.ID, at date: Date) {
+    package func write(to buffer: inout ByteBuffer, _ id: RequestIDs.ID, at date: Date) {
         buffer.writeImmutableBuffer(start)
         id.write(to: &buffer)
         buffer.writeStaticString("\r\n")
@@ -56,7 +56,7 @@ struct AnswerHead {
 }
 
 /// The line of the `Date` header field, formatted again when the second changes.
-final class CachedDate: Sendable {
+package final class CachedDate: Sendable {
     /// The maximum bytes of a line, which are more than one with a year of four digits has.
     static let maximumLineBytes = 48
 

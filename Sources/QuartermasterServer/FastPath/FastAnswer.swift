@@ -1,8 +1,8 @@
-import NIOCore
+package import NIOCore
 
 /// A response that is built without any I/O other than sending it.
-struct FastAnswer {
-    enum Body {
+package struct FastAnswer {
+    package enum Body {
         case none
         case bytes(ByteBuffer)
         /// A region of the open file, with a descriptor of its own.
@@ -13,12 +13,18 @@ struct FastAnswer {
     /// sending two.
     static let maximumJoinedBytes = 64 << 10
 
-    let head: AnswerHead
-    let id: RequestIDs.ID
-    let body: Body
+    package let head: AnswerHead
+    package let id: RequestIDs.ID
+    package let body: Body
+
+    package init(head: AnswerHead, id: RequestIDs.ID, body: Body) {
+        self.head = head
+        self.id = id
+        self.body = body
+    }
 
     /// The size of the body, without the head.
-    var bodyBytes: Int {
+    package var bodyBytes: Int {
         switch body {
         case .none: 0
         case .bytes(let bytes): bytes.readableBytes
@@ -27,7 +33,7 @@ struct FastAnswer {
     }
 
     /// The file that the body is a part of, if it is sent without a copy.
-    var file: (any SentFile)? {
+    package var file: (any SentFile)? {
         guard case .file(_, let file) = body else { return nil }
         return file
     }
@@ -52,11 +58,11 @@ struct FastAnswer {
 }
 
 /// A file that is being sent.
-protocol SentFile: AnyObject, Sendable {
+package protocol SentFile: AnyObject, Sendable {
     /// Whether its bytes are still those that the response announces; asked while it is sent, and must be cheap.
     var isUnchanged: Bool { get }
 }
 
 extension FileRegion {
-    func close() { try? fileHandle.close() }
+    package func close() { try? fileHandle.close() }
 }

@@ -58,7 +58,8 @@ final class FastPath: ChannelDuplexHandler {
     /// - Parameter addRoutes: adds the framework's handlers, when the first request needs them: creating them costs
     ///   more than answering a request here.
     init(
-        _ responder: (any FastResponding)?, _ refusals: HeadRefusals, _ limits: ConnectionLimits, behind input: RequestBytes,
+        _ responder: (any FastResponding)?, _ refusals: HeadRefusals, _ limits: ConnectionLimits,
+        behind input: RequestBytes,
         at time: NIODeadline, addingRoutes addRoutes: @escaping () throws -> Void
     ) {
         self.responder = responder

@@ -1,18 +1,18 @@
-import NIOHTTP1
+package import NIOHTTP1
 
 /// A plain request, which a ``FastResponding`` may answer: GET or HEAD, without a body and without header fields that
 /// ask for anything unusual.
-struct FastRequest {
-    let uri: String
-    let isHead: Bool
-    let headers: PlainHeaders
+package struct FastRequest {
+    package let uri: String
+    package let isHead: Bool
+    package let headers: PlainHeaders
     /// Whether the client wants the connection closed after the response.
-    var closes: Bool { headers.closes }
+    package var closes: Bool { headers.closes }
     /// Whether the bytes of its head may be remembered: nothing in them is about a body or the connection's end.
     var mayBeKnown: Bool { !headers.closes && !headers.tellsLength }
 
     /// - Returns: `nil` for every other request, which takes the ordinary path with the whole of HTTP.
-    init?(_ head: HTTPRequestHead) {
+    package init?(_ head: HTTPRequestHead) {
         guard head.version == .http1_1, head.method == .GET || head.method == .HEAD,
             let headers = PlainHeaders(head.headers)
         else { return nil }
@@ -23,7 +23,7 @@ struct FastRequest {
 }
 
 /// Answers plain requests from memory, on the event loop: it never blocks.
-protocol FastResponding: Sendable {
+package protocol FastResponding: Sendable {
     /// Whether there may be an answer to requests for this path and query; asked before the header fields are read.
     func knows(_ uri: String) -> Bool
 
@@ -37,7 +37,7 @@ protocol FastResponding: Sendable {
 }
 
 /// The header fields of a plain request.
-struct PlainHeaders {
+package struct PlainHeaders {
     private(set) var ifMatch: String?
     private(set) var ifNoneMatch: String?
     private(set) var ifRange: String?

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// A table of request heads as bytes, each with the request that the decoder made of exactly these bytes: a request
 /// without a body that the fast path answered, and after which the connection stays open. To be used on one event loop
@@ -105,18 +105,18 @@ extension ByteBuffer {
 
 /// A request that was decoded from a head, and the response that was prepared for it last. To be used on one event loop
 /// only.
-final class KnownRequest {
+package final class KnownRequest {
     /// The bytes of the head, in storage of their own.
-    let head: ByteBuffer
-    let request: FastRequest
+    package let head: ByteBuffer
+    package let request: FastRequest
     /// The client that sent it first; `nil` if it has no IP address.
-    let address: IPAddress?
+    package let address: IPAddress?
     /// Greater than that of every request that was sent earlier.
-    var lastUse: UInt64
+    package var lastUse: UInt64
     /// Prepared by the responder, which checks its validity before each use.
-    var prepared: AnyObject?
+    package var prepared: AnyObject?
 
-    init(_ head: ByteBuffer, _ request: FastRequest, from address: IPAddress?, lastUse: UInt64) {
+    package init(_ head: ByteBuffer, _ request: FastRequest, from address: IPAddress?, lastUse: UInt64) {
         self.head = head
         self.request = request
         self.address = address

@@ -1,6 +1,6 @@
-import HummingbirdCore
-import Logging
-import NIOCore
+package import HummingbirdCore
+package import Logging
+package import NIOCore
 import NIOHTTPTypesHTTP1
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The decoder and the framework's handlers are each added when the first request needs them: creating them costs more
 /// than answering a request of the fast path.
-struct ServerConnections: ConnectionSetup {
+package struct ServerConnections: ConnectionSetup {
     private let base: HTTP1Channel
     private let responder: (any FastResponding)?
     private let refusals: HeadRefusals
@@ -21,7 +21,7 @@ struct ServerConnections: ConnectionSetup {
     ///   - routes: answers every request that the fast path does not.
     ///   - responder: `nil` leaves everything to the routes, as it must be under TLS.
     ///   - refusals: answers requests that no route may see.
-    init(
+    package init(
         to routes: @escaping HTTPChannelHandler.Responder, _ responder: (any FastResponding)?, _ refusals: HeadRefusals,
         _ limits: ConnectionLimits, _ addresses: AddressConnections, _ unsent: UnsentBudget
     ) {
@@ -38,9 +38,9 @@ struct ServerConnections: ConnectionSetup {
             ]))
     }
 
-    var logger: Logger { refusals.logger }
+    package var logger: Logger { refusals.logger }
 
-    func begin(on channel: any Channel, _ routed: RoutedConnections) throws {
+    package func begin(on channel: any Channel, _ routed: RoutedConnections) throws {
         guard addresses.admit(channel) else { return channel.close(promise: nil) }
         try channel.limitReads()
         try beginAdmitted(on: channel, routed)

@@ -69,5 +69,5 @@ struct Exchange {
 
 extension Duration {
     /// The duration in milliseconds, with one decimal.
-    var milliseconds: Double { (self / .microseconds(100)).rounded() / 10 }
+    package var milliseconds: Double { (self / .microseconds(100)).rounded() / 10 }
 }

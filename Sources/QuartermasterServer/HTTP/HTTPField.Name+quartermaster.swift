@@ -1,8 +1,8 @@
-import HTTPTypes
+package import HTTPTypes
 
 extension HTTPField.Name {
     /// The server's time, in a 304 to a request for entitlements or a manifest.
-    static let quartermasterAt = Self("Quartermaster-At")!
+    package static let quartermasterAt = Self("Quartermaster-At")!
     /// The signed statement that a version is the newest one (a JWS), in a 304 to a request for a manifest.
-    static let quartermasterFresh = Self("Quartermaster-Fresh")!
+    package static let quartermasterFresh = Self("Quartermaster-Fresh")!
 }

@@ -1,28 +1,35 @@
-import HTTPTypes
-import Logging
-import NIOCore
+package import HTTPTypes
+package import Logging
+package import NIOCore
 
 /// Answers requests that are refused for their heads alone, for HTTP/1 and HTTP/2 alike, and logs and counts them.
-struct HeadRefusals: Sendable {
+package struct HeadRefusals: Sendable {
     /// The parts of the response. After it the connection, or the HTTP/2 stream, ends.
-    struct Answer {
-        var fields: HTTPFields
-        var body: ByteBuffer
-        var id: RequestIDs.ID
+    package struct Answer {
+        package var fields: HTTPFields
+        package var body: ByteBuffer
+        package var id: RequestIDs.ID
     }
 
-    static let status = HTTPResponse.Status.badRequest
+    package static let status = HTTPResponse.Status.badRequest
 
-    let ids: RequestIDs
+    package let ids: RequestIDs
     /// The metrics of requests that match no route.
-    let route: RouteMetrics
-    let lines: RepeatedLines
-    let logger: Logger
+    package let route: RouteMetrics
+    package let lines: RepeatedLines
+    package let logger: Logger
+
+    package init(ids: RequestIDs, route: RouteMetrics, lines: RepeatedLines, logger: Logger) {
+        self.ids = ids
+        self.route = route
+        self.lines = lines
+        self.logger = logger
+    }
 
     /// The response to a request, which is counted and logged here.
     ///
     /// - Parameter method: `nil` if none could be read; then the request is not counted by method.
-    func answer(to error: RequestHeadError, _ method: HTTPRequest.Method?) -> Answer {
+    package func answer(to error: RequestHeadError, _ method: HTTPRequest.Method?) -> Answer {
         let (id, code) = (ids.nextID(), "\(Self.status.code)")
         if let method { route.record(method, Self.status.code, took: .zero) }
         lines.log(

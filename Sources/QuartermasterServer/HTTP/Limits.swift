@@ -1,15 +1,15 @@
-import Foundation
-import NIOCore
-import NIOHTTP1
+package import Foundation
+package import NIOCore
+package import NIOHTTP1
 
 /// The limits of what one client may cost.
-enum Limits {
+package enum Limits {
     /// Far above any header field that a player's app sends.
     static let headerFieldBytes = 8 << 10
     static let headerBytes = 16 << 10
     static let headerFields = 64
     /// The limits of a head, as the decoder takes them.
-    static let decoder: NIOHTTPDecoderLimitConfiguration = {
+    package static let decoder: NIOHTTPDecoderLimitConfiguration = {
         var limits = NIOHTTPDecoderLimitConfiguration()
         (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (headerFieldBytes, headerBytes)
         limits.maxHeaderFieldCount = headerFields
@@ -19,34 +19,34 @@ enum Limits {
     /// times this for each connection; with NIO's own 64 KiB it was 300 KiB for each connection whose body is refused.
     static let maximumReadBytes = 16 << 10
     /// Apple's own limit of a receipt, 3 MiB, and the JSON around it.
-    static let receiptBodyBytes = (3 << 20) + (64 << 10)
+    package static let receiptBodyBytes = (3 << 20) + (64 << 10)
     /// Several receipts in one request, as a device restores them.
-    static let restoreBodyBytes = 16 << 20
+    package static let restoreBodyBytes = 16 << 20
     /// The limit of every other body, which is a few members.
     static let smallBodyBytes = 16 << 10
     /// Enough for the devices of one purchase history; more in one call would hold a connection too long.
-    static let receiptsPerRestore = 100
+    package static let receiptsPerRestore = 100
     /// The maximum number of open connections; further ones wait to be accepted. At a megabyte each they take what a
     /// machine that serves so many has.
-    static let connections = 10_000
+    package static let connections = 10_000
     /// Connections to the metrics address: scrapers and health checks, several of them at once.
-    static let metricsConnections = 64
+    package static let metricsConnections = 64
     /// Connections to the separate address of the pages for administrators: a browser opens six.
-    static let adminConnections = 256
+    package static let adminConnections = 256
     /// The maximum number of connections accepted in one turn of the event loop. Many clients connect at once; with
     /// NIO's 4 the loop would turn for every few of them.
     static let acceptsPerTurn: UInt = 64
     /// Thousands of players share an address of their carrier, but one address must not occupy all connections.
-    static let connectionsPerAddress = 2_000
+    package static let connectionsPerAddress = 2_000
     /// The time for a request's head to arrive. It is one packet, or two; a phone in a tunnel sends it again.
     static let headerTime = TimeAmount.seconds(20)
     /// A connection that sends nothing, or a header a byte at a time, is closed after this.
-    static let idleTime = TimeAmount.seconds(30)
+    package static let idleTime = TimeAmount.seconds(30)
     /// The largest body takes half of this at 64 KiB a second; a slower one is cut off.
-    static let bodyTime = TimeAmount.minutes(8)
+    package static let bodyTime = TimeAmount.minutes(8)
     /// Longer than a body takes to arrive together with the questions to the App Store about it.
-    static let totalTime = TimeAmount.minutes(10)
-    static let smallBodyTime = TimeAmount.seconds(20)
+    package static let totalTime = TimeAmount.minutes(10)
+    package static let smallBodyTime = TimeAmount.seconds(20)
     /// How long a client that has its last response, or was asked to end the connection, may send nothing before the
     /// connection is closed. One that reads the response closes sooner.
     static let lingerTime = TimeAmount.seconds(5)
@@ -60,23 +60,23 @@ enum Limits {
     /// How long a connection that is to close waits for the client to receive the rest of a response.
     static let drainTime = TimeAmount.seconds(8)
     /// The minimum rate of a download, in bytes a second; a slower one is not served to its end.
-    static let slowestDownload = 8 << 10
+    package static let slowestDownload = 8 << 10
     /// The time that a download may take in addition to its size at the minimum rate.
-    static let downloadTime = TimeAmount.seconds(60)
+    package static let downloadTime = TimeAmount.seconds(60)
     /// How often a file that the system sends without a copy is compared with what was opened: seldom enough to cost
     /// nothing, and soon enough where the file was cut short and the event loop waits for bytes that never come.
     static let fileCheckInterval = TimeAmount.milliseconds(100)
     /// An app has fewer products; an honest report fits a small body.
-    static let unavailableProductsPerReport = 100
-    static let idempotencyKeyCharacters = 128
+    package static let unavailableProductsPerReport = 100
+    package static let idempotencyKeyCharacters = 128
     /// 128 random bits in base64: whoever guesses the key of a new account has the account.
-    static let minimumAccountKeyCharacters = 22
+    package static let minimumAccountKeyCharacters = 22
     /// How long requests in progress may take after SIGTERM.
-    static let shutdownTime = Duration.seconds(10)
+    package static let shutdownTime = Duration.seconds(10)
     /// The time of the first question to the App Store, while the player waits.
-    static let firstAttempt = Duration.seconds(8)
+    package static let firstAttempt = Duration.seconds(8)
     /// The time of the question to the App Store before an introductory offer is signed.
-    static let offerQuestion = Duration.seconds(3)
+    package static let offerQuestion = Duration.seconds(3)
     /// In seconds; longer than ``firstAttempt``, so that the retry worker does not ask at the same time.
-    static let firstAttemptLease: TimeInterval = 20
+    package static let firstAttemptLease: TimeInterval = 20
 }

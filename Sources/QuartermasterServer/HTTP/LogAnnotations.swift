@@ -1,8 +1,8 @@
-import InAppPurchase
+package import InAppPurchase
 import Synchronization
 
 /// Facts about a request that are learnt while it is processed, for the routes and for the log line at its end.
-final class LogAnnotations: Sendable {
+package final class LogAnnotations: Sendable {
     private struct Values {
         var account: AccountID?
         var administrator: (any NamedAdministrator)?
@@ -15,13 +15,13 @@ final class LogAnnotations: Sendable {
     private let values = Mutex(Values())
 
     /// The player who sent the request, or whom an administrator asks about.
-    var account: AccountID? {
+    package var account: AccountID? {
         get { values.withLock { $0.account } }
         set { values.withLock { $0.account = newValue } }
     }
 
     /// The administrator who sent the request; `nil` for everybody else.
-    var administrator: (any NamedAdministrator)? {
+    package var administrator: (any NamedAdministrator)? {
         get { values.withLock { $0.administrator } }
         set { values.withLock { $0.administrator = newValue } }
     }
@@ -33,24 +33,24 @@ final class LogAnnotations: Sendable {
     }
 
     /// An error of the server's own that was answered with a page already; `nil` if there was none.
-    var trouble: (any Error)? {
+    package var trouble: (any Error)? {
         get { values.withLock { $0.trouble } }
         set { values.withLock { $0.trouble = newValue } }
     }
 
     /// Whether the response's body is read from a file piece by piece while it is sent.
-    var isStreamed: Bool {
+    package var isStreamed: Bool {
         get { values.withLock { $0.isStreamed } }
         set { values.withLock { $0.isStreamed = newValue } }
     }
 
-    var receipt: String? {
+    package var receipt: String? {
         get { values.withLock { $0.receipt } }
         set { values.withLock { $0.receipt = newValue } }
     }
 }
 
 /// An administrator, as the log names them.
-protocol NamedAdministrator: Sendable {
+package protocol NamedAdministrator: Sendable {
     var name: String { get }
 }

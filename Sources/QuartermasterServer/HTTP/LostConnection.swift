@@ -7,7 +7,7 @@ import NIOSSL
 extension Error {
     /// Whether the error means that the client is gone, as a phone without signal is, or was disconnected. Errors of
     /// files are never of these kinds, and those of connections to the App Store do not come here.
-    var isLostConnection: Bool {
+    package var isLostConnection: Bool {
         switch self {
         case let error as IOError: [ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ETIMEDOUT].contains(error.errnoCode)
         // Bytes that are not TLS, a TLS connection that ends without `close_notify`, or a stream that was reset.

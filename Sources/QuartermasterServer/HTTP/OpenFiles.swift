@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// The maximum number of open files, sockets among them, that the operating system grants this process.
-enum OpenFiles {
+package enum OpenFiles {
     /// The number reserved for files of the ledger, the catalog and the command line, and for connections to the App
     /// Store.
     static let reserved = 64
@@ -22,7 +22,7 @@ enum OpenFiles {
     }
 
     /// Raises the soft limit to the hard limit; the default soft limit is meant for programs that use `select`.
-    static func raiseLimit() {
+    package static func raiseLimit() {
         guard var limit else { return }
         limit.rlim_cur = limit.rlim_max
         _ = setrlimit(resource, &limit)
@@ -30,10 +30,10 @@ enum OpenFiles {
 
     /// The maximum number of open connections that leaves room for files: each connection may need another one, to
     /// download from.
-    static var connections: Int { min(Limits.connections, max(1, (all - reserved - cached) / 2)) }
+    package static var connections: Int { min(Limits.connections, max(1, (all - reserved - cached) / 2)) }
 
     /// The maximum number of content files that may be kept open.
-    static var cached: Int { min(ContentCache.maximumFiles, all / 4) }
+    package static var cached: Int { min(ContentCache.maximumFiles, all / 4) }
 
     private static var all: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? 1024 }
 }

@@ -1,25 +1,25 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// An error response (RFC 9457), with the stable `code` of the HTTP API.
-struct Problem: Error {
-    var status: HTTPResponse.Status
-    var code: String
-    var title: String
-    var detail: String?
+package struct Problem: Error {
+    package var status: HTTPResponse.Status
+    package var code: String
+    package var title: String
+    package var detail: String?
     /// The ID of the receipt that the problem is about.
-    var receipt: String?
+    package var receipt: String?
     /// The reason why a receipt was rejected, or access denied.
-    var reason: String?
+    package var reason: String?
     /// The way in which the app can resolve that another account owns the purchase.
-    var remedy: String?
+    package var remedy: String?
     /// The seconds after which a retry makes sense (`Retry-After`).
-    var retryAfter: Int?
-    var headers: HTTPFields = [:]
+    package var retryAfter: Int?
+    package var headers: HTTPFields = [:]
     /// Whether the connection is closed after the response, since the rest of the body is not waited for or its end is
     /// unknown.
-    var closesConnection = false
+    package var closesConnection = false
 
-    init(
+    package init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, detail: String? = nil, reason: String? = nil,
         remedy: String? = nil, receipt: String? = nil, retryAfter: Int? = nil
     ) {
@@ -33,9 +33,9 @@ struct Problem: Error {
         self.retryAfter = retryAfter
     }
 
-    static let unauthenticated = Problem(
+    package static let unauthenticated = Problem(
         .unauthorized, "unauthenticated", "No valid access token", detail: "Send Authorization: Bearer <accessToken>.")
-    static let notFound = Problem(.notFound, "not_found", "Not found")
+    package static let notFound = Problem(.notFound, "not_found", "Not found")
 
     /// The problem of bodies beyond the ``BodyBudget``, or of more large bodies than can be decoded soon.
     static let tooManyBodies = {
@@ -46,20 +46,20 @@ struct Problem: Error {
         return problem
     }()
 
-    static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
+    package static let requestTooLarge = Problem(.contentTooLarge, "request_too_large", "The request body is too large")
 
     /// The same problem with the ID of a receipt.
-    func naming(_ receipt: String?) -> Problem {
+    package func naming(_ receipt: String?) -> Problem {
         var problem = self
         problem.receipt = receipt
         return problem
     }
 
-    static func invalidRequest(_ detail: String) -> Problem {
+    package static func invalidRequest(_ detail: String) -> Problem {
         Problem(.badRequest, "invalid_request", "The request cannot be read", detail: detail)
     }
 
-    static func tooManyRequests(_ detail: String, retryAfter: Int) -> Problem {
+    package static func tooManyRequests(_ detail: String, retryAfter: Int) -> Problem {
         Problem(.tooManyRequests, "too_many_requests", "Too many requests", detail: detail, retryAfter: retryAfter)
     }
 }

@@ -3,21 +3,21 @@ import Hummingbird
 import NIOHTTP1
 
 /// An error that states the problem that the client is answered with.
-protocol ProblemConvertible: Error {
+package protocol ProblemConvertible: Error {
     var problem: Problem { get }
     /// Whether it is the server's own trouble, which the operator must see.
     var isOurs: Bool { get }
 }
 
 extension ProblemConvertible {
-    var isOurs: Bool { false }
+    package var isOurs: Bool { false }
 }
 
 extension Problem: ProblemConvertible {
-    var problem: Problem { self }
+    package var problem: Problem { self }
 
     /// The problem of any error; one that states none is the server's own trouble.
-    static func from(_ error: any Error) -> (problem: Problem, isOurs: Bool) {
+    package static func from(_ error: any Error) -> (problem: Problem, isOurs: Bool) {
         switch error {
         case let error as any ProblemConvertible: (error.problem, error.isOurs)
         case is HTTPParserError: (.badFraming, false)
@@ -26,7 +26,7 @@ extension Problem: ProblemConvertible {
         }
     }
 
-    static let storageUnavailable = Problem(
+    package static let storageUnavailable = Problem(
         .serviceUnavailable, "storage_unavailable", "The ledger cannot be written to now", retryAfter: 10)
 
     /// The problem of a body whose end is unknown (RFC 9112 §6.3): whatever follows it is not read as a request.

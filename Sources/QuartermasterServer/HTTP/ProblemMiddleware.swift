@@ -1,20 +1,27 @@
 import Basics
 import CoreMetrics
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import InAppPurchase
 import Logging
 import NIOCore
 
 /// The outermost middleware: turns every error into a problem document, gives every response its request ID, and logs
 /// and counts every request once.
-struct ProblemMiddleware: RouterMiddleware {
-    let metrics: RequestMetrics
-    let ids: RequestIDs
-    let table: RouteTable
-    let lines: RepeatedLines
+package struct ProblemMiddleware: RouterMiddleware {
+    package let metrics: RequestMetrics
+    package let ids: RequestIDs
+    package let table: RouteTable
+    package let lines: RepeatedLines
 
-    func handle(
+    package init(metrics: RequestMetrics, ids: RequestIDs, table: RouteTable, lines: RepeatedLines) {
+        self.metrics = metrics
+        self.ids = ids
+        self.table = table
+        self.lines = lines
+    }
+
+    package func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var context = context
@@ -73,7 +80,7 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension HTTPField.Name {
-    static let requestID = Self("X-Request-Id")!
+    package static let requestID = Self("X-Request-Id")!
 }
 
 extension Request {

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOHTTP1
 
 /// The reason for which a request is refused for its head alone, with 400 and before any route sees it.
-enum RequestHeadError: String, Error {
+package enum RequestHeadError: String, Error {
     /// The bytes are not HTTP/1.1.
     case syntax
     /// `CONNECT`, which asks for a tunnel.

@@ -1,12 +1,12 @@
 import Basics
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// Generates the IDs of requests, `X-Request-Id`: 128 random bits each, so that no ID reveals another, or how many
 /// there were.
-final class RequestIDs: Sendable {
+package final class RequestIDs: Sendable {
     /// The metadata key of the ID in the log, which is the framework's.
-    static let logKey = "hb.request.id"
+    package static let logKey = "hb.request.id"
 
     private static let size = 16
     /// The number of IDs that are made in advance, so that not every request asks the system for random bytes.
@@ -16,13 +16,13 @@ final class RequestIDs: Sendable {
     private let ready = Mutex<[UInt8]>([])
 
     /// - Parameter random: must return unpredictable bytes.
-    init(_ random: @escaping RandomBytes) { self.random = random }
+    package init(_ random: @escaping RandomBytes) { self.random = random }
 
     /// An ID, 32 hexadecimal digits in lower case.
-    func next() -> String { nextID().description }
+    package func next() -> String { nextID().description }
 
     /// An ID that is not formatted yet.
-    func nextID() -> ID {
+    package func nextID() -> ID {
         ready.withLock { ready in
             if ready.count < Self.size { ready = random(Self.size * Self.batch) }
             defer { ready.removeLast(min(Self.size, ready.count)) }
@@ -31,9 +31,9 @@ final class RequestIDs: Sendable {
     }
 
     /// The random bits of an ID.
-    struct ID: CustomStringConvertible, Sendable {
+    package struct ID: CustomStringConvertible, Sendable {
         /// The length of its text.
-        static let characters = 2 * size
+        package static let characters = 2 * size
 
         private let high: UInt64
         private let low: UInt64
@@ -46,13 +46,13 @@ final class RequestIDs: Sendable {
         }
 
         /// 32 hexadecimal digits in lower case.
-        var description: String {
+        package var description: String {
             var buffer = ByteBuffer()
             write(to: &buffer)
             return String(buffer: buffer)
         }
 
-        func write(to buffer: inout ByteBuffer) {
+        package func write(to buffer: inout ByteBuffer) {
             buffer.writeMultipleIntegers(
                 Self.digits(of: high >> 32), Self.digits(of: high & 0xFFFF_FFFF), Self.digits(of: low >> 32),
                 Self.digits(of: low & 0xFFFF_FFFF))

@@ -1,23 +1,23 @@
 import Foundation
-import Hummingbird
-import InAppPurchase
-import NIOCore
+package import Hummingbird
+package import InAppPurchase
+package import NIOCore
 import Synchronization
 
 /// The context of a request: the framework's, the connection's channel, and annotations for the log.
-struct ServerContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    let channel: any Channel
-    let notes = LogAnnotations()
+package struct ServerContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    package let channel: any Channel
+    package let notes = LogAnnotations()
 
-    init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
     }
 
     /// The account of the player who sent the request, set by ``PlayerAuthentication``.
     /// - Throws: 401 if no player was authenticated.
-    var account: AccountID {
+    package var account: AccountID {
         get throws {
             guard let account = notes.account else { throw Problem.unauthenticated }
             return account
@@ -29,7 +29,7 @@ extension ServerContext {
     /// A parameter of the path with its percent encoding removed: names of currencies, apps and bundles may need it.
     ///
     /// - Throws: 404 if the decoded part is not UTF-8 or has a control character: nothing here has such a name.
-    func pathPart(_ name: String) throws -> String {
+    package func pathPart(_ name: String) throws -> String {
         guard let part = try parameters.require(name).removingPercentEncoding, !part.hasControlCharacters else {
             throw Problem.notFound
         }
@@ -39,7 +39,7 @@ extension ServerContext {
     /// A parameter of the path as an identifier, see ``pathPart(_:)``.
     ///
     /// - Throws: 404 as for any other part, and for an empty one.
-    func pathPart<ID: Identifier>(_ name: String, as type: ID.Type) throws -> ID {
+    package func pathPart<ID: Identifier>(_ name: String, as type: ID.Type) throws -> ID {
         guard let identifier = try? ID(checking: try pathPart(name)) else { throw Problem.notFound }
         return identifier
     }

@@ -1,6 +1,6 @@
 /// A wrong setting: which one, and its place.
-struct SettingError: Error, CustomStringConvertible {
-    var description: String
+package struct SettingError: Error, CustomStringConvertible {
+    package var description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -1,7 +1,7 @@
-import NIOCore
+package import NIOCore
 
 /// Sets up the connections of a ``Listener``.
-protocol ConnectionSetup: Sendable {
+package protocol ConnectionSetup: Sendable {
     /// Adds the handlers of a connection that was accepted. Called on its event loop.
     ///
     /// - Parameter routed: runs what the routes need a task for.

@@ -1,15 +1,15 @@
 /// A host and a port to listen on, written `127.0.0.1:9464` or `[::1]:9464`.
-struct ListenAddress: Hashable, Sendable {
-    let host: String
-    let port: Int
+package struct ListenAddress: Hashable, Sendable {
+    package let host: String
+    package let port: Int
 
-    init(host: String, port: Int) {
+    package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
     /// Reads an address; `nil` if the host is missing, an IPv6 address has no brackets, or the port is invalid.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
         }

@@ -1,27 +1,38 @@
-import CoreMetrics
+package import CoreMetrics
 import Logging
-import NIOCore
+package import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
 /// Listens on an address and serves the connections until the server stops, when those in use have time to end.
 ///
 /// Connections are accepted without a task for each: the fast path needs none.
-struct Listener: Service {
+package struct Listener: Service {
     /// The connections that the system has accepted and the server has not.
     private static let backlog: Int32 = 256
 
-    var address: ListenAddress
-    let connections: any ConnectionSetup
+    package var address: ListenAddress
+    package let connections: any ConnectionSetup
     /// The maximum number of open connections.
-    var maximum: Int
+    package var maximum: Int
     /// Shows the number of open connections.
-    var meter: Meter?
+    package var meter: Meter?
     /// Called once, with the channel that listens.
-    var onListening: @Sendable (any Channel) async -> Void
+    package var onListening: @Sendable (any Channel) async -> Void
+
+    package init(
+        address: ListenAddress, connections: any ConnectionSetup, maximum: Int, meter: Meter? = nil,
+        onListening: @escaping @Sendable (any Channel) async -> Void
+    ) {
+        self.address = address
+        self.connections = connections
+        self.maximum = maximum
+        self.meter = meter
+        self.onListening = onListening
+    }
 
     /// - Throws: `IOError` if the system refuses the address.
-    func run() async throws {
+    package func run() async throws {
         let routed = RoutedConnections()
         let channel = try await listen(routed)
         let loop = channel.eventLoop
@@ -58,7 +69,7 @@ struct Listener: Service {
 
     /// The handlers of the listening channel. The first pauses when the system has no file descriptor left, instead of
     /// asking it again and again.
-    func handlers() -> [any ChannelHandler] {
+    package func handlers() -> [any ChannelHandler] {
         [
             AcceptBackoffHandler(shouldForwardIOErrorCaught: false),
             AcceptedConnections(maximum: maximum, meter: meter),

@@ -1,17 +1,17 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import Logging
+package import Hummingbird
+package import HummingbirdCore
+package import Logging
 import NIOCore
 import NIOHTTP1
 
 /// Answers requests of the framework's connections by the routes.
-struct RouteResponder: Sendable {
+package struct RouteResponder: Sendable {
     private let routes: RouterResponder<ServerContext>
     private let logger: Logger
 
-    init(_ router: Router<ServerContext>, _ logger: Logger) {
+    package init(_ router: Router<ServerContext>, _ logger: Logger) {
         routes = router.buildResponder()
         // ProblemMiddleware gives each request its ID; the framework traps where a context has none.
         var named = logger
@@ -19,7 +19,8 @@ struct RouteResponder: Sendable {
         self.logger = named
     }
 
-    func respond(to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel) async throws {
+    package func respond(to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel) async throws
+    {
         let response = try await response(to: request, on: channel)
         do {
             try await writer.write(response: response.head, body: response.body)

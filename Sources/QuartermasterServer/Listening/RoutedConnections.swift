@@ -1,5 +1,5 @@
 /// The connections of a listener that have tasks, since a request on them needed the routes.
-struct RoutedConnections: Sendable {
+package struct RoutedConnections: Sendable {
     typealias Work = @Sendable () async -> Void
 
     private let works: AsyncStream<Work>

@@ -1,38 +1,38 @@
 import InAppPurchase
-import Logging
+package import Logging
 
 /// Escapes what could end a line of the log, cut it off or disguise it: control characters, line and paragraph
 /// separators, and bidirectional controls, in messages, metadata and errors.
 ///
 /// So a line of the log is one event, whatever a client sent. The escapes are `\n`, `\r`, `\t`, and for all others
 /// `\u{1B}` and the like.
-struct EscapingLogHandler<Base: LogHandler>: LogHandler {
+package struct EscapingLogHandler<Base: LogHandler>: LogHandler {
     private var base: Base
 
     /// - Parameter base: writes the lines.
-    init(_ base: Base) { self.base = base }
+    package init(_ base: Base) { self.base = base }
 
-    var logLevel: Logger.Level {
+    package var logLevel: Logger.Level {
         get { base.logLevel }
         set { base.logLevel = newValue }
     }
 
-    var metadata: Logger.Metadata {
+    package var metadata: Logger.Metadata {
         get { base.metadata }
         set { base.metadata = newValue.escaped }
     }
 
-    var metadataProvider: Logger.MetadataProvider? {
+    package var metadataProvider: Logger.MetadataProvider? {
         get { base.metadataProvider }
         set { base.metadataProvider = newValue.map { provider in .init { provider.get().escaped } } }
     }
 
-    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+    package subscript(metadataKey key: String) -> Logger.MetadataValue? {
         get { base[metadataKey: key] }
         set { base[metadataKey: key.escapedForLog] = newValue?.escaped }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var event = event
         event.message = "\(event.message.description.escapedForLog)"
         var metadata = event.metadata?.escaped

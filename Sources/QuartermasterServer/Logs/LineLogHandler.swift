@@ -1,32 +1,32 @@
 import Foundation
-import Logging
+package import Logging
 import Synchronization
 
 /// Writes one line for each event, in the form of swift-log's own handler: time, level, label, metadata by name, source
 /// in brackets, message.
 ///
 /// That handler asks the kernel whether the time zone changed, for each line; this one once a second.
-struct LineLogHandler: LogHandler {
-    var logLevel = Logger.Level.info
-    var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
+package struct LineLogHandler: LogHandler {
+    package var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
     /// The initial capacity of a line in bytes: most are not longer, and none is copied while it grows to it.
     private static let usualLength = 320
     private let label: String
     private let stream: any TextOutputStream & Sendable
 
     /// - Parameter stream: receives each line whole.
-    init(label: String, stream: any TextOutputStream & Sendable = StandardErrorStream()) {
+    package init(label: String, stream: any TextOutputStream & Sendable = StandardErrorStream()) {
         self.label = label
         self.stream = stream
     }
 
-    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+    package subscript(metadataKey key: String) -> Logger.MetadataValue? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var line = ""
         line.reserveCapacity(Self.usualLength)
         line += LogClock.shared.text

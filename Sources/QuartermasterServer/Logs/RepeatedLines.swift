@@ -1,5 +1,5 @@
-import Foundation
-import Logging
+package import Foundation
+package import Logging
 import ServiceLifecycle
 import Synchronization
 
@@ -7,21 +7,21 @@ import Synchronization
 ///
 /// The first few lines of each kind in a minute are logged; the others are counted, and one line reports the count. At
 /// level `debug` every line is logged.
-final class RepeatedLines: PeriodicService {
+package final class RepeatedLines: PeriodicService {
     /// The properties by which lines are counted together.
-    struct Kind: Hashable, Sendable {
-        var message: String
+    package struct Kind: Hashable, Sendable {
+        package var message: String
         /// Words of this server, never of a client: they are kept for a minute.
-        var details: [String: String]
+        package var details: [String: String]
 
-        init(_ message: String, _ details: [String: String] = [:]) {
+        package init(_ message: String, _ details: [String: String] = [:]) {
             self.message = message
             self.details = details
         }
     }
 
     /// The time after which the counts are logged and start again.
-    static let interval = Duration.seconds(60)
+    package static let interval = Duration.seconds(60)
     /// The lines of one kind that are logged in a minute: enough to see what it is about.
     static let maximumLines = 5
     /// More than routes times statuses; lines of further kinds are counted as one kind.
@@ -34,7 +34,7 @@ final class RepeatedLines: PeriodicService {
     /// - Parameters:
     ///   - clock: tells when a minute is over.
     ///   - logger: logs the lines that report the counts.
-    init(clock: @escaping @Sendable () -> Date, logger: Logger) {
+    package init(clock: @escaping @Sendable () -> Date, logger: Logger) {
         self.clock = clock
         self.logger = logger
         counts = Mutex(LineCounts(began: clock()))
@@ -43,7 +43,7 @@ final class RepeatedLines: PeriodicService {
     /// Logs a line, or counts it if its kind is over the limit of this minute.
     ///
     /// - Parameter logger: logs the line.
-    func log(_ kind: Kind, _ level: Logger.Level, metadata: Logger.Metadata, to logger: Logger) {
+    package func log(_ kind: Kind, _ level: Logger.Level, metadata: Logger.Metadata, to logger: Logger) {
         let now = clock()
         let (ended, isLogged) = counts.withLock { counts in
             let ended = counts.isOver(at: now) ? counts.end(at: now) : nil
@@ -60,9 +60,9 @@ final class RepeatedLines: PeriodicService {
     }
 
     /// Reports the counts of the last minute.
-    func runOnce() async { sumUp() }
+    package func runOnce() async { sumUp() }
 
-    func stop() async { sumUp() }
+    package func stop() async { sumUp() }
 
     private func report(_ ended: LineCounts.Ended) {
         for (kind, count) in ended.kinds.sorted(by: { $0.key.order < $1.key.order }) where count > Self.maximumLines {

@@ -1,9 +1,9 @@
-import CoreMetrics
-import Foundation
+package import CoreMetrics
+package import Foundation
 import Synchronization
 
 /// A rate limiter with a token bucket for each key.
-final class RateLimiter<Key: Hashable & Sendable>: Sendable {
+package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// The things that are too many, in words.
     private let words: String
     /// The buckets; `nil` if the limit is off.
@@ -13,7 +13,7 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - words: what is limited, such as "receipts from this account".
     ///   - size: `nil` switches the limit off.
-    init(_ words: String, _ size: TokenBucketSize?, refusals: Counter) {
+    package init(_ words: String, _ size: TokenBucketSize?, refusals: Counter) {
         self.words = words
         self.refusals = refusals
         buckets = Mutex(size.map { TokenBuckets($0) })
@@ -22,31 +22,31 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// Consumes tokens.
     ///
     /// - Throws: 429 if there are fewer; none is consumed then.
-    func consume(_ count: Int = 1, for key: Key, at date: Date) throws(Problem) {
+    package func consume(_ count: Int = 1, for key: Key, at date: Date) throws(Problem) {
         try refuse(buckets.withLock { $0?.consume(count, for: key, at: date) })
     }
 
     /// Consumes a token. If there is none, returns the refusal to pass to ``refuse(with:)`` in case that is the
     /// response.
-    func refusal(for key: Key, at date: Date) -> Problem? {
+    package func refusal(for key: Key, at date: Date) -> Problem? {
         buckets.withLock { $0?.consume(1, for: key, at: date) }.map(problem)
     }
 
     /// Counts a refusal that ``refusal(for:at:)`` returned.
     ///
     /// - Throws: the refusal, always.
-    func refuse(with refusal: Problem) throws(Problem) {
+    package func refuse(with refusal: Problem) throws(Problem) {
         refusals.increment()
         throw refusal
     }
 
     /// Whether tokens of the key are missing from its bucket now.
-    func isTaken(_ key: Key, at date: Date) -> Bool {
+    package func isTaken(_ key: Key, at date: Date) -> Bool {
         buckets.withLock { $0.map { !$0.isFull(key, at: date) } ?? false }
     }
 
     /// Returns a token that was consumed for what turned out not to count.
-    func release(for key: Key) { buckets.withLock { $0?.release(for: key) } }
+    package func release(for key: Key) { buckets.withLock { $0?.release(for: key) } }
 
     private func refuse(_ wait: Int?) throws(Problem) {
         if let wait { try refuse(with: problem(retryAfter: wait)) }

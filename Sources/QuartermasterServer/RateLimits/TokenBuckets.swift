@@ -82,10 +82,15 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 }
 
 /// The tokens that a bucket holds, and those that it gains in a minute; both at least 1.
-struct TokenBucketSize: Equatable, Sendable {
+package struct TokenBucketSize: Equatable, Sendable {
     /// Larger numbers limit nothing, and these do not overflow.
-    static let range = 1...1_000_000
+    package static let range = 1...1_000_000
 
-    var burst: Int
-    var perMinute: Int
+    package var burst: Int
+    package var perMinute: Int
+
+    package init(burst: Int, perMinute: Int) {
+        self.burst = burst
+        self.perMinute = perMinute
+    }
 }

@@ -1,8 +1,8 @@
 import HTTPTypes
-import HummingbirdCore
+package import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
-import NIOCore
+package import NIOCore
 import NIOHTTPTypes
 import NIOSSL
 import NIOTLS
@@ -10,7 +10,7 @@ import NIOTLS
 /// Connections with TLS, with HTTP/2 or HTTP/1.1 as the client chooses (ALPN).
 ///
 /// The routes answer everything here: bytes that are encrypted cannot be sent from a file without a copy.
-struct SecureConnections: ConnectionSetup {
+package struct SecureConnections: ConnectionSetup {
     private let certificate: ServerCertificate
     private let http1: ServerConnections
     private let http2: HTTP2Channel
@@ -18,7 +18,7 @@ struct SecureConnections: ConnectionSetup {
     private let addresses: AddressConnections
     private let unsent: UnsentBudget
 
-    init(
+    package init(
         to routes: @escaping HTTPChannelHandler.Responder, _ certificate: ServerCertificate, _ refusals: HeadRefusals,
         _ limits: ConnectionLimits, _ addresses: AddressConnections, _ unsent: UnsentBudget
     ) {
@@ -39,7 +39,7 @@ struct SecureConnections: ConnectionSetup {
                     ])))
     }
 
-    func begin(on channel: any Channel, _ routed: RoutedConnections) throws {
+    package func begin(on channel: any Channel, _ routed: RoutedConnections) throws {
         guard addresses.admit(channel) else { return channel.close(promise: nil) }
         try channel.limitReads()
         let pipeline = channel.pipeline.syncOperations

@@ -1,6 +1,6 @@
 import Foundation
-import Logging
-import NIOSSL
+package import Logging
+package import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
@@ -9,8 +9,8 @@ import Synchronization
 /// The files are polled every second, which also notices renewals by symbolic links, which a file watch misses. A
 /// broken pair is reported once, and the old one stays; files that are read while they are written are read again
 /// first.
-final class ServerCertificate: Service {
-    static let interval = Duration.seconds(1)
+package final class ServerCertificate: Service {
+    package static let interval = Duration.seconds(1)
 
     private struct Served {
         var context: NIOSSLContext
@@ -22,16 +22,16 @@ final class ServerCertificate: Service {
     private let served: Mutex<Served>
 
     /// - Throws: ``SettingError`` if the files are invalid.
-    init(_ files: TLSFiles, _ logger: Logger) throws {
+    package init(_ files: TLSFiles, _ logger: Logger) throws {
         self.files = files
         self.logger = logger
         let contents = try files.read()
         served = Mutex(Served(context: try files.context(contents), revision: contents.revision))
     }
 
-    var context: NIOSSLContext { served.withLock { $0.context } }
+    package var context: NIOSSLContext { served.withLock { $0.context } }
 
-    func run() async throws {
+    package func run() async throws {
         try? await cancelWhenGracefulShutdown {
             var seen = Seen()
             while true {
@@ -42,14 +42,19 @@ final class ServerCertificate: Service {
     }
 
     /// The findings of earlier polls.
-    struct Seen {
+    package struct Seen {
         /// The error in the files of the last poll; `nil` if they are served.
-        var bad: String?
-        var reported: String?
+        package var bad: String?
+        package var reported: String?
+
+        package init(bad: String? = nil, reported: String? = nil) {
+            self.bad = bad
+            self.reported = reported
+        }
     }
 
     /// Polls the files once: uses them, reports their error, or waits for the next poll.
-    func look(_ seen: inout Seen) {
+    package func look(_ seen: inout Seen) {
         do {
             try refresh()
             seen = Seen()

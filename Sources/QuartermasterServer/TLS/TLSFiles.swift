@@ -1,31 +1,36 @@
 import Crypto
-import Foundation
-import NIOSSL
+package import Foundation
+package import NIOSSL
 
 /// The paths of the server's certificate chain and the private key of its first certificate, both PEM.
-struct TLSFiles: Sendable {
+package struct TLSFiles: Sendable {
     /// A certificate chain is a few kilobytes.
-    static let maximumBytes = 1 << 20
+    package static let maximumBytes = 1 << 20
 
-    let certificate: String
-    let privateKey: String
+    package let certificate: String
+    package let privateKey: String
+
+    package init(certificate: String, privateKey: String) {
+        self.certificate = certificate
+        self.privateKey = privateKey
+    }
 
     /// Reads the files.
     ///
     /// - Throws: ``SettingError`` if one cannot be read.
-    func read() throws -> Contents {
+    package func read() throws -> Contents {
         Contents(
             certificate: try Self.read(certificate, "tls.certificate"),
             privateKey: try Self.read(privateKey, "tls.privateKey"))
     }
 
     /// The content of the files at one moment. Never to be logged.
-    struct Contents: Sendable {
-        let certificate: Data
-        let privateKey: Data
+    package struct Contents: Sendable {
+        package let certificate: Data
+        package let privateKey: Data
 
         /// A hash of both files.
-        var revision: Data { Data(SHA256.hash(data: Data(SHA256.hash(data: certificate)) + privateKey)) }
+        package var revision: Data { Data(SHA256.hash(data: Data(SHA256.hash(data: certificate)) + privateKey)) }
     }
 
     private static func read(_ path: String, _ name: String) throws -> Data {
@@ -46,7 +51,7 @@ struct TLSFiles: Sendable {
     /// The TLS context of new connections.
     ///
     /// - Throws: ``SettingError`` if a file is not PEM, or the key does not match the certificate.
-    func context(_ contents: Contents) throws -> NIOSSLContext {
+    package func context(_ contents: Contents) throws -> NIOSSLContext {
         let chain = try? NIOSSLCertificate.fromPEMBytes(Array(contents.certificate))
         guard let chain, !chain.isEmpty else {
             throw SettingError("tls.certificate: \(certificate) is no chain of certificates in PEM")

@@ -25,7 +25,8 @@ struct FastResponder: FastResponding {
 
     func knows(_ uri: String) -> Bool {
         let path = uri.utf8
-        return path.starts(with: ContentRoutes.pathBeforeHash.utf8) || path.starts(with: ProductRoutes.pathBeforeApp.utf8)
+        return path.starts(with: ContentRoutes.pathBeforeHash.utf8)
+            || path.starts(with: ProductRoutes.pathBeforeApp.utf8)
     }
 
     func answer(_ request: FastRequest) -> FastAnswer? {

@@ -1,7 +1,7 @@
 import Basics
 import HTTPTypes
-import Hummingbird
-import NIOCore
+package import Hummingbird
+package import NIOCore
 
 /// Finds the client's address: that of the connection's peer or, if the peer is a trusted proxy, the address that the
 /// proxy reports.
@@ -9,12 +9,16 @@ import NIOCore
 /// Every proxy appends the address of its caller to `X-Forwarded-For`, so only entries written by trusted proxies
 /// count; the rest is the client's own claim. `Forwarded` (RFC 7239) is not read: a proxy that writes one of the two
 /// headers passes on the other unchanged.
-struct ClientAddresses: Sendable {
+package struct ClientAddresses: Sendable {
     /// The addresses of the operator's proxies.
-    let trusted: [IPRange]
+    package let trusted: [IPRange]
+
+    package init(trusted: [IPRange]) {
+        self.trusted = trusted
+    }
 
     /// The address that limits are counted for; `nil` if the connection has no IP address.
-    func subscriber(_ request: Request, _ context: ServerContext) -> IPAddress? {
+    package func subscriber(_ request: Request, _ context: ServerContext) -> IPAddress? {
         guard let peer = context.channel.peer else { return nil }
         // Every request asks; most have no proxy that is trusted.
         guard isTrusted(peer) else { return peer.subscriber }
@@ -23,7 +27,7 @@ struct ClientAddresses: Sendable {
 
     /// The address that limits of a whole connection are counted for; `nil` if the connection is a trusted proxy's,
     /// which brings the requests of many clients, or has no IP address.
-    func subscriber(of channel: any Channel) -> IPAddress? {
+    package func subscriber(of channel: any Channel) -> IPAddress? {
         channel.peer.flatMap { isTrusted($0) ? nil : $0.subscriber }
     }
 
@@ -31,7 +35,7 @@ struct ClientAddresses: Sendable {
     ///
     /// - Parameter lines: the values of `X-Forwarded-For`, in order. An entry that is no address ends the search: the
     ///   proxy that wrote it is the client then.
-    func client(of peer: IPAddress, forwardedFor lines: [String]) -> IPAddress {
+    package func client(of peer: IPAddress, forwardedFor lines: [String]) -> IPAddress {
         var client = peer
         for entry in lines.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).reversed() {
             guard isTrusted(client), let address = IPAddress(forwarded: entry) else { break }
@@ -76,13 +80,13 @@ extension HTTPField.Name {
 
 /// Addresses with a common prefix, written as in RFC 4632 §3.1 and RFC 4291 §2.3 (`10.0.0.0/8`, `fd00::/8`), or a
 /// single address.
-struct IPRange: Hashable, Sendable {
+package struct IPRange: Hashable, Sendable {
     private let network: IPAddress
     private let prefix: Int
 
     /// Reads a range; `nil` if the text is none, or if bits are set after the prefix, since one of the two is a mistake
     /// then.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(first) else { return nil }
         let isWrittenAsIPv4 = !first.contains(":")
@@ -93,7 +97,7 @@ struct IPRange: Hashable, Sendable {
         guard address.network(prefix) == address else { return nil }
     }
 
-    func contains(_ address: IPAddress) -> Bool { address.network(prefix) == network }
+    package func contains(_ address: IPAddress) -> Bool { address.network(prefix) == network }
 
     private static func decimal(_ text: Substring) -> Int? {
         text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(text) : nil

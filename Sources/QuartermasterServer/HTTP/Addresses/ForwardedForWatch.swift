@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import Logging
 import NIOCore
 import Synchronization
@@ -8,7 +8,7 @@ import Synchronization
 /// Warns of proxies that are not in `trustedProxies`: all clients behind such a proxy share the limits of one.
 ///
 /// Each address is reported once, since every request of it would cause a warning.
-final class ForwardedForWatch: RouterMiddleware {
+package final class ForwardedForWatch: RouterMiddleware {
     /// More proxies than anybody has in front of one server. Clients without a proxy may send the header too, and must
     /// not fill the log.
     static let maximumAddresses = 16
@@ -16,9 +16,9 @@ final class ForwardedForWatch: RouterMiddleware {
     private let clients: ClientAddresses
     private let reported = Mutex<Set<IPAddress>>([])
 
-    init(_ clients: ClientAddresses) { self.clients = clients }
+    package init(_ clients: ClientAddresses) { self.clients = clients }
 
-    func handle(
+    package func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         if request.headers.contains(.forwardedFor) { tell(context) }

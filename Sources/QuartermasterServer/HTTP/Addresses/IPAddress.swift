@@ -1,10 +1,10 @@
 import Foundation
-import NIOCore
+package import NIOCore
 
 /// An IP address of either family, as an IPv6 address: an IPv4 address is the one it is mapped to (RFC 4291 §2.5.5.2),
 /// so that `::ffff:192.0.2.1` and `192.0.2.1` are equal.
-struct IPAddress: Hashable, Sendable {
-    static let bits = 128
+package struct IPAddress: Hashable, Sendable {
+    package static let bits = 128
     /// The prefix length of `::ffff:0:0/96`, which IPv4 addresses are mapped to.
     static let mappedPrefix = 96
     private static let mapped: UInt128 = 0xFFFF << 32
@@ -12,12 +12,12 @@ struct IPAddress: Hashable, Sendable {
     /// BCP 157).
     private static let subscriberPrefix = 64
 
-    var value: UInt128
+    package var value: UInt128
 
-    init(value: UInt128) { self.value = value }
+    package init(value: UInt128) { self.value = value }
 
     /// The address of a socket; `nil` for a Unix domain socket.
-    init?(_ address: SocketAddress) {
+    package init?(_ address: SocketAddress) {
         switch address {
         // Read by offset: which module the members belong to depends on the order in which files are compiled.
         case .v4(let ipv4):
@@ -33,7 +33,7 @@ struct IPAddress: Hashable, Sendable {
     }
 
     /// Reads `192.0.2.1` or `2001:db8::1`, without zones and ports.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         // A zone names a network interface of another machine, and NIO would ask the system for it.
         guard !text.contains("%"), let address = try? SocketAddress(ipAddress: String(text), port: 0) else {
             return nil
@@ -42,12 +42,12 @@ struct IPAddress: Hashable, Sendable {
     }
 
     /// The number in hexadecimal: the same string for the same address, however it was written.
-    var text: String { String(value, radix: 16) }
+    package var text: String { String(value, radix: 16) }
 
     var isIPv4: Bool { value >> 32 == Self.mapped >> 32 }
 
     /// The address that limits are counted for: an IPv4 address itself, the /64 of an IPv6 address.
-    var subscriber: IPAddress { isIPv4 ? self : network(Self.subscriberPrefix) }
+    package var subscriber: IPAddress { isIPv4 ? self : network(Self.subscriberPrefix) }
 
     /// The address with all bits after the prefix cleared.
     func network(_ prefix: Int) -> IPAddress { IPAddress(value: value & (UInt128.max << (Self.bits - prefix))) }

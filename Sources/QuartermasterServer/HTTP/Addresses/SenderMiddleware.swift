@@ -1,12 +1,16 @@
 import Basics
-import Hummingbird
+package import Hummingbird
 
 /// Names the client for whom a request is answered, so that what is scarce is shared by clients. The account is added
 /// where it is authenticated.
-struct SenderMiddleware: RouterMiddleware {
-    let clients: ClientAddresses
+package struct SenderMiddleware: RouterMiddleware {
+    package let clients: ClientAddresses
 
-    func handle(
+    package init(clients: ClientAddresses) {
+        self.clients = clients
+    }
+
+    package func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         let sender = Sender(address: clients.subscriber(request, context)?.value)

@@ -1,6 +1,6 @@
-import CoreMetrics
+package import CoreMetrics
 import InAppPurchase
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// The bytes of request bodies in memory: in total over all connections and HTTP/2 streams, and by address.
@@ -8,7 +8,7 @@ import Synchronization
 /// The capacity of the buffers is counted, not the bytes received, since that is what a body costs. Small and large
 /// bodies have shares of their own; which of them a body is, its own size says, not its route. Where a share is full, a
 /// body that arrives slowly ends for the new one.
-final class BodyBudget: Sendable {
+package final class BodyBudget: Sendable {
     /// Together with the small ones, and the rest of the server's memory, they stay under 200 MiB.
     static let maximumLargeBytes = 64 << 20
     static let maximumSmallBytes = 32 << 20
@@ -27,7 +27,7 @@ final class BodyBudget: Sendable {
     static let gracePeriod = TimeAmount.seconds(10)
 
     /// How often it is looked at whether a large body is slow; its rate is that of one or two of these.
-    static let interval = TimeAmount.seconds(5)
+    package static let interval = TimeAmount.seconds(5)
 
     private struct Body {
         let address: IPAddress?
@@ -150,7 +150,7 @@ final class BodyBudget: Sendable {
     private let now: @Sendable () -> NIODeadline
 
     /// - Parameter refusals: counts the bodies that were refused, or ended for others.
-    init(refusals: Counter, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
+    package init(refusals: Counter, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
         self.refusals = refusals
         self.now = now
     }
@@ -161,7 +161,7 @@ final class BodyBudget: Sendable {
     /// Begins to count a body.
     ///
     /// - Parameter end: is called if it is to end before it has arrived.
-    func begin(for address: IPAddress?, end: @escaping @Sendable () -> Void) -> BodyAllowance {
+    package func begin(for address: IPAddress?, end: @escaping @Sendable () -> Void) -> BodyAllowance {
         let time = now()
         let id = state.withLock { state in
             state.lastID += 1
@@ -223,7 +223,7 @@ final class BodyBudget: Sendable {
 }
 
 /// The part of the ``BodyBudget`` that one request has reserved.
-final class BodyAllowance: Sendable {
+package final class BodyAllowance: Sendable {
     private let id: Int
     private let budget: BodyBudget
 

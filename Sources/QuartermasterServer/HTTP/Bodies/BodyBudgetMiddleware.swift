@@ -1,11 +1,16 @@
-import Hummingbird
+package import Hummingbird
 
 /// Counts the bytes that each request buffers of its body against the budget, until the request is answered.
-struct BodyBudgetMiddleware: RouterMiddleware {
-    let budget: BodyBudget
-    let clients: ClientAddresses
+package struct BodyBudgetMiddleware: RouterMiddleware {
+    package let budget: BodyBudget
+    package let clients: ClientAddresses
 
-    func handle(
+    package init(budget: BodyBudget, clients: ClientAddresses) {
+        self.budget = budget
+        self.clients = clients
+    }
+
+    package func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         // Most requests have no body and need no address.

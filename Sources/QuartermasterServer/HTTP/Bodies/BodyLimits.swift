@@ -8,10 +8,16 @@ package struct BodyLimits: Sendable {
     package var maximumTime: TimeAmount
     package var json: JSONLimits
 
+    package init(maximumBytes: Int, maximumTime: TimeAmount, json: JSONLimits) {
+        self.maximumBytes = maximumBytes
+        self.maximumTime = maximumTime
+        self.json = json
+    }
+
     /// The limits of bodies with a few members.
-    static let small = BodyLimits(
+    package static let small = BodyLimits(
         maximumBytes: Limits.smallBodyBytes, maximumTime: Limits.smallBodyTime, json: JSONLimits(maximumMembers: 1_000))
 }
 
 /// A request body that exceeds its limit. It was not read to its end, so neither its length nor its hash is known.
-struct BodySizeError: Error {}
+package struct BodySizeError: Error {}

@@ -1,15 +1,19 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// Reads a chunked body to its end before its route acts, so that nothing is done if a chunk turns out not to be HTTP:
 /// many routes read no body at all. Routes of large bodies do so by themselves, see ``RouteBody/isLeftToRoute``. A body
 /// with a `Content-Length` is left alone.
-struct ChunkedBodyMiddleware: RouterMiddleware {
-    let table: RouteTable
+package struct ChunkedBodyMiddleware: RouterMiddleware {
+    package let table: RouteTable
+
+    package init(table: RouteTable) {
+        self.table = table
+    }
 
     /// - Throws: `HTTPParserError` if the chunks are not framed as RFC 9112 §7.1 requires; 413 for a large body on a
     ///   route that accepts none.
-    func handle(
+    package func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         guard request.headers[.transferEncoding] != nil,

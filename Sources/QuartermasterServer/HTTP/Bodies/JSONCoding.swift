@@ -1,18 +1,18 @@
 import Basics
 import Foundation
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import InAppPurchase
 package import NIOCore
 import NIOFoundationCompat
 
 /// JSON of the HTTP API: camelCase, RFC 3339 times in UTC.
 package enum JSONCoding {
-    static func encode(_ value: some Encodable, times: TimeFormat = .milliseconds) throws -> ByteBuffer {
+    package static func encode(_ value: some Encodable, times: TimeFormat = .milliseconds) throws -> ByteBuffer {
         ByteBuffer(bytes: try bytes(of: value, times: times))
     }
 
-    static func bytes(of value: some Encodable, times: TimeFormat = .milliseconds) throws -> [UInt8] {
+    package static func bytes(of value: some Encodable, times: TimeFormat = .milliseconds) throws -> [UInt8] {
         // Equal responses must have equal entity tags.
         let encoder = CanonicalEncoder { date, key in times.text(of: date, key: key?.stringValue) }
         return try encoder.encode(value)
@@ -37,17 +37,17 @@ package enum JSONCoding {
 
 extension Response {
     /// JSON for apps, with times in whole seconds.
-    static func json(
+    package static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) throws -> Response {
         json(try JSONCoding.encode(value, times: .wholeSeconds), status, headers)
     }
 
     /// A response with JSON for apps that is encoded already.
-    static func json(bytes: ByteBuffer, headers: HTTPFields = [:]) -> Response { json(bytes, .ok, headers) }
+    package static func json(bytes: ByteBuffer, headers: HTTPFields = [:]) -> Response { json(bytes, .ok, headers) }
 
     /// A response with JSON for apps that is encoded already, in parts.
-    static func json(parts: [ByteBuffer], headers: HTTPFields = [:]) -> Response {
+    package static func json(parts: [ByteBuffer], headers: HTTPFields = [:]) -> Response {
         guard parts.count > 1 else { return json(parts.first ?? ByteBuffer(), .ok, headers) }
         var response = json(ByteBuffer(), .ok, headers)
         response.body = ResponseBody(contentsOf: parts)
@@ -55,7 +55,7 @@ extension Response {
     }
 
     /// JSON for administrators, with times in milliseconds.
-    static func adminJSON(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    package static func adminJSON(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         json(try JSONCoding.encode(value, times: .milliseconds), status, [:])
     }
 
@@ -69,7 +69,7 @@ extension Response {
 
 extension DecodingError {
     /// The path to the error and what it is, as in `apps[0].products[2].duration: missing`.
-    var explanation: String {
+    package var explanation: String {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             context.explanation

@@ -2,7 +2,7 @@ import NIOPosix
 import Synchronization
 
 /// A thread pool for work on large bodies, which would delay everybody's requests on the cooperative pool.
-final class LargeBodies: Sendable {
+package final class LargeBodies: Sendable {
     /// Below this size the work is shorter than a switch to another thread and back.
     static let minimumBytes = 64 << 10
     /// More threads would only compete with each other.
@@ -12,26 +12,27 @@ final class LargeBodies: Sendable {
     static let maximumWaiting = 64
 
     /// A pool that lives as long as the process, as NIO's own does.
-    static let shared = LargeBodies(threads: threads, maximumWaiting: maximumWaiting)
+    package static let shared = LargeBodies(threads: threads, maximumWaiting: maximumWaiting)
 
     private let pool: NIOThreadPool
     private let maximumWaiting: Int
     private let waiting = Mutex(0)
 
-    init(threads: Int, maximumWaiting: Int) {
+    package init(threads: Int, maximumWaiting: Int) {
         pool = NIOThreadPool(numberOfThreads: threads)
         self.maximumWaiting = maximumWaiting
         pool.start()
     }
 
     /// The number of bodies that wait or are worked on.
-    var count: Int { waiting.withLock { $0 } }
+    package var count: Int { waiting.withLock { $0 } }
 
     /// Runs the work inline for a small body, and on one of the threads for a large one.
     ///
     /// - Parameter bytes: the size of the body.
     /// - Throws: 503 `busy` if the maximum number of bodies waits already, and what the work throws.
-    func run<Value: Sendable>(bytes: Int, _ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(bytes: Int, _ work: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
         guard bytes > Self.minimumBytes else { return try work() }
         let isAdmitted = waiting.withLock { waiting in
             guard waiting < maximumWaiting else { return false }

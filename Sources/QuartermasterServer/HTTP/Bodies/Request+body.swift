@@ -1,7 +1,7 @@
 import Crypto
-import Foundation
+package import Foundation
 import Hummingbird
-import NIOCore
+package import NIOCore
 import NIOFoundationCompat
 
 extension Request {
@@ -10,7 +10,7 @@ extension Request {
     /// If the body does not arrive within its time, the connection is closed without a response.
     /// - Throws: ``BodySizeError`` past the limit; 503 `busy` if there is no room for it now, or if it arrives too
     ///   slowly.
-    func wholeBody(_ limits: BodyLimits, _ context: ServerContext) async throws -> ByteBuffer {
+    package func wholeBody(_ limits: BodyLimits, _ context: ServerContext) async throws -> ByteBuffer {
         let allowance = context.notes.bodyAllowance
         let declared = headers[.contentLength].flatMap { Int($0) } ?? 0
         let mayBeLarge = declared > Limits.smallBodyBytes || headers[.transferEncoding] != nil
@@ -53,7 +53,7 @@ extension Request {
     /// Decodes a JSON body; an empty one is `{}`.
     ///
     /// - Throws: 400 if it cannot be read, 413 past its limit, 503 `busy`.
-    func decodedBody<Body: RequestBody>(_ type: Body.Type, _ context: ServerContext) async throws -> Body {
+    package func decodedBody<Body: RequestBody>(_ type: Body.Type, _ context: ServerContext) async throws -> Body {
         do {
             let whole = try await wholeBody(Body.limits, context)
             return try await LargeBodies.shared.run(bytes: whole.readableBytes) {
@@ -75,7 +75,7 @@ extension BodyAllowance {
 }
 
 extension ByteBuffer {
-    var sha256: Data { Data(SHA256.hash(data: Data(buffer: self))) }
+    package var sha256: Data { Data(SHA256.hash(data: Data(buffer: self))) }
 }
 
 extension Int {

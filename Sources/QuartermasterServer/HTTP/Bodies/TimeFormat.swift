@@ -1,9 +1,9 @@
 import Basics
-import Foundation
+package import Foundation
 import InAppPurchase
 
 /// The precision of the times in a JSON body.
-enum TimeFormat: Sendable {
+package enum TimeFormat: Sendable {
     /// The precision for apps, since the decoders that apps use refuse fractions. Rounded down; the end of a time span
     /// is rounded up, so that no app considers something over that still lasts.
     case wholeSeconds
@@ -13,7 +13,7 @@ enum TimeFormat: Sendable {
     ///
     /// - Parameter key: the name of the member that has the date. Members that end a time span are called `until` or
     ///   `…Until`.
-    func text(of date: Date, key: String? = nil) -> String {
+    package func text(of date: Date, key: String? = nil) -> String {
         let isEnd = key == "until" || key?.hasSuffix("Until") == true
         return text(of: date, isEnd: isEnd)?.string ?? date.rfc3339
     }
@@ -33,7 +33,7 @@ extension JSONWriter {
     /// Writes a member whose value is a date, without making a string of it first.
     ///
     /// - Parameter isEnd: whether the date ends a time span.
-    mutating func member(_ name: StaticString, _ date: Date?, _ times: TimeFormat, isEnd: Bool = false) {
+    package mutating func member(_ name: StaticString, _ date: Date?, _ times: TimeFormat, isEnd: Bool = false) {
         guard let date else { return }
         self.name(name)
         append(literal: "\"")
@@ -42,7 +42,7 @@ extension JSONWriter {
     }
 
     /// Appends a date without quotes.
-    mutating func append(_ date: Date, _ times: TimeFormat, isEnd: Bool = false) {
+    package mutating func append(_ date: Date, _ times: TimeFormat, isEnd: Bool = false) {
         guard let text = times.text(of: date, isEnd: isEnd) else { return append(json: date.rfc3339.utf8) }
         append(upTo: RFC3339Text.maximumBytes, text.write)
     }

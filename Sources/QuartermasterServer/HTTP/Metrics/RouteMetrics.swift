@@ -1,41 +1,41 @@
 import CoreMetrics
-import HTTPTypes
-import PrometheusMetrics
+package import HTTPTypes
+package import PrometheusMetrics
 import Synchronization
 
 /// The metrics of one route's requests.
-final class RouteMetrics: Sendable {
+package final class RouteMetrics: Sendable {
     private struct Answer: Hashable {
         var method: String
         var status: Int
     }
 
     /// The metrics of the requests with one method and status.
-    struct Series: Sendable {
+    package struct Series: Sendable {
         fileprivate let count: Counter
         fileprivate let duration: Timer
 
-        func record(_ time: Duration) {
+        package func record(_ time: Duration) {
             count.increment()
             duration.record(time)
         }
     }
 
-    let template: String
+    package let template: String
     private let registry: PrometheusRegistry
     private let series = Mutex<[Answer: Series]>([:])
 
-    init(_ template: String, _ registry: PrometheusRegistry) {
+    package init(_ template: String, _ registry: PrometheusRegistry) {
         self.template = template
         self.registry = registry
     }
 
-    func record(_ method: HTTPRequest.Method, _ status: Int, took time: Duration) {
+    package func record(_ method: HTTPRequest.Method, _ status: Int, took time: Duration) {
         series(method, status).record(time)
     }
 
     /// The metrics of a method and status, for callers that record them repeatedly.
-    func series(_ method: HTTPRequest.Method, _ status: Int) -> Series {
+    package func series(_ method: HTTPRequest.Method, _ status: Int) -> Series {
         let answer = Answer(method: RequestMetrics.label(method), status: status)
         return series.withLock { series in
             if let known = series[answer] { return known }

@@ -1,5 +1,5 @@
 /// Those who may call a route.
-enum Callers: Sendable, Equatable {
+package enum Callers: Sendable, Equatable {
     case everybody
     case players
     /// Administrators, for a route that changes something those whose token may.

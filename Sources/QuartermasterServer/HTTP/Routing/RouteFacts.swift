@@ -1,13 +1,13 @@
 import Hummingbird
 
 /// The facts of a route that the server must know before the route acts; they stand where the route is added.
-struct RouteFacts: Sendable {
+package struct RouteFacts: Sendable {
     /// The `operationId` in the description of the interface; `nil` for pages, which it does not describe.
-    let operation: String?
-    let body: RouteBody
-    let logged: LoggedResponses
+    package let operation: String?
+    package let body: RouteBody
+    package let logged: LoggedResponses
 
-    init(_ operation: String?, reads body: RouteBody = .none, logged: LoggedResponses = .all) {
+    package init(_ operation: String?, reads body: RouteBody = .none, logged: LoggedResponses = .all) {
         self.operation = operation
         self.body = body
         self.logged = logged
@@ -15,7 +15,7 @@ struct RouteFacts: Sendable {
 }
 
 /// The body that a route reads.
-enum RouteBody: Sendable {
+package enum RouteBody: Sendable {
     /// None; what a client sends all the same must be small.
     case none
     /// The JSON body of this type, which limits it.
@@ -38,7 +38,7 @@ enum RouteBody: Sendable {
 }
 
 /// The responses of a route whose log line is at `info`, and not at `debug`.
-enum LoggedResponses: Sendable {
+package enum LoggedResponses: Sendable {
     case all
     /// Of a route that is called so often that its other responses would bury the log.
     case refusals

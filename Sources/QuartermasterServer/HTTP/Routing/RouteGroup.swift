@@ -1,9 +1,9 @@
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 
 /// Adds routes with their facts, below one path and for the same callers.
-struct RouteGroup {
-    typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
+package struct RouteGroup {
+    package typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
 
     private let routes: RouterGroup<ServerContext>
     private let path: String
@@ -12,7 +12,7 @@ struct RouteGroup {
 
     /// - Parameters:
     ///   - middleware: authenticates the callers; `nil` if the routes do.
-    init(
+    package init(
         _ router: Router<ServerContext>, _ table: RouteTable, path: String = "", for callers: Callers = .everybody,
         by middleware: (any MiddlewareProtocol<Request, Response, ServerContext>)? = nil
     ) {
@@ -30,14 +30,14 @@ struct RouteGroup {
         table = group.table
     }
 
-    func group(_ path: String) -> RouteGroup {
+    package func group(_ path: String) -> RouteGroup {
         RouteGroup(routes.group(RouterPath(path)), path: "\(self.path)/\(path)", self)
     }
 
     /// - Parameters:
     ///   - path: below the group's; empty for that path itself.
     ///   - callers: `nil` for those of the group.
-    func on(
+    package func on(
         _ method: HTTPRequest.Method, _ path: String, _ facts: RouteFacts, for callers: Callers? = nil,
         use handler: @escaping Handler
     ) {

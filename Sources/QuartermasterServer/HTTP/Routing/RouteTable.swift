@@ -1,11 +1,11 @@
-import Basics
+package import Basics
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import Synchronization
 
 /// The facts of all routes of a listener, by path and method.
-final class RouteTable: Sendable {
-    struct Route: Sendable {
+package final class RouteTable: Sendable {
+    package struct Route: Sendable {
         var template: String
         var method: HTTPRequest.Method
         var facts: RouteFacts
@@ -19,16 +19,16 @@ final class RouteTable: Sendable {
     }
 
     /// The methods of each path.
-    let methods = RouteMethods()
+    package let methods = RouteMethods()
     private let added = Mutex<[Route]>([])
     private let index = AtomicLazyReference<Index>()
 
-    var routes: [Route] { added.withLock { $0 } }
+    package var routes: [Route] { added.withLock { $0 } }
 
-    func add(_ route: Route) { added.withLock { $0.append(route) } }
+    package func add(_ route: Route) { added.withLock { $0.append(route) } }
 
     /// Makes the routes known to requests; call it once, after the last route.
-    func complete() {
+    package func complete() {
         let routes = routes
         _ = index.storeIfNil(Index(routes))
         methods.declare(
@@ -38,7 +38,7 @@ final class RouteTable: Sendable {
     }
 
     /// The facts of the route that a request matched; `nil` if it matched none. A GET answers HEAD too.
-    func facts(of request: Request, _ context: ServerContext) -> RouteFacts? {
+    package func facts(of request: Request, _ context: ServerContext) -> RouteFacts? {
         let routes = context.endpointPath.flatMap { index.load()?.byTemplate[$0] } ?? []
         return
             (routes.first { $0.method == request.method }

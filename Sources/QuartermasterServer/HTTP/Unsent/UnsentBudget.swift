@@ -1,24 +1,24 @@
-import CoreMetrics
-import NIOCore
+package import CoreMetrics
+package import NIOCore
 import Synchronization
 
 /// The bytes of responses that clients have not read yet: in total, and by address.
 ///
 /// Whoever asks and reads is never refused for those who do not: where there is no room, the connection ends that has
 /// been longest without progress. Who waits shares the room with the other addresses that wait.
-final class UnsentBudget: Sendable {
+package final class UnsentBudget: Sendable {
     /// As much as bodies of requests may take: together with the rest of the server's memory it stays under 300 MiB.
-    static let maximumBytes = 96 << 20
+    package static let maximumBytes = 96 << 20
     static let maximumBytesPerAddress = 24 << 20
     /// The bytes that a connection may have unsent before it counts, and the size from which a body is reserved before
     /// it is sent. NIO's own mark: above it, a channel is not writable.
-    static let uncountedBytes = 64 << 10
+    package static let uncountedBytes = 64 << 10
     /// The bytes that are written at a time, and that are progress when they are sent.
     static let pieceBytes = 32 << 10
     /// How long a response may be without progress when there is no room for another one.
     static let maximumStall = TimeAmount.seconds(10)
     /// Longer than it takes until another response has ended.
-    static let maximumWait = TimeAmount.seconds(30)
+    package static let maximumWait = TimeAmount.seconds(30)
 
     /// The maximum number of responses of one address that wait for room; one more, and the first of them is refused.
     static let maximumWaiting = 64
@@ -111,26 +111,26 @@ final class UnsentBudget: Sendable {
     private let over = Atomic(false)
 
     /// - Parameter ended: counts the responses that were ended to make room.
-    init(_ clients: ClientAddresses, ended: Counter, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
+    package init(_ clients: ClientAddresses, ended: Counter, now: @escaping @Sendable () -> NIODeadline = { .now() }) {
         self.clients = clients
         self.ended = ended
         self.now = now
     }
 
     /// The bytes that are held now.
-    var heldBytes: Int { state.withLock { $0.bytes } }
+    package var heldBytes: Int { state.withLock { $0.bytes } }
 
     /// Whether more is held than may be. What is counted after it was written can exceed the budget.
-    var isOver: Bool { over.load(ordering: .relaxed) }
+    package var isOver: Bool { over.load(ordering: .relaxed) }
 
     /// The account of a connection, of which nothing is counted yet. That of a trusted proxy, which brings the
     /// responses of many clients, has no address.
-    func connection(_ channel: any Channel) -> UnsentBytes {
+    package func connection(_ channel: any Channel) -> UnsentBytes {
         count(0, for: clients.subscriber(of: channel), on: channel)
     }
 
     /// Counts bytes of a response to an address, which is sent in any case.
-    func count(_ bytes: Int, for address: IPAddress?, on channel: any Channel) -> UnsentBytes {
+    package func count(_ bytes: Int, for address: IPAddress?, on channel: any Channel) -> UnsentBytes {
         let held = state.withLock { add(0, address, channel, &$0) }
         held.count(bytes)
         return held
@@ -220,7 +220,7 @@ final class UnsentBudget: Sendable {
 }
 
 /// The part of the ``UnsentBudget`` that a response or a connection holds, until nothing refers to this any more.
-final class UnsentBytes: Sendable {
+package final class UnsentBytes: Sendable {
     private let id: Int
     private let budget: UnsentBudget
 

@@ -1,15 +1,20 @@
-import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// Reserves room for the bodies of large responses, and writes them in pieces, each when the client has read those
 /// before it.
 ///
 /// A body that is read from a file piece by piece takes no room.
-struct UnsentMiddleware: RouterMiddleware {
-    let budget: UnsentBudget
-    let clients: ClientAddresses
+package struct UnsentMiddleware: RouterMiddleware {
+    package let budget: UnsentBudget
+    package let clients: ClientAddresses
 
-    func handle(
+    package init(budget: UnsentBudget, clients: ClientAddresses) {
+        self.budget = budget
+        self.clients = clients
+    }
+
+    package func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         if budget.isOver { _ = try await reserveSoon(0, request, context) }
