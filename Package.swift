@@ -120,10 +120,18 @@ let package = Package(
         .target(name: "AdminPages", dependencies: ["Mustache"]),
         .target(name: "PrometheusMetrics", dependencies: ["CoreMetrics"]),
         .target(
+            name: "ServerHTTP",
+            dependencies: [
+                "Basics", "InAppPurchase", "PrometheusMetrics", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
+                "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOFoundationCompat", "NIOHTTP1",
+                "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
+            ]),
+        .target(
             name: "QuartermasterServer",
             dependencies: plugins + ledger + databases + [
                 "AdminPages", "AppStore", "AppStoreSimulator", "AuditSeal", "CDescriptions", "Content", "ObjectStore",
-                "PrometheusMetrics", "StoreClient", "ArgumentParser", "AsyncHTTPClient", "Configuration", "CoreMetrics",
+                "PrometheusMetrics", "ServerHTTP", "StoreClient", "ArgumentParser", "AsyncHTTPClient", "Configuration",
+                "CoreMetrics",
                 "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore",
                 "NIOFoundationCompat", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS",
                 "ServiceLifecycle", "SystemPackage", "UnixSignals",
@@ -194,7 +202,8 @@ let package = Package(
             name: "QuartermasterServerTests",
             dependencies: plugins + ledger + databases + [
                 "AdminPages", "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription",
-                "ObjectStore", "PostgresSupport", "PrometheusMetrics", "QuartermasterServer", "StoreClient",
+                "ObjectStore", "PostgresSupport", "PrometheusMetrics", "QuartermasterServer", "ServerHTTP",
+                "StoreClient",
                 "TestSupport",
                 "AsyncHTTPClient", "Configuration", "Crypto", "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
                 "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOHTTPTypes",
@@ -227,7 +236,8 @@ if isFuzzing || tools == "all" {
             name: "fuzz",
             dependencies: [
                 "InAppPurchase", "AppStore", "Basics", "Content", "LedgerSQLite", "QuartermasterClient",
-                "QuartermasterServer", "Crypto", "HTTPTypes", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTPTypes",
+                "QuartermasterServer", "ServerHTTP", "Crypto", "HTTPTypes", "Logging", "NIOCore", "NIOEmbedded",
+                "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1",
             ],
             path: "Tests/Fuzz", linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))

@@ -6,6 +6,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import NIOCore
+import ServerHTTP
 import ServiceLifecycle
 
 /// A server that is assembled and not running yet.

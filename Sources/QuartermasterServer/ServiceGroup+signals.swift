@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOCore
+import ServerHTTP
 import ServiceLifecycle
 import UnixSignals
 

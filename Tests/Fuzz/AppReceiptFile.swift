@@ -1,6 +1,8 @@
 import Foundation
 import InAppPurchase
 
+@testable import ServerHTTP
+
 /// An app receipt in DER or BER.
 struct AppReceiptFile: FuzzTarget {
     let signed: SignedData

@@ -8,6 +8,7 @@ import Logging
 import Synchronization
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A server that is assembled and never runs, with the sample shop in this folder: what its fast path needs is in
 /// memory.
@@ -18,8 +19,9 @@ struct FuzzServer: Sendable {
     let refusals: HeadRefusals
     let limits: ConnectionLimits
     let unsent: UnsentBudget
+    let clients: ClientAddresses
     /// The kinds of JSON bodies that the routes read.
-    let bodies: [any RequestBody.Type]
+    let bodies: [any JSONRequestBody.Type]
     /// The path of a file's link, which never expires.
     let link: String
 
@@ -43,6 +45,7 @@ struct FuzzServer: Sendable {
         refusals = routes.refusals(logger)
         limits = routes.services.connections
         unsent = routes.services.unsent
+        clients = routes.services.clients
         bodies = routes.main.table.routes.compactMap { if case .json(let type) = $0.facts.body { type } else { nil } }
         self.link = link
     }

@@ -3,10 +3,11 @@ import InAppPurchase
 import NIOCore
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The body of a request: what the routes do with it before they act on it, for every kind of body.
 struct RequestBodyText: FuzzTarget {
-    private let bodies: [any RequestBody.Type]
+    private let bodies: [any JSONRequestBody.Type]
 
     init(_ server: FuzzServer) { bodies = server.bodies }
 

@@ -7,6 +7,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The bytes that come over a connection, as reads of any size: a connection that knows heads as bytes answers the same
 /// as one that decodes each head.
@@ -41,7 +42,7 @@ struct RequestStream: FuzzTarget {
 
     func test(_ input: Data) {
         let reads = reads(in: input)
-        let known = KnownHeads(ClientAddresses(trusted: []))
+        let known = KnownHeads(server.clients)
         let taught = answers(to: heads, known)
         precondition(known.count == heads.count, "heads were not learned")
         precondition(taught == answers(to: heads, nil), "a head that is to be known is answered otherwise")

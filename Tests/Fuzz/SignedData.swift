@@ -4,6 +4,8 @@ import Foundation
 import InAppPurchase
 import Synchronization
 
+@testable import ServerHTTP
+
 /// The files of scripts/signed_data.py, and verifiers that trust its roots.
 struct SignedData: Sendable {
     static let apps: Set<BundleID> = [BundleID(stored: "com.example.hangman")]

@@ -2,6 +2,8 @@ import AppStore
 import Foundation
 import InAppPurchase
 
+@testable import ServerHTTP
+
 /// A transaction receipt in the style of iOS 6, and the property list inside it: both are read unverified, to decide
 /// whether the store is worth asking about it.
 struct TransactionReceiptText: FuzzTarget {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Creates accounts, and opens and closes sessions.
 struct AccountRoutes: RouteFeature {
@@ -86,10 +87,10 @@ private struct AccountBody: Encodable {
 }
 
 /// The optional body of a request for a new account.
-struct AccountRequestBody: RequestBody {
+struct AccountRequestBody: JSONRequestBody {
     /// The app that the account is made for, which may give starting credits; not needed where one app is served.
     var bundleID: BundleID?
 }
 
 /// The recovery code that opens a session.
-struct SessionRequestBody: RequestBody { var recoveryCode: String }
+struct SessionRequestBody: JSONRequestBody { var recoveryCode: String }

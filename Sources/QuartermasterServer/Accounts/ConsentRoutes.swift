@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Ledger
+import ServerHTTP
 
 /// Records the player's consent: `PUT /v1/accounts/current/consumption-consent`.
 ///
@@ -22,4 +23,4 @@ struct ConsentRoutes: RouteFeature {
 }
 
 /// The consent of a player.
-struct ConsentBody: RequestBody { var consents: Bool }
+struct ConsentBody: JSONRequestBody { var consents: Bool }

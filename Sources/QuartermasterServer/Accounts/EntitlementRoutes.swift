@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Returns an account's entitlements and balances, and spends credits.
 struct EntitlementRoutes: RouteFeature {
@@ -75,7 +76,7 @@ private struct SpendBody: Encodable {
 }
 
 /// The amount to spend, and the app and environment of the balance.
-struct SpendRequestBody: RequestBody {
+struct SpendRequestBody: JSONRequestBody {
     var amount: Int
     var bundleID: BundleID?
     var environment: String?

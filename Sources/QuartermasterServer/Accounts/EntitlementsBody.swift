@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import NIOCore
+import ServerHTTP
 
 /// All entitlements of an account, and its balances.
 struct EntitlementsBody: Encodable {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension LedgerUnavailable: ProblemConvertible {
     var problem: Problem { .storageUnavailable }

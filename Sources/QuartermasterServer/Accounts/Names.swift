@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// Generates the IDs of accounts, receipts, deliveries and grants.
 enum Names {

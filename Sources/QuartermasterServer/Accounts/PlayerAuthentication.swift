@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Authenticates players by `Authorization: Bearer <accessToken>` (RFC 6750 §2.1). A blocked account gets 403 for
 /// everything.

@@ -1,3 +1,4 @@
+import ServerHTTP
 import Crypto
 import Foundation
 

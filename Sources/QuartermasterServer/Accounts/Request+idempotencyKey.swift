@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 extension Request {
     /// The value of `Idempotency-Key`.

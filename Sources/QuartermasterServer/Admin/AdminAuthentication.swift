@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Authenticates administrators by `Authorization: Bearer <adminToken>` (RFC 6750 §2.1).
 ///

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The routes of the admin API, each of which declares its query parameters and what it is about.
 ///

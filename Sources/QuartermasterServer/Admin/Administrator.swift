@@ -1,6 +1,7 @@
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// An actor on the side of the operator, and the apps that it may act on.
 struct Administrator: Hashable, Sendable {

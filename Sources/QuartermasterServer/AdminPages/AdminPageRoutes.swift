@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Ledger
+import ServerHTTP
 
 /// All pages for administrators.
 struct AdminPageRoutes: Sendable {

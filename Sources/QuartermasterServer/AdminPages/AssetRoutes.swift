@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerHTTP
 
 /// The style sheet and the picture of the pages.
 struct AssetRoutes: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import ServerHTTP
 
 /// The fields of a form (`application/x-www-form-urlencoded`).
 struct FormBody: Sendable {

@@ -5,6 +5,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import NIOCore
+import ServerHTTP
 
 /// Answers requests for pages: finds out who asks, writes the page, and turns errors into pages.
 struct PageResponder: Sendable {

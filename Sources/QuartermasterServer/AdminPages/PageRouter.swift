@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Ledger
+import ServerHTTP
 
 /// The routes of the pages, and their access control.
 struct PageRouter {

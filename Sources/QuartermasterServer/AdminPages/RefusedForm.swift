@@ -1,6 +1,7 @@
 import AdminPages
 import HTTPTypes
 import Hummingbird
+import ServerHTTP
 
 /// A form that was refused for what was typed into it. The page with the form is shown again, with the error above it
 /// and everything as it was typed.

@@ -6,6 +6,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 
 /// The pages for signing in and out.
 struct SignInPages: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// A request of an administrator who is signed in.
 struct Visit: Sendable {

@@ -6,6 +6,7 @@ import Ledger
 import Logging
 import NIOCore
 import NIOFoundationCompat
+import ServerHTTP
 import StoreClient
 
 extension AppStoreServices: Store {

@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import StoreClient
 
 /// Receipts of the App Store: recognized, verified, and asked about.

@@ -6,6 +6,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 import StoreClient
 

@@ -5,6 +5,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import Synchronization
 
 /// Keeps the App Store's signers that were verified in the ledger, so that after a restart their messages do not wait

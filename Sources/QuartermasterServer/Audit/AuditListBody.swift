@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// A page of the audit trail, the newest row first, as `audit list --json` prints it.
 struct AuditListBody: Encodable {

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The query parameters that filter the rows of the audit trail.
 enum AuditQuery {

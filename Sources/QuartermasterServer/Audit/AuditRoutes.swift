@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The audit trail in pages.
 struct AuditRoutes: RouteFeature {

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Ledger
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 import Synchronization
 

@@ -2,6 +2,7 @@ import AuditSeal
 import Dispatch
 import Foundation
 import Ledger
+import ServerHTTP
 import SystemPackage
 
 /// The file that checkpoints of the audit trail are appended to, one on a line as in an export, and nothing else.

@@ -1,3 +1,4 @@
+import ServerHTTP
 import AuditSeal
 import Crypto
 import Foundation

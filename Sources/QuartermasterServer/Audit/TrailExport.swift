@@ -1,6 +1,7 @@
 import AuditSeal
 import Foundation
 import Ledger
+import ServerHTTP
 
 extension Ledger {
     /// Exports the rows with a greater sequence number, and what proves them, as JSON Lines.

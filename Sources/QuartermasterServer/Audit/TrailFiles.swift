@@ -1,6 +1,7 @@
 import AuditSeal
 import Foundation
 import Ledger
+import ServerHTTP
 
 /// Reads audit trails, keys and checkpoints from files.
 enum TrailFiles {

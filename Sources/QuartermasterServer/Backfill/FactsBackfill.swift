@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 
 /// Reads the receipts and notifications that an earlier release stored for facts that it did not keep, once, while the

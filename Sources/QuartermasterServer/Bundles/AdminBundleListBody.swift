@@ -1,6 +1,7 @@
 import Content
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// A page of bundles, by name, as `GET /admin/v1/bundles` returns it and the pages show it.
 struct AdminBundleListBody: Encodable {

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The access of an account to one bundle.
 struct BundleAccess: Sendable {

@@ -2,6 +2,7 @@ import Content
 import Foundation
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// The properties of a client that decide which version of a bundle it gets.
 struct BundleClient: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// Lists the bundles for administrators.
 struct BundleListRoutes: RouteFeature {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Lists bundles and issues signed manifests: the files of a version, each with a link that is valid for minutes.
 struct BundleRoutes: RouteFeature {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import NIOCore
+import ServerHTTP
 
 /// The versions of a bundle: drafts whose files are uploaded, published versions, and yanked ones.
 struct BundleVersionRoutes: RouteFeature {

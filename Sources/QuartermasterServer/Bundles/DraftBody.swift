@@ -1,9 +1,10 @@
 import Content
 import InAppPurchase
 import NIOCore
+import ServerHTTP
 
 /// The request to create a draft of a version.
-struct DraftBody: RequestBody {
+struct DraftBody: JSONRequestBody {
     static let limits = BodyLimits.manifest
 
     var version: String

@@ -2,6 +2,7 @@ import Content
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServerHTTP
 
 /// The time for which an app wants the links of a manifest to be valid, for downloads that the system schedules.
 struct LinkLifetime: Sendable {

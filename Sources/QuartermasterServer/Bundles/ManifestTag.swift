@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// The strong entity tag of a manifest's response: over everything in it but its links and their expiry, the statement
 /// that it is the newest, and the delivery.

@@ -2,6 +2,7 @@ import Content
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The access of one account and its app to a bundle.
 struct OpenBundle: Sendable {

@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 import Synchronization
 

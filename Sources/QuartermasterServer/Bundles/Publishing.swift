@@ -4,6 +4,7 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 
 /// Publishes and withdraws versions of bundles while they are served.
 struct Publishing: Sendable {

@@ -1,5 +1,6 @@
 import Content
 import HTTPTypes
+import ServerHTTP
 
 extension Problem {
     fileprivate init(publishing refusal: PublishRefusal) {

@@ -5,6 +5,7 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 import NIOPosix
+import ServerHTTP
 
 /// Resumable uploads of the files that drafts name.
 ///

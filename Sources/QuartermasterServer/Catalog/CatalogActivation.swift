@@ -1,5 +1,6 @@
 import Ledger
 import Logging
+import ServerHTTP
 
 /// Reloads the catalog: replaces the one that is served.
 struct CatalogActivation: Sendable {

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The audit trail of the catalog: edits by an editor, and edits by hand.
 ///

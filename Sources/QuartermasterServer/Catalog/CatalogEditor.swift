@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import NIOPosix
+import ServerHTTP
 import SystemPackage
 
 /// Edits `products.json` while it is served: one edit at a time across all processes of the machine, each on the file

@@ -2,6 +2,7 @@ import Basics
 import Crypto
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// A catalog as read at one moment, from `products.json` or the ledger.
 struct CatalogFile: Sendable {

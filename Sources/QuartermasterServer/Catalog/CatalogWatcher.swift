@@ -2,6 +2,7 @@ import Content
 import Foundation
 import InAppPurchase
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 
 /// Reloads the catalog and the content when they change while the server runs.

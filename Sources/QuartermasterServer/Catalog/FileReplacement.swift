@@ -1,4 +1,5 @@
 import Foundation
+import ServerHTTP
 import SystemPackage
 
 /// Replaces a file's content atomically, also if the power fails: the new content is written to a file beside it, which

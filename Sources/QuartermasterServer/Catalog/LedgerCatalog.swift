@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The newest revision of the catalog in the ledger, which all servers of the ledger share.
 struct LedgerCatalog: CatalogSource {

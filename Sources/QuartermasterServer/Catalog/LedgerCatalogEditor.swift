@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Edits the catalog in the ledger: each edit adds a revision on top of the one it was made from, and is repeated if
 /// another server was faster.

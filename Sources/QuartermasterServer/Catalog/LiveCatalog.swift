@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 import Synchronization
 
 /// The catalog that is served now; it is replaced as a whole.

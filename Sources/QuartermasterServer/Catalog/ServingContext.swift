@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Creates the context of a decision: the catalog and the time as they are now.
 struct ServingContext: Sendable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The command for admin tokens. It can be used while a server is running: a new token is valid, and a revoked one
 /// invalid, from the next request on.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension AuditCommand {
     struct Erase: ServerCommand {

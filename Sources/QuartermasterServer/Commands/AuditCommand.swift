@@ -4,6 +4,7 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import AuditSeal
 import Ledger
+import ServerHTTP
 
 /// The failure of a command: one line that says what failed and where.
 struct CommandError: Error, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Foundation
+import ServerHTTP
 
 /// The progress of a command's step that counts what is done.
 struct CommandProgress: Hashable, Sendable {

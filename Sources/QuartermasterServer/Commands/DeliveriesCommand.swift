@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 struct DeliveriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import ServerHTTP
 
 /// A host and port to listen on.
 struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {

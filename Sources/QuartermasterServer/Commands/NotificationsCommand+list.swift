@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension NotificationsCommand {
     struct List: ServerCommand {

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import NIOCore
+import ServerHTTP
 
 extension NotificationsCommand {
     struct Test: ServerCommand {

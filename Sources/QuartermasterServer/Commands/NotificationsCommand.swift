@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Logging
+import ServerHTTP
 
 struct NotificationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

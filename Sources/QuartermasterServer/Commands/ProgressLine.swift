@@ -1,3 +1,4 @@
+import ServerHTTP
 import Content
 import Dispatch
 import Foundation

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerHTTP
 
 struct QuartermasterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

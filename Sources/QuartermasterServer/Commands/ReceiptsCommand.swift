@@ -1,6 +1,7 @@
 import ArgumentParser
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 struct ReceiptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

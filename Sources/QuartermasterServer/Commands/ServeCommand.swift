@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import LedgerSQL
 import Logging
+import ServerHTTP
 
 struct ServeCommand: ServerCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The places in both lists of deliveries after which the next page begins.
 struct DeliveryCursor: Hashable, Sendable {

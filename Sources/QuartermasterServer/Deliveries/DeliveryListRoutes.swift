@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Ledger
+import ServerHTTP
 
 /// Lists issued manifests, and bundles that were paid for and not delivered.
 struct DeliveryListRoutes: RouteFeature {

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The deliveries that a page shows.
 struct DeliveryQuery: Sendable {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Records that a client has the files of a manifest it was issued.
 struct DeliveryRoutes: RouteFeature {
@@ -40,4 +41,4 @@ extension Problem {
 }
 
 /// The hash of the manifest that a client confirms to have.
-struct ConfirmationBody: RequestBody { var sha256: String }
+struct ConfirmationBody: JSONRequestBody { var sha256: String }

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOPosix
+import ServerHTTP
 
 /// Downloads of content. No database is read: the grant in the link says what may be downloaded until when.
 struct ContentRoutes: RouteFeature {
@@ -131,21 +132,6 @@ struct ContentRoutes: RouteFeature {
 }
 
 extension ResponseBody {
-    /// Writes each part only after the connection has processed the one before it.
-    ///
-    /// The connection applies back pressure on its event loop. A writer on another thread that does not wait for that
-    /// reads megabytes ahead of a slow client.
-    func paced(by connection: any EventLoop) -> ResponseBody {
-        let length = contentLength
-        return ResponseBody(contentLength: length) { writer in
-            try await self.write(
-                writer.map { part in
-                    try await connection.submit {}.get()
-                    return part
-                })
-        }
-    }
-
     fileprivate func counted(by bytes: Counter) -> ResponseBody {
         let length = contentLength
         return ResponseBody(contentLength: length) { writer in

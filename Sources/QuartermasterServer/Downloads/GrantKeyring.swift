@@ -1,3 +1,4 @@
+import ServerHTTP
 import Basics
 import Content
 import Crypto

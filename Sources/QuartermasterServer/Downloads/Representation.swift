@@ -1,6 +1,7 @@
 import Content
 import Foundation
 import HTTPTypes
+import ServerHTTP
 
 /// A representation of a file: the file itself, or one of its variants (RFC 9110 §3.2).
 struct Representation: Hashable, Sendable {

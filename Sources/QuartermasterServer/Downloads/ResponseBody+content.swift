@@ -2,6 +2,7 @@ import Content
 import Hummingbird
 import NIOCore
 import NIOPosix
+import ServerHTTP
 
 extension ResponseBody {
     /// The bytes of an open file from `first` to `last`.

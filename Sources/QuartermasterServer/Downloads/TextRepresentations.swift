@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
+import ServerHTTP
 
 /// A text in the content codings in which clients accept it, each with an entity tag of its own.
 struct TextRepresentations: Sendable {

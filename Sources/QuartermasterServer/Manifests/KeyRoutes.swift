@@ -2,6 +2,7 @@ import AuditSeal
 import Basics
 import Crypto
 import Hummingbird
+import ServerHTTP
 
 /// Publishes the public keys that verify the audit trail's checkpoints and the bundles' manifests.
 struct KeyRoutes: RouteFeature {

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 import Synchronization
 

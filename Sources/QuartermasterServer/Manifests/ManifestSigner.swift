@@ -1,6 +1,7 @@
 import Content
 import Foundation
 import InAppPurchase
+import ServerHTTP
 import Synchronization
 
 /// Signs each manifest once, and its freshness statement once a minute, and caches both.

@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import NIOCore
+import ServerHTTP
 import Synchronization
 
 /// A signed manifest with the JSON of its answer as far as it is the same for every account: all but the links' grants,

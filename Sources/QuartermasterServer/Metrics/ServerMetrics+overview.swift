@@ -1,6 +1,7 @@
 import CoreMetrics
 import Foundation
 import PrometheusMetrics
+import ServerHTTP
 
 extension ServerMetrics {
     /// Measures each alarm, and the age of the newest notification.

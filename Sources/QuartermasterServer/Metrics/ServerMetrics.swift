@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import PrometheusMetrics
+import ServerHTTP
 import StoreClient
 import Synchronization
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Signs subscription offers for those who may use them: `POST /v1/apps/{bundleID}/offer-signatures`.
 struct OfferRoutes: RouteFeature {
@@ -124,7 +125,7 @@ struct OfferSignatureBody: Encodable {
 }
 
 /// The offer that an app wants signed for its player.
-struct OfferSignatureRequestBody: RequestBody {
+struct OfferSignatureRequestBody: JSONRequestBody {
     enum Kind: String, Codable, Sendable {
         case promotional
         case introductoryEligibility

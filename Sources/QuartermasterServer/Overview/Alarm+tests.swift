@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 extension Alarm {
     /// The alarm of a test notification that does not come, which is the surest sign that nothing of the store comes:

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// One thing that may be wrong, and whether it is.
 struct Alarm: Sendable {

@@ -1,5 +1,6 @@
 import Ledger
 import Logging
+import ServerHTTP
 
 /// Looks through a ledger once, page by page, for purchases that an earlier version left with their former owners; the
 /// alarm ``Alarm/Kind/misplacedPurchases`` tells how many it found.

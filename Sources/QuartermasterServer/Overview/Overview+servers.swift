@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension Overview {
     /// Reads what the ledger knows, and what its servers wrote into it about themselves.

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The things that an operator must know now: whether all is well, and if not, what costs most.
 struct Overview: Sendable {

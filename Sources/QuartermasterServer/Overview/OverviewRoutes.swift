@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ledger
+import ServerHTTP
 
 /// Tells administrators whether all is well.
 struct OverviewRoutes: RouteFeature {

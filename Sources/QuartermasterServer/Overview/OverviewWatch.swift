@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import Logging
+import ServerHTTP
 
 /// Measures the alarms once a minute, so that a scrape of `/metrics` reads nothing, and writes those that only this
 /// process knows into the ledger, for `quartermaster status`.

@@ -1,4 +1,5 @@
 import Foundation
+import ServerHTTP
 
 /// The alarms that only a server's process knows, as it writes them into its ledger for `quartermaster status`.
 struct ServerState: Codable, Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import ServerHTTP
 
 /// The states that the servers of a ledger wrote into it: one small value each.
 struct ServerStates: Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import InAppPurchase
+import ServerHTTP
 
 extension Problem {
     static let unknownProduct = Problem(.notFound, "unknown_product", "Unknown product")

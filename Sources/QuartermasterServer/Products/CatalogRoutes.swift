@@ -4,6 +4,7 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 import NIOFoundationCompat
+package import ServerHTTP
 
 /// Reads and edits the entries of the catalog.
 ///

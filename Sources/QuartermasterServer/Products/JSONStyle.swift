@@ -1,4 +1,5 @@
 import Basics
+import ServerHTTP
 
 /// The style in which entries of a catalog are written, so that a new one looks like its neighbours. In bytes, since a
 /// line break of two bytes is one `Character`.

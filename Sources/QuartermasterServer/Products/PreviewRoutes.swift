@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// Returns the product list that a client would get, now or at another time.
 struct PreviewRoutes: RouteFeature {

@@ -1,6 +1,7 @@
 import Basics
 package import Foundation
 package import InAppPurchase
+import ServerHTTP
 
 /// One entry of the catalog as a client or a command submits it, checked.
 package struct ProductEntry: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// The query of a request for a product list.
 struct ProductListQuery: Sendable {

@@ -5,6 +5,7 @@ import HTTPTypes
 import InAppPurchase
 import NIOCore
 import NIOPosix
+import ServerHTTP
 import Synchronization
 
 /// The product lists, and a cache of them as bytes: each app's whole list, and those that queries narrow. A list is

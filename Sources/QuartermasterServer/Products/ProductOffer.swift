@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import ServerHTTP
 
 /// The products that a client is offered, in the order of the offer.
 struct ProductOffer: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// Returns the product list, whose IDs an app may request from StoreKit.
 struct ProductRoutes: RouteFeature {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import NIOCore
+import ServerHTTP
 
 /// A product list as bytes in each content coding, ready to be sent.
 final class ReadyProductList: Sendable {

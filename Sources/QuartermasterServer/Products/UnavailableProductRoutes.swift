@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Counts the products that the store did not know, as apps report, and lists them for the operator: a typing error in
 /// the catalog, or a product that is not approved yet.
@@ -85,7 +86,7 @@ struct UnavailableProductRoutes: RouteFeature {
 }
 
 /// A report of the products that the store did not know.
-struct UnavailableProductsBody: RequestBody {
+struct UnavailableProductsBody: JSONRequestBody {
     /// The IDs as the app requested them; not product IDs, since those that the catalog does not have are dropped
     /// unread.
     var productIDs: [String]

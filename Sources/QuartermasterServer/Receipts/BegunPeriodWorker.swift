@@ -1,5 +1,6 @@
 import Ledger
 import Logging
+import ServerHTTP
 
 /// Posts the credits of periods that were paid for ahead when they begin: no request and no notification of the App
 /// Store tells of a beginning.

@@ -2,6 +2,7 @@ import Basics
 import InAppPurchase
 import Ledger
 import NIOCore
+import ServerHTTP
 
 // The same bytes as `JSONCoding.encode` writes: every receipt is answered with them, and encoding each value separately
 // costs more.

@@ -1,5 +1,6 @@
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The outcome of a receipt in the format of the HTTP API.
 struct ReceiptBody: Encodable {

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import StoreClient
 
 /// Receipts of ``ReceiptProof/snapshot``, such as app receipts: this server verifies them by itself, and asks the store

@@ -3,6 +3,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import NIOCore
+import ServerHTTP
 
 /// Records of bytes that are not accepted.
 extension ReceiptIntake {

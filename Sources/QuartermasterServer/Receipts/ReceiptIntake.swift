@@ -3,6 +3,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import NIOCore
+import ServerHTTP
 import StoreClient
 
 /// The processing of a receipt: recognize, record, verify, deliver.

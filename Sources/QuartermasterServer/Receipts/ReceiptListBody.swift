@@ -1,5 +1,6 @@
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// A page of receipts, as `GET /admin/v1/receipts` returns it and `receipts list --json` prints it.
 struct ReceiptListBody: Encodable {

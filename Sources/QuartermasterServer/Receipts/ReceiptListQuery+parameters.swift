@@ -1,5 +1,6 @@
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension ReceiptListQuery {
     /// - Parameter parameter: the value of a parameter; `nil` if the request does not have it.

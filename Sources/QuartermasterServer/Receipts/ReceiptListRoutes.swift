@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import ServerHTTP
 
 /// Lists pending and rejected receipts.
 struct ReceiptListRoutes: RouteFeature {

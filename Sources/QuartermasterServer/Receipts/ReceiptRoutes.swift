@@ -5,6 +5,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import NIOCore
+import ServerHTTP
 
 /// Accepts receipts, and returns their outcomes.
 struct ReceiptRoutes: RouteFeature {
@@ -125,7 +126,7 @@ struct ReceiptRoutes: RouteFeature {
     /// or that has as many bodies in progress as it may send receipts, makes the server buffer nothing. The hash and
     /// length of a body that cannot be decoded are recorded, so that a player who says "I sent it" can be told what
     /// arrived.
-    private func read<Body: RequestBody>(
+    private func read<Body: JSONRequestBody>(
         _ type: Body.Type, _ request: Request, _ context: ServerContext
     ) async throws -> Body {
         let account = try context.account
@@ -170,7 +171,7 @@ extension SendingDevice {
 }
 
 /// A receipt, and what the app sends along with it.
-struct PostBody: RequestBody {
+struct PostBody: JSONRequestBody {
     static let limits = BodyLimits.receipt
 
     var receipt: String
@@ -184,7 +185,7 @@ struct PostBody: RequestBody {
 }
 
 /// The receipts that a device has.
-struct RestoreBody: RequestBody {
+struct RestoreBody: JSONRequestBody {
     static let limits = BodyLimits.restore
 
     var receipts: [String]?

@@ -1,3 +1,4 @@
+import ServerHTTP
 import Foundation
 import InAppPurchase
 import Ledger

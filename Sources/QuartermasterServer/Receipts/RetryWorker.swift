@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 
 /// The worker of the retry queue: asks the store again about pending receipts. The queue is in the ledger, so a

@@ -1,5 +1,6 @@
 import Basics
 import InAppPurchase
+import ServerHTTP
 import StoreClient
 
 /// Turns at questions to the store about receipts, by address and account: many questions of one client keep nobody

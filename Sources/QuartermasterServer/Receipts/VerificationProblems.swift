@@ -1,5 +1,6 @@
 import HTTPTypes
 import InAppPurchase
+import ServerHTTP
 
 extension VerificationUnavailable: ProblemConvertible {
     var problem: Problem { clockTrouble == nil ? .busy : .clockIsBehind }

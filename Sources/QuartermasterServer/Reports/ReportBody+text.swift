@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Ledger
+import ServerHTTP
 
 extension ReportBody {
     /// A row as strings: one for each column, or for each name in it.

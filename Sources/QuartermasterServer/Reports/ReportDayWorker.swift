@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import Logging
+import ServerHTTP
 
 /// Keeps the sums of days for reports up to date: makes those of new days, and those that a purchase, a refund or a
 /// renewal has changed.

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Statistics of purchases, subscriptions and refunds.
 struct ReportRoutes: RouteFeature {

@@ -2,6 +2,7 @@ import CDescriptions
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerHTTP
 
 /// Serves the description of the HTTP interface, OpenAPI 3.1, at `/openapi.yaml`.
 struct DescriptionRoutes: RouteFeature {

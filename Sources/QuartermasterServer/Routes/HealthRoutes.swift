@@ -5,6 +5,7 @@ import Ledger
 import Logging
 import NIOCore
 import PrometheusMetrics
+import ServerHTTP
 
 /// Reports whether the process is alive, whether it can serve, and its metrics.
 struct HealthRoutes: Sendable {

@@ -1,4 +1,5 @@
 import InAppPurchase
+import ServerHTTP
 
 /// The rate limiters of a server. They are in memory: a restart resets them.
 struct RateLimits: Sendable {

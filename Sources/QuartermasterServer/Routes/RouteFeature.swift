@@ -1,3 +1,5 @@
+import ServerHTTP
+
 /// The groups to which features add their routes.
 struct RouteGroups {
     /// From `/`, for everybody.

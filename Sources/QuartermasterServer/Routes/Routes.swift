@@ -7,6 +7,7 @@ import Hummingbird
 import Ledger
 import Logging
 import NIOCore
+import ServerHTTP
 
 /// Assembles the routes of the server, and its listeners.
 struct Routes {

@@ -4,6 +4,7 @@ import Content
 import Foundation
 import Hummingbird
 import Ledger
+import ServerHTTP
 
 /// The services that the features of a server share.
 struct ServerServices {

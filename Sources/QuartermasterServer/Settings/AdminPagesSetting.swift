@@ -1,4 +1,5 @@
 import Configuration
+import ServerHTTP
 
 /// The addresses of the pages for administrators, under `/admin/`.
 struct AdminPagesSetting: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import LedgerPostgres
+import ServerHTTP
 import SystemPackage
 
 /// The path of the file with the audit trail's checkpoints.

@@ -1,5 +1,6 @@
 import Configuration
 import NIOCore
+import ServerHTTP
 
 extension ConnectionLimits {
     /// A day; no limit here is meant to be longer.

@@ -2,6 +2,7 @@ import Configuration
 import Content
 import Foundation
 import ObjectStore
+import ServerHTTP
 
 /// The bucket of the content, and the credentials for requests to it.
 struct ObjectStoreSettings: Sendable {

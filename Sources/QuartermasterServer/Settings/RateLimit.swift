@@ -1,3 +1,5 @@
+import ServerHTTP
+
 /// The rate limits, with the key that each is counted by.
 enum RateLimit: String, CaseIterable, Sendable {
     /// Receipts that an account sends; each one of a restore counts.

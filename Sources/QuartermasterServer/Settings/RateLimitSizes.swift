@@ -1,4 +1,5 @@
 import Configuration
+import ServerHTTP
 
 /// The sizes of the rate limits from the settings: `limits.receiptsPerMinute`, `limits.receiptBurst`, and so on.
 ///

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 import Synchronization
 import SystemPackage
 

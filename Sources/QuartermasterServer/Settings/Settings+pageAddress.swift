@@ -1,3 +1,5 @@
+import ServerHTTP
+
 extension Settings {
     /// The address of the pages for administrators, for a browser on this machine.
     var pageAddress: String {

@@ -6,6 +6,7 @@ import Ledger
 import LedgerPostgres
 import Logging
 import ObjectStore
+import ServerHTTP
 
 /// The operator's settings: from flags, then environment variables, then a file, then defaults.
 struct Settings: Sendable {

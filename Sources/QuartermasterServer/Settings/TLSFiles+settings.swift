@@ -1,3 +1,5 @@
+import ServerHTTP
+
 extension TLSFiles {
     /// Reads the settings; `nil` if neither is set.
     /// - Throws: ``SettingError`` if only one of them is set.

@@ -1,3 +1,4 @@
+import ServerHTTP
 import ServiceLifecycle
 
 /// Does periodically what a store expects after deliveries.

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 
 /// Records notifications of a store: what is verified is applied, anything else waits until the store was asked about
 /// it.

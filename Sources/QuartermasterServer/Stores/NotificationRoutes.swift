@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import NIOCore
+import ServerHTTP
 
 /// Receives the notifications of a store, such as App Store Server Notifications. Anybody may call the route; only what
 /// the store sent is accepted.

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 import StoreClient
 

@@ -1,5 +1,6 @@
 import InAppPurchase
 import Logging
+import ServerHTTP
 import ServiceLifecycle
 
 /// Reconciles with a store periodically.

@@ -3,6 +3,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import NIOCore
+import ServerHTTP
 import ServiceLifecycle
 import StoreClient
 import Synchronization

@@ -4,10 +4,11 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The query parameters of administrators' routes.
 @Suite struct AdminQueryTests {

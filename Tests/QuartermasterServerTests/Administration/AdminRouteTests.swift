@@ -6,6 +6,7 @@ import Logging
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The authentication of administrators, and what they see.
 @Suite struct AdminRouteTests {

@@ -4,10 +4,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQLite
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Apps that are added, changed and removed while the server runs.
 @Suite struct AppRouteTests {

@@ -8,10 +8,11 @@ import LedgerSQL
 import LedgerSQLite
 import Logging
 import PostgresSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The server seals what it records, publishes where the chain stands, and hands out the keys to check it.
 @Suite struct AuditSealerTests {

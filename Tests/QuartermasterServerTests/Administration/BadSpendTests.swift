@@ -5,6 +5,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Impossible spends, and recovery codes that open nothing.
 @Suite struct BadSpendTests {

@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The list of bundles for administrators.
 @Suite struct BundleListRouteTests {

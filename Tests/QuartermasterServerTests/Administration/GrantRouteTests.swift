@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Products that support gives without a purchase, over HTTP.
 @Suite struct GrantRouteTests {

@@ -1,8 +1,10 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import ServerHTTP
 
 /// The purchases and postings that a player is shown.
 @Suite struct HistoryRouteTests {

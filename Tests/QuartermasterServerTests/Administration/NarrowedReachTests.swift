@@ -7,6 +7,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Every route for administrators, and all in it that can name something of another app: a token for some apps is
 /// answered as if that were nothing at all, and changes nothing.

@@ -3,10 +3,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Admin tokens for some apps: what they find and do for their own apps, and nothing of others.
 @Suite struct NarrowedTokenTests {

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The list of notifications for operators: over HTTP and on the store's page.
 @Suite struct NotificationListRouteTests {

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The operator asks the App Store for a test notification, and learns whether it came.
 @Suite struct NotificationTestTests {

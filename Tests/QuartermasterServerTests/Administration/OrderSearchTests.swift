@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Support has the number in the e-mail that the App Store sent to a customer.
 @Suite struct OrderSearchTests {

@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Support has the store extend a subscription as compensation.
 @Suite struct RenewalDateTests {

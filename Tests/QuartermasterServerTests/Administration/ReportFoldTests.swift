@@ -3,10 +3,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQLite
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The numbers in reports are those that `scripts/reports/fold.py` computes from the rows of the same ledger, with
 /// other code in another language.

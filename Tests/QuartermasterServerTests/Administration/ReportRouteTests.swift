@@ -3,10 +3,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The routes and the command that print reports.
 @Suite struct ReportRouteTests {

@@ -4,6 +4,7 @@ import Ledger
 import StoreClient
 import Testing
 
+@testable import ServerHTTP
 @testable import QuartermasterServer
 
 /// When the App Store is asked again.

@@ -4,10 +4,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Test money: always recorded, worth something only where the app says so, and never mixed with real money.
 @Suite struct SandboxTests {

@@ -4,6 +4,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The lists of products on the page of the store.
 @Suite struct StorePageTests {

@@ -4,6 +4,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// How a purchase that another account owns is asked for, and what the app is told.
 @Suite struct TransferRouteTests {

@@ -4,11 +4,12 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Apps report the products that the store did not know.
 @Suite struct UnavailableProductRouteTests {

@@ -5,10 +5,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A content folder of a test's own, with one bundle in it.
 struct ContentFolder: Sendable {

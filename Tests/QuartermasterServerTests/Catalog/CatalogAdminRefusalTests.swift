@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Several administrators at once, and what they are refused.
 @Suite struct CatalogAdminRefusalTests {

@@ -3,10 +3,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Products that are added, changed and taken off sale while players buy them.
 @Suite struct CatalogAdminTests {

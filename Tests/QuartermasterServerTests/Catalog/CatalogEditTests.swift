@@ -1,9 +1,10 @@
 import Foundation
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Edits as somebody sees them who compares the file before and after.
 @Suite struct CatalogEditTests {

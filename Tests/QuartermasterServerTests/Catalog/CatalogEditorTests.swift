@@ -7,10 +7,11 @@ import LedgerSQL
 import LedgerSQLite
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The file on the disk: who else edits it, what it was, and what happens if it cannot be written.
 @Suite struct CatalogEditorTests {

@@ -1,9 +1,10 @@
 import Foundation
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A error in `products.json` stops the start, and the message says where it is.
 @Suite struct CatalogFileTests {

@@ -2,10 +2,11 @@ import Content
 import Foundation
 import HTTPTypes
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The product list, and what an edit of the catalog does not change.
 @Suite struct CatalogRouteTests {

@@ -1,5 +1,5 @@
-import Basics
 import AsyncHTTPClient
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -12,6 +12,7 @@ import Testing
 
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Files that change while they are sent: the client gets the bytes of the hash, or a broken end.
 @Suite struct ChangedFileTests {

@@ -1,8 +1,10 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import ServerHTTP
 
 /// Mutations of good requests, thousands of them: every one is answered below 500 or closed, and the server lives.
 @Suite struct FuzzTests {

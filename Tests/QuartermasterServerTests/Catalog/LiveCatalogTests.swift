@@ -8,6 +8,7 @@ import Testing
 @testable import LedgerSQL
 @testable import LedgerSQLite
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `products.json` changes while the server runs.
 @Suite struct LiveCatalogTests {

@@ -7,6 +7,7 @@ import PostgresSupport
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Offers are the customer's: another account of the same customer gets none that was used, and none is signed that the
 /// catalog does not name.

@@ -4,6 +4,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Offers are signed for those who are eligible for them.
 @Suite struct OfferRouteTests {

@@ -7,6 +7,7 @@ import LedgerSQLite
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A product type that the server does not have itself: the free subscription of the guide,
 /// `docs/develop/adding-a-product-type.md`.

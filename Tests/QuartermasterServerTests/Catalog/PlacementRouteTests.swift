@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Logging
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
 

@@ -3,10 +3,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The members of a product list besides IDs and metadata: open bundles, contents, notice, lowest app version.
 @Suite struct ProductListMemberTests {

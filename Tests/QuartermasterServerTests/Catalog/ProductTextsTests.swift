@@ -4,12 +4,13 @@ import InAppPurchase
 import Logging
 import NIOCore
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Basics
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Product lists are joined from texts that are made once.
 @Suite struct ProductTextsTests {

@@ -8,6 +8,7 @@ import Logging
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The catalog in the database of several servers.
 @Suite struct SharedCatalogTests {

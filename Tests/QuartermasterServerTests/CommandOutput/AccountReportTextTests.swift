@@ -4,6 +4,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The report on an account, as `accounts show` prints it.
 @Suite struct AccountReportTextTests {

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
 

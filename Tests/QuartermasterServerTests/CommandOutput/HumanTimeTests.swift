@@ -3,10 +3,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Times are words on a terminal, and RFC 3339 in a pipe.
 @Suite struct HumanTimeTests {

@@ -4,6 +4,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Catalogs and manifests of ten thousand entries: more members than any other body may have.
 @Suite struct LargeTextTests {

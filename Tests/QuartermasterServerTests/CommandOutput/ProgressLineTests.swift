@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The progress of a command that takes its time: something moves at least once a second.
 @Suite struct ProgressLineTests {

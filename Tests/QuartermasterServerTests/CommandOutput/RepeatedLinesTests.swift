@@ -6,6 +6,7 @@ import Logging
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Strangers cannot fill the log.
 @Suite struct RepeatedLinesTests {

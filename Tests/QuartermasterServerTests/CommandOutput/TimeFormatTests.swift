@@ -4,6 +4,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Apps get whole seconds, administrators get milliseconds.
 @Suite struct TimeFormatTests {

@@ -7,6 +7,7 @@ import PostgresSupport
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A subscription that one account has presented, presented by another: every kind of receipt, judged by everybody who
 /// can judge it, of every age, whomever its token names.

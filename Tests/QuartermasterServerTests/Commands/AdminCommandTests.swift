@@ -4,10 +4,11 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `admin-token` and `accounts`, as an operator runs them.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

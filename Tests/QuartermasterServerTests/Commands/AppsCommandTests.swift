@@ -3,10 +3,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `quartermaster apps`, as the shell sees it.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

@@ -5,10 +5,11 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import Logging
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `audit` and `ledger` as an operator types them, on the file of a server.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

@@ -5,10 +5,11 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `ledger backup` and `ledger restore` as an operator types them.
 @Suite(

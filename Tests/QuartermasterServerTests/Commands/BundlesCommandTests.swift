@@ -4,6 +4,7 @@ import NIOHTTP1
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `quartermaster bundles`, run as an operator runs it.
 @Suite(.enabled(if: ServerProcess.isBuilt)) struct BundlesCommandTests {

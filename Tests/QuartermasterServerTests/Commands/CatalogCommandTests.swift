@@ -4,6 +4,7 @@ import LedgerSQLite
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `quartermaster catalog`, as the shell sees it.
 @Suite(.enabled(if: ServerProcess.isBuilt)) struct CatalogCommandTests {

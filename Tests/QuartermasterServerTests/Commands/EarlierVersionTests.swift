@@ -2,11 +2,12 @@ import Foundation
 import InAppPurchase
 import Ledger
 import PostgresSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// An operator hears of what an earlier version left in a ledger, until a command has repaired it.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

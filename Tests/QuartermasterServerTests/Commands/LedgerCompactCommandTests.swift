@@ -4,10 +4,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `ledger compact` as an operator types it.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

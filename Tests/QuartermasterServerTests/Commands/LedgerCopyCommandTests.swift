@@ -6,10 +6,11 @@ import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
 import PostgresSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `ledger copy` as an operator types it.
 @Suite(

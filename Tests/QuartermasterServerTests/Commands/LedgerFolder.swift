@@ -6,10 +6,11 @@ import LedgerSQL
 import LedgerSQLite
 import Logging
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A folder with ledgers for commands to work on.
 struct LedgerFolder {

@@ -5,6 +5,7 @@ import LedgerSQLite
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Which commands make a ledger, and what the others say if there is none.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

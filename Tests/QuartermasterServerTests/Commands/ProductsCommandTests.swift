@@ -4,10 +4,11 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `quartermaster products`, as the shell sees it.
 @Suite(.enabled(if: ServerProcess.isBuilt)) struct ProductsCommandTests {

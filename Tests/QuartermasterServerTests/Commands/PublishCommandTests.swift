@@ -5,10 +5,11 @@ import Ledger
 import LedgerSQL
 import LedgerSQLite
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `quartermaster bundles publish` and what undoes it, as an operator runs them.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

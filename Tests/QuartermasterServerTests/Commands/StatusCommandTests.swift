@@ -6,6 +6,7 @@ import LedgerSQLite
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `quartermaster status`, as people and as programs read it.
 @Suite struct StatusCommandTests {

@@ -1,10 +1,11 @@
 import Foundation
 import InAppPurchase
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Commands that ask the store, beside a server that is serving.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

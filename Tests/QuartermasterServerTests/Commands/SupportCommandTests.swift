@@ -6,6 +6,7 @@ import LedgerSQLite
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `support`, as an operator runs it.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

@@ -3,6 +3,7 @@ import Logging
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The address that a request is from, and addresses that are only claimed.
 @Suite struct ClientAddressTests {

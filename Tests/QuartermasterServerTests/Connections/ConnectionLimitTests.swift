@@ -6,6 +6,7 @@ import PrometheusMetrics
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Slow and greedy clients are cut off, and nobody else.
 @Suite struct ConnectionLimitTests {

@@ -4,6 +4,7 @@ import NIOSSL
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A response that is sent before the end of its request reaches the client, also one that reads only when it has sent
 /// everything, as many libraries do.

@@ -4,6 +4,7 @@ import NIOHTTP1
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A connection that ends discards what comes after its last response, up to a time and a number of bytes.
 @Suite struct LingeringTests {

@@ -2,6 +2,7 @@ import NIOCore
 import ServiceLifecycle
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 extension Listener {
     /// Runs a test while it listens on a free port, and waits until it has stopped.

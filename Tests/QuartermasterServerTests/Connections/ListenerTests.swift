@@ -7,6 +7,7 @@ import ServiceLifecycle
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Connections are accepted up to a maximum, and end with the server, after what they are answering.
 @Suite struct ListenerTests {

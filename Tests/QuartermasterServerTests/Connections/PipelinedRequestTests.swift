@@ -1,7 +1,8 @@
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Requests of players that come together with those of the fast path.
 @Suite struct PipelinedRequestTests {

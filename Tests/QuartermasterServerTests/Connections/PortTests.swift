@@ -6,6 +6,7 @@ import NIOPosix
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A port that another program uses, or a host that is another machine's.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

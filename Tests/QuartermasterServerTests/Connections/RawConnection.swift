@@ -2,8 +2,10 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import ServerHTTP
 
 /// A socket that sends the server whatever a test wants, HTTP or not.
 enum RawConnection {

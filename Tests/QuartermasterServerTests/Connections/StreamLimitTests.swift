@@ -5,6 +5,7 @@ import NIOHTTPTypes
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The limits of one HTTP/2 stream, and of one HTTP/2 connection.
 @Suite struct StreamLimitTests {

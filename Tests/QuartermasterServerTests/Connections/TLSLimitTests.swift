@@ -4,6 +4,7 @@ import PrometheusMetrics
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Slow clients are cut off under TLS too, whatever version of HTTP they speak. A raw connection fails a test before a
 /// limit that is not set here ends it.

@@ -4,10 +4,11 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The server with a certificate of its own: real connections, with HTTP/2 and with HTTP/1.1.
 @Suite struct TLSTests {

@@ -3,10 +3,11 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A client that sends requests and reads no response: it gets little of the server's memory, by whichever way its
 /// requests are answered, and others are answered all the same.

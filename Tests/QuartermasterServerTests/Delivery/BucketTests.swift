@@ -9,10 +9,11 @@ import LedgerSQL
 import LedgerSQLite
 import NIOCore
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Content in an object store, from its publication to the player's disk.
 @Suite(.enabled(if: ObjectStoreServer.isInstalled, "scripts/object-store/tools.sh installs it")) struct BucketTests {

@@ -3,8 +3,8 @@ import Foundation
 import InAppPurchase
 import Ledger
 import ObjectStore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
 

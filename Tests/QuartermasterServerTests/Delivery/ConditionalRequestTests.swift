@@ -6,6 +6,7 @@ import Testing
 
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Entity tags and content codings of product lists, entitlements, manifests and the description.
 @Suite struct ConditionalRequestTests {

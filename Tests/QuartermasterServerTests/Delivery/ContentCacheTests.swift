@@ -6,6 +6,7 @@ import NIOHTTP1
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The cache has what the content store has, and never more than it may.
 @Suite struct ContentCacheTests {
@@ -94,11 +95,11 @@ import Testing
             let location = try #require(try await shop.routes.services.content.location(of: try shop.sha256("one.txt")))
             let store = OneFile(location: location)
             let many = ContentCache(store, sendfile: true) { World.start }
-            for number in 0...ContentCache.maximumFiles {
+            for number in 0...Limits.openFiles {
                 let file = Representation(sha256: "\(number)", variants: [])
                 await many.insert(file, at: location, World.start + Double(number))
             }
-            #expect(many.count == ContentCache.maximumFiles)
+            #expect(many.count == Limits.openFiles)
             #expect(many.file("0", at: World.start) == nil)
             #expect(many.file("1", at: World.start + 1) != nil)
             #expect(cache.count == 0)

@@ -8,6 +8,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Whoever sends the bytes, this server decides who gets them.
 @Suite struct DeliveryTests {

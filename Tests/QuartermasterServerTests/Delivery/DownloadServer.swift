@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A server with files of every size to download, and beside it one that leaves every request to the routes.
 struct DownloadServer: Sendable {

@@ -6,11 +6,12 @@ import InAppPurchase
 import Ledger
 import NIOHTTP1
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Updates that cost what changed, over HTTP.
 @Suite struct EncodedContentTests {

@@ -3,10 +3,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import LedgerSQL
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Links that are valid longer, for downloads that the system schedules.
 @Suite struct LinkLifetimeTests {

@@ -4,10 +4,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// From the manifest to the client's confirmation that it has the files.
 @Suite struct ManifestDeliveryTests {

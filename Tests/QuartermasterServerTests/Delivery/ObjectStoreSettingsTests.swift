@@ -3,6 +3,7 @@ import ObjectStore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 @Suite struct ObjectStoreSettingsTests {
     private static let keys = ["AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret"]

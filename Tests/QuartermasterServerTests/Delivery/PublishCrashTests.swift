@@ -1,10 +1,11 @@
 import Content
 import Foundation
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The real program is killed while it publishes: the old version or the new one is there, complete.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

@@ -5,10 +5,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Versions published and yanked by administrators while players download.
 @Suite struct PublishingRouteTests {

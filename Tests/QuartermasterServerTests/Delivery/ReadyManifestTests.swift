@@ -9,12 +9,13 @@ import Ledger
 import LedgerSQLite
 import NIOCore
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Content
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The answer with a manifest is joined from text made once for each version, and reads the ledger once.
 @Suite struct ReadyManifestTests {

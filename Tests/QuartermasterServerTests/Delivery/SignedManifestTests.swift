@@ -6,10 +6,11 @@ import HTTPTypes
 import InAppPurchase
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A client checks a manifest with the server's keys alone.
 @Suite struct SignedManifestTests {

@@ -10,6 +10,7 @@ import Synchronization
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The commands of docs/develop/audit-trail.md, on logs into which strangers have written.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

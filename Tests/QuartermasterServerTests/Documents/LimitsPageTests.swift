@@ -12,6 +12,7 @@ import Testing
 @testable import Content
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The numbers in docs/operate/limits.md that are not settings are those of the code.
 @Suite struct LimitsPageTests {

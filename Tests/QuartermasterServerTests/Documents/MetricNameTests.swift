@@ -4,6 +4,7 @@ import PrometheusMetrics
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Names that follow Prometheus' own rules, and no series made by clients.
 @Suite struct MetricNameTests {

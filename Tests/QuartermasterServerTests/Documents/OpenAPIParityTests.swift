@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// docs/openapi.yaml describes every route of the server, and no other, and is what the server serves.
 @Suite struct OpenAPIParityTests {

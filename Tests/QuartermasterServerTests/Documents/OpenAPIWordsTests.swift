@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
 
@@ -39,7 +39,7 @@ import Testing
     /// The codes of problems: `Problem(.status, "code"` and the like. Of routes the method stands so.
     private static func codesInSources() throws -> Set<String> {
         var codes: Set<String> = []
-        for folder in ["Sources/QuartermasterServer", "Sources/Content", "Sources/Ledger"] {
+        for folder in ["Sources/ServerHTTP", "Sources/QuartermasterServer", "Sources/Content", "Sources/Ledger"] {
             let files = try #require(FileManager.default.enumerator(atPath: Project.folder(folder)))
             for case let file as String in files where file.hasSuffix(".swift") {
                 let text = try OpenAPIOperations.text(of: "\(folder)/\(file)")

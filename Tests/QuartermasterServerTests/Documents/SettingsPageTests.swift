@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The tables in docs/operate/settings.md and docs/operate/limits.md have the settings that the server reads, with
 /// their names and defaults.

@@ -6,6 +6,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Bodies that cannot be read get a coded problem, and nobody loses anything.
 @Suite struct BadBodyTests {

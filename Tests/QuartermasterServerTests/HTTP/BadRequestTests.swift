@@ -5,6 +5,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Requests whose path, query, headers or values are wrong get a coded problem.
 @Suite struct BadRequestTests {

@@ -3,10 +3,11 @@ import HTTPTypes
 import InAppPurchase
 import NIOCore
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Bodies in memory have a budget, for the process and for each address.
 @Suite struct BodyBudgetTests {

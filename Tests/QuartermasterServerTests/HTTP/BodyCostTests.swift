@@ -3,10 +3,11 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// No body costs more than reading it: whatever it contains, the scan ends at a limit before anything is decoded.
 @Suite(.serialized) struct BodyCostTests {
@@ -41,7 +42,7 @@ import Testing
             "putApp": { _ = try AppEntry($0, id: "x", bundles: [], handlers: Server.standardHandlers) },
         ]
 
-        private static func of<JSON: QuartermasterServer.RequestBody>(_ type: JSON.Type, _ route: RouteTable.Route)
+        private static func of<JSON: JSONRequestBody>(_ type: JSON.Type, _ route: RouteTable.Route)
             -> Body
         {
             Body(route, JSON.limits.maximumBytes) { _ = try JSONCoding.decode(type, from: ByteBuffer(bytes: $0)) }

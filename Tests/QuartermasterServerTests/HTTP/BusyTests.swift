@@ -8,6 +8,7 @@ import Testing
 
 @testable import AppStore
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 @Suite struct BusyTests {
     /// Neither a rejection nor trouble of the operator's: the app sends it again, and finishes nothing.

@@ -2,8 +2,10 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import ServerHTTP
 
 extension ExchangeRecorder {
     static func record(

@@ -1,8 +1,10 @@
 import Foundation
 import NIOCore
 import NIOHPACK
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import ServerHTTP
 
 extension ExchangeRecorder {
     /// Records what went over a connection under TLS: as HTTP/2 if the client began so, otherwise as HTTP/1.

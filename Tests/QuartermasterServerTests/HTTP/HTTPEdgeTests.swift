@@ -4,10 +4,11 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import Logging
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Requests at the edge of HTTP: refused with one answer, before anything is done.
 @Suite struct HTTPEdgeTests {

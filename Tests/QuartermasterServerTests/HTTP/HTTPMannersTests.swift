@@ -7,6 +7,7 @@ import NIOHTTPTypes
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The demands of HTTP on a server, on a socket of its own.
 @Suite struct HTTPMannersTests {

@@ -6,10 +6,11 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A request whose head is known is answered as the decoder would have it answered, and only where a request begins.
 @Suite struct KnownHeadTests {

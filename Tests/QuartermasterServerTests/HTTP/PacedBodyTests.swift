@@ -5,6 +5,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
+@testable import ServerHTTP
 @testable import QuartermasterServer
 
 /// A download goes on only as fast as its connection accepts it.

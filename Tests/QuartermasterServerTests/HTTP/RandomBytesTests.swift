@@ -1,6 +1,7 @@
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// As many random bytes as were asked for, also if the system gives them in several parts.
 @Suite struct RandomBytesTests {

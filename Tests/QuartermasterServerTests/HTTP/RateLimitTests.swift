@@ -9,6 +9,7 @@ import Testing
 
 @testable import AppStore
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A client that sends too much is told to wait, and nothing of it is recorded; others notice nothing.
 @Suite struct RateLimitTests {

@@ -1,9 +1,10 @@
 import Foundation
 import Hummingbird
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The facts that the routes state are true: of all routes, by walking the router.
 @Suite struct RouteTableTests {
@@ -59,7 +60,7 @@ import Testing
         for case let file as String in files where file.hasSuffix(".swift") {
             let text = try String(
                 contentsOfFile: Project.folder("Sources/QuartermasterServer/\(file)"), encoding: .utf8)
-            declared.formUnion(text.matches(of: #/struct (\w+): RequestBody\b/#).map { String($0.1) })
+            declared.formUnion(text.matches(of: #/struct (\w+): JSONRequestBody\b/#).map { String($0.1) })
         }
         try await World.run { [declared] world in
             let stated = world.assembly.routes.main.table.routes.compactMap { route in

@@ -5,6 +5,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Errors that several routes share, tried on each of these routes: docs/openapi.yaml lists them for each one.
 @Suite struct SharedErrorTests {

@@ -3,6 +3,8 @@ import Crypto
 import Foundation
 import InAppPurchase
 
+@testable import ServerHTTP
+
 /// A JWS as a client takes it apart, whose signature is valid by one of the keys at `/v1/keys`.
 struct SignedMessage {
     var header: JSONValue

@@ -1,8 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// How many, how fast, and that neither a clock nor a full table gives more.
 @Suite struct TokenBucketTests {

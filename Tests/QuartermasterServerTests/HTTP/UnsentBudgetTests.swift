@@ -2,10 +2,11 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The memory of responses that are not read has a budget, and whoever reads gets room in it.
 @Suite struct UnsentBudgetTests {

@@ -3,10 +3,11 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Every route and everybody who may come: the routes are the router's own, so that none is forgotten.
 @Suite struct AuthorizationTests {

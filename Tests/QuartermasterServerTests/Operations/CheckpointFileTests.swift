@@ -7,6 +7,7 @@ import Logging
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Checkpoints go to a file of their own, line by line.
 @Suite struct CheckpointFileTests {

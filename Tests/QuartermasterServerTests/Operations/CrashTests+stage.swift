@@ -4,6 +4,7 @@ import NIOHTTP1
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 extension CrashTests {
     static func linkToBigFile(on server: ServerProcess, _ authority: SigningAuthority) async throws -> String {

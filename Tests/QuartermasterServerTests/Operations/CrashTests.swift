@@ -7,10 +7,11 @@ import LedgerSQL
 import LedgerSQLite
 import NIOCore
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The real program is killed again and again: what it acknowledged is there afterwards, exactly once.
 @Suite(

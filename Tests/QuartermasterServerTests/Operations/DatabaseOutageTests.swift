@@ -4,11 +4,12 @@ import InAppPurchase
 import Ledger
 import LedgerPostgres
 import PostgresSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The server on PostgreSQL, which goes away and comes back.
 @Suite struct DatabaseOutageTests {

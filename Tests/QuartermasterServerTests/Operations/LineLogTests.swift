@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The lines of the log are those of swift-log's own handler, which others parse already.
 @Suite struct LineLogTests {

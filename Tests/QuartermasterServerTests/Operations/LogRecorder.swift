@@ -1,6 +1,8 @@
 import Logging
 import Synchronization
 
+@testable import ServerHTTP
+
 /// Keeps what is logged, so that a test can read it.
 final class LogRecorder: Sendable {
     private let recorded = Mutex<[String]>([])

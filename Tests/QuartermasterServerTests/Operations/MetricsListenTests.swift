@@ -5,6 +5,7 @@ import ServiceLifecycle
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `/metrics` on an address of its own.
 @Suite struct MetricsListenTests {

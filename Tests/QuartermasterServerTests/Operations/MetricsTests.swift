@@ -5,6 +5,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The measurements that an operator sees at `/metrics`.
 @Suite struct MetricsTests {

@@ -1,10 +1,11 @@
 import Foundation
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The store is away for three days. Nothing is lost, nobody gets anything for nothing, and nobody loses what they
 /// have.

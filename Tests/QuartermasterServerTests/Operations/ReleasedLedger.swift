@@ -3,6 +3,7 @@ import InAppPurchase
 import Testing
 
 @testable import Content
+@testable import ServerHTTP
 
 /// A ledger that the server of an earlier release made, and what it answered from it: `scripts/ledgers/make.sh` wrote
 /// both.

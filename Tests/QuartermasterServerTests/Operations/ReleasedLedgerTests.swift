@@ -11,6 +11,7 @@ import Testing
 
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Ledgers made by earlier releases are read as those releases read them, in SQLite and after being copied to
 /// PostgreSQL.

@@ -5,6 +5,7 @@ import Logging
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// One line for each request, with what is needed to find it again.
 @Suite struct RequestLogTests {

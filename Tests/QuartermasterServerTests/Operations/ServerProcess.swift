@@ -4,8 +4,10 @@ import HTTPTypes
 import InAppPurchase
 import NIOCore
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import ServerHTTP
 
 /// The real program, started, killed and started again on the same ledger.
 actor ServerProcess {

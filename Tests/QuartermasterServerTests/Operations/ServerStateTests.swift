@@ -4,10 +4,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The alarms that only a server's process knows reach `quartermaster status` through the ledger, and only while they
 /// are true.

@@ -2,6 +2,7 @@ import ServiceLifecycle
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The services beside the requests start with the server.
 @Suite struct ServicesTests {

@@ -3,10 +3,11 @@ import Configuration
 import Foundation
 import InAppPurchase
 import Logging
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The sources of settings, and what is reported of a wrong one. One at a time, since they share the name of a file.
 @Suite(.serialized) struct SettingsTests {

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Players who buy while the store has trouble, and a model of what they may have at any time.
 struct TroubledShop {

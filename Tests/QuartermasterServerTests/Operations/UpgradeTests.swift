@@ -7,6 +7,7 @@ import NIOHTTP1
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Requests after which another protocol might begin: none does, and what comes after them is ignored.
 @Suite struct UpgradeTests {

@@ -4,6 +4,8 @@ import NIOHTTP1
 import Synchronization
 import Testing
 
+@testable import ServerHTTP
+
 /// Receipts to post, and which of them were acknowledged.
 final class Work: Sendable {
     struct Item: Sendable {

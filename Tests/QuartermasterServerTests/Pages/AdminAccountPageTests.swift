@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Support finds accounts, reads about them and acts in the pages.
 @Suite struct AdminAccountPageTests {

@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The settings of apps are viewed and changed in the pages.
 @Suite struct AdminAppPageTests {

@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The filters of the audit trail, in the pages and over HTTP.
 @Suite struct AdminAuditPageTests {

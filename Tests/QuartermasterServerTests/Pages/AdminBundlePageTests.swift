@@ -4,10 +4,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Bundles are viewed, and versions uploaded, published and yanked in the pages.
 @Suite struct AdminBundlePageTests {

@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A error on a page is no dead end: what was typed is still there, and there is a way back.
 @Suite struct AdminMistakePageTests {

@@ -3,10 +3,11 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Every page and every form, and everybody who may come.
 @Suite struct AdminPageAccessTests {

@@ -6,6 +6,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Products are viewed, changed, added, taken off sale and removed in the pages.
 @Suite struct AdminProductPageTests {

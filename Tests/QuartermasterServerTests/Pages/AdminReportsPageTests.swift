@@ -3,10 +3,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The charts of the last days.
 @Suite struct AdminReportsPageTests {

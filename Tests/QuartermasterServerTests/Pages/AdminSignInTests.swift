@@ -6,6 +6,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Signing in to the pages and out again, and what a session is good for.
 @Suite struct AdminSignInTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// One event is one line of the log, whatever a client sent.
 @Suite struct EscapingLogTests {

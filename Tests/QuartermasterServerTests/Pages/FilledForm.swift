@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ServerHTTP
+
 /// The last form of a page with all its fields, as a browser would send it.
 struct FilledForm {
     var action: String

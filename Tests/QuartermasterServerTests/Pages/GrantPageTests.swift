@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Support gives products in the pages, and takes them back.
 @Suite struct GrantPageTests {

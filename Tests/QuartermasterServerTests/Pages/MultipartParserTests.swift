@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Forms with files, as browsers send them and as nobody should.
 @Suite struct MultipartParserTests {

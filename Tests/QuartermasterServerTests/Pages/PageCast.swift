@@ -3,10 +3,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Those who visit the pages, and what there is to look at and to act on.
 struct PageCast {

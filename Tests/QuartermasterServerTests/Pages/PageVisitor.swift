@@ -7,6 +7,7 @@ import NIOHTTP1
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A browser without JavaScript: it keeps the cookie, says where its requests come from, and fills in forms.
 struct PageVisitor: Sendable {

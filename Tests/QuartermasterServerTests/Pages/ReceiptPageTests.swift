@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Receipts that wait or were refused, for the operator: in the pages and over HTTP.
 @Suite struct ReceiptPageTests {

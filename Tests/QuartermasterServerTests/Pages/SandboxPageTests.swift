@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Support sees who is a tester, and ends it.
 @Suite struct SandboxPageTests {

@@ -6,6 +6,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The simulated App Store by buttons, with a simulated App Store on a socket.
 @Suite struct SimulatorPageTests {

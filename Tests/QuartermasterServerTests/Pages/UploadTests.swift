@@ -6,6 +6,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Files that come in pieces, from clients that lose their connection or send something else.
 @Suite struct UploadTests {

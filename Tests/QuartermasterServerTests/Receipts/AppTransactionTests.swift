@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A signed app transaction that a player's app sends, as support sees it afterwards.
 @Suite struct AppTransactionTests {

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// An invalid receipt gets a reason, a trace, and nothing delivered.
 @Suite struct BadReceiptTests {

@@ -5,6 +5,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A client may say which device an app receipt must be made for.
 @Suite struct DeviceIdentifierTests {

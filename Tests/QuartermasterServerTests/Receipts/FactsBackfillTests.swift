@@ -3,13 +3,14 @@ import InAppPurchase
 import Ledger
 import LedgerSQLite
 import SwiftASN1
-import TestSupport
 import Testing
+import TestSupport
 import X509
 
 @testable import AppStore
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The facts that an earlier release did not store are read from the receipts that it stored.
 @Suite(.serialized) struct FactsBackfillTests {

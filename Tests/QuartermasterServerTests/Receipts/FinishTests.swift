@@ -4,10 +4,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Nothing is finished that was not judged: an app loses for ever what it finishes.
 @Suite struct FinishTests {

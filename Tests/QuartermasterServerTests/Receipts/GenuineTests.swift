@@ -6,6 +6,7 @@ import LedgerSQLite
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A transaction that Apple's sandbox signed, with Apple's real root. Runs if `QUARTERMASTER_VECTORS` names the folder
 /// that has it.

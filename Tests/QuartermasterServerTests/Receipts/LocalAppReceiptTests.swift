@@ -3,6 +3,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// App receipts judged by this server, which needs nobody for it.
 @Suite struct LocalAppReceiptTests {

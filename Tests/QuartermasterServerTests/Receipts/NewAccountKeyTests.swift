@@ -8,6 +8,7 @@ import Testing
 
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `POST /v1/accounts` with an `Idempotency-Key`.
 @Suite struct NewAccountKeyTests {

@@ -3,10 +3,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// `POST /v1/notifications/app-store`
 @Suite struct NotificationRouteTests {

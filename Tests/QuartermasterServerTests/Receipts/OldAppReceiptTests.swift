@@ -3,10 +3,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import Logging
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// App receipts that this server judges, made so long ago that the App Store knows more by now.
 @Suite struct OldAppReceiptTests {

@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The store cannot say now: stored, retried, never refused, never lost.
 @Suite struct PendingTests {

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Receipts that the store cannot judge now give access meanwhile, if the operator says so.
 @Suite struct ProvisionalTests {

@@ -4,6 +4,8 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import ServerHTTP
+
 /// The main job: bought, sent, verified, recorded, delivered, restored.
 @Suite struct PurchaseTests {
     enum Form: String, CaseIterable {

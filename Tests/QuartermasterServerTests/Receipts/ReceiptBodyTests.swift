@@ -1,11 +1,12 @@
 import Foundation
 import InAppPurchase
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Ledger
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// An answer that is written by hand is, byte for byte, that of the encoder.
 @Suite struct ReceiptBodyTests {

@@ -6,12 +6,13 @@ import InAppPurchase
 import Ledger
 import Logging
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LedgerSQL
 @testable import LedgerSQLite
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Bytes of strangers do not fill the disk, and genuine receipts find room.
 @Suite struct ReceiptBytesTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A receipt is known by its bytes, in whatever base64 they are sent.
 @Suite struct ReceiptDigestTests {

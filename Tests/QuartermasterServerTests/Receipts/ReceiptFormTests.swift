@@ -5,6 +5,7 @@ import Testing
 
 @testable import AppStore
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A receipt that was changed on its way in a way that loses nothing is the receipt.
 @Suite struct ReceiptFormTests {

@@ -1,9 +1,10 @@
 import Foundation
 import InAppPurchase
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// IDs of receipts show the time, and nothing that anybody could guess.
 @Suite struct ReceiptIDTests {

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Starting credits, as players and support see them.
 @Suite struct StartingCreditsRouteTests {

@@ -2,8 +2,10 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
+
+@testable import ServerHTTP
 
 /// The recorded facts of a purchase, as the player's app and support see them.
 @Suite struct ToldFactsTests {

@@ -5,6 +5,7 @@ import Logging
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Data signed by Xcode's StoreKit testing, if the app's setting names its certificate; and app transactions.
 @Suite struct XcodeDataTests {

@@ -11,6 +11,7 @@ import StoreClient
 import Synchronization
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A second store, to show that nothing outside of the App Store's folder is Apple's own: it signs with Ed25519, its
 /// receipts are `bazaar1.PAYLOAD.SIGNATURE` or the bare code of a purchase, and no ID of it is a number.

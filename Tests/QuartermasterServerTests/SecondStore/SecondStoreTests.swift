@@ -8,6 +8,7 @@ import PostgresSupport
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Receipts of a store that is not Apple's, through the routes that an app calls. If these tests needed more than
 /// ``BazaarStore``, that would be Apple's in shared code.

@@ -1,12 +1,13 @@
 import Foundation
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LedgerSQL
 @testable import LedgerSQLite
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A ledger of its own, with one player, that hears of a subscription's life in any order, as a server in the world
 /// would.

@@ -4,6 +4,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Partial refunds, from the App Store's notification to what the player sees.
 @Suite struct PartialRefundTests {

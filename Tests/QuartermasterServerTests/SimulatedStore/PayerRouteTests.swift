@@ -3,6 +3,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A subscription that several accounts of one customer pay for, from the store to what the players have.
 @Suite struct PayerRouteTests {

@@ -3,6 +3,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// One purchase under several IDs, from the store to what the player has.
 @Suite struct PurchaseCopyRouteTests {

@@ -4,6 +4,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// An account's page says for each purchase what became of it, not what its product is worth now.
 @Suite struct PurchaseOutcomeTests {

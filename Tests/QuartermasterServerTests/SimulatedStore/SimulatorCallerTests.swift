@@ -9,6 +9,7 @@ import NIOHTTP1
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The callers of the simulated store: no page in a browser that belongs to somebody else.
 @Suite struct SimulatorCallerTests {

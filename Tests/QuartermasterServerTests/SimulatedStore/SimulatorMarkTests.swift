@@ -2,10 +2,11 @@ import Foundation
 import InAppPurchase
 import LedgerSQL
 import LedgerSQLite
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Play money is never mistaken for real money, nor real money for play money.
 @Suite struct SimulatorMarkTests {

@@ -3,6 +3,8 @@ import InAppPurchase
 import NIOHTTP1
 import Testing
 
+@testable import ServerHTTP
+
 /// The real program with its simulated store: one time for both, and notifications that arrive.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
 struct SimulatorTimeTests {

@@ -2,6 +2,8 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import ServerHTTP
+
 /// One customer's subscription, for which the simulated store sends notifications by itself: what happens to it day by
 /// day, and the access of somebody who knows what was reported until then.
 enum StoreLife {

@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Refusals by the App Store because of this server: a wrong request, a wrong secret, a wrong key.
 @Suite struct StoreMistakeTests {

@@ -3,10 +3,11 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The questions to the store through the App Store Server API.
 @Suite struct StoreQuestionTests {

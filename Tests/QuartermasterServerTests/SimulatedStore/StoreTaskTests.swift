@@ -4,10 +4,11 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// The server's requests to the simulated App Store after a delivery or a transfer, as the store shows them afterwards.
 @Suite struct StoreTaskTests {

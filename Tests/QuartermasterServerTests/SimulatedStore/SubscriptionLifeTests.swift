@@ -2,10 +2,11 @@ import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A subscription's whole life as the store signs it. In whatever order it is reported, it comes to the same.
 @Suite struct SubscriptionLifeTests {

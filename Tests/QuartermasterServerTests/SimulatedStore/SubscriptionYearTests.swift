@@ -5,6 +5,7 @@ import Ledger
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A ``SubscriptionYear`` passes in the simulated App Store, which notifies the server of it; day by day the player
 /// sees what the table says, and the reports count it.

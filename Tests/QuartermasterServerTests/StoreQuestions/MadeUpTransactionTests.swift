@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Transaction IDs that somebody makes up keep nobody else from what was bought.
 @Suite struct MadeUpTransactionTests {

@@ -6,6 +6,7 @@ import StoreClient
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A transaction ID that the store does not know may be that of a purchase of this minute: it is asked about for a day.
 @Suite struct NotFoundTests {

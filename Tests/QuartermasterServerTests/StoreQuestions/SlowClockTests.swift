@@ -5,6 +5,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A machine whose clock is behind the store's refuses nobody: what is signed later than it says waits.
 @Suite struct SlowClockTests {

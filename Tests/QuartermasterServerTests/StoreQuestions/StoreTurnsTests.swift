@@ -4,6 +4,7 @@ import StoreClient
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// Turns at questions to the store about receipts.
 @Suite struct StoreTurnsTests {

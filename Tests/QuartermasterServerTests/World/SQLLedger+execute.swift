@@ -3,6 +3,7 @@ import Testing
 
 @testable import LedgerSQL
 @testable import LedgerSQLite
+@testable import ServerHTTP
 
 extension SQLLedger {
     /// SQLite behind the ledger.

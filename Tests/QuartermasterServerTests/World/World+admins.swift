@@ -6,6 +6,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 extension World {
     /// An administrator; as a ``Player``, so that one way of calling serves for both.

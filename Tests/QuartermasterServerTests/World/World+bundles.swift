@@ -3,6 +3,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 extension World {
     /// A player who bought the product, which is named within the app.

@@ -5,6 +5,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 extension World {
     static func productPath(_ id: String, app: String = app) -> String { "/admin/v1/apps/\(app)/products/\(id)" }

@@ -4,6 +4,8 @@ import InAppPurchase
 import NIOCore
 import Testing
 
+@testable import ServerHTTP
+
 // What devices in players' hands have, and send.
 
 extension World {

@@ -4,10 +4,11 @@ import HTTPTypes
 import InAppPurchase
 import NIOCore
 import NIOHTTP1
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A player's device.
 struct Player {

@@ -3,6 +3,8 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import ServerHTTP
+
 /// The expected members of an error answer.
 struct ExpectedProblem: CustomTestStringConvertible, Sendable {
     var status: Int

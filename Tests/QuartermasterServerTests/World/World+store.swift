@@ -7,6 +7,7 @@ import StoreClient
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 extension World {
     static let notificationPath = "/v1/notifications/app-store"

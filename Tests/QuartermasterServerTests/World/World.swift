@@ -14,6 +14,7 @@ import Synchronization
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A time that stands still until a test moves it.
 final class TestClock: Sendable {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Returns a player's own history: what was bought, and where the credits went.
 struct HistoryRoutes: RouteFeature {

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// A purchase, or a period of a subscription, as its player sees it.
 struct PurchaseBody: Encodable {

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension PurchasePosition {
     /// The position as the app sends it back: milliseconds and transaction ID.

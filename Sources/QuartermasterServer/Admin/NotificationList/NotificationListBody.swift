@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// A page of notifications, as `GET /admin/v1/notifications` returns it and `notifications list --json` prints it, the
 /// one that came last first.

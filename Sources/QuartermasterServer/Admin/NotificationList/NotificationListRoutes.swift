@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Lists the notifications of the store.
 struct NotificationListRoutes: RouteFeature {

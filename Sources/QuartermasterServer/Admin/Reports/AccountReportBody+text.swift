@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension AccountReportBody {
     /// A list of the report, and its name in the JSON.

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// An account report, as `GET /admin/v1/accounts/{account}` returns it and `accounts show --json` prints it. All lists
 /// have the newest entry first.

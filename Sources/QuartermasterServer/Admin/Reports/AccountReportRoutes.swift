@@ -1,6 +1,7 @@
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The account report, the search for the account that a transaction or a receipt belongs to, and the newest accounts.
 struct AccountReportRoutes: RouteFeature {

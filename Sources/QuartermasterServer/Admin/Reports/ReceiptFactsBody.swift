@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 struct ReceiptFactsBody: Encodable {
     var receipt: String

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 extension FoundBody {
     /// The result for a terminal. A purchase that nobody presented has a row for each transaction, without an account;

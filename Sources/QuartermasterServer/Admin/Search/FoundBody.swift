@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The accounts that a transaction, an order or a receipt belongs to, and the purchases that nobody presented; or the
 /// newest accounts.

@@ -1,5 +1,6 @@
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Finds who has a purchase, or lists the newest accounts, for the admin API, the pages and the command line. The store
 /// is asked about an order that is not recorded, and its answer is recorded. Whatever concerns apps that the

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// A purchase that nobody presented.
 struct UnclaimedPurchaseBody: Encodable {

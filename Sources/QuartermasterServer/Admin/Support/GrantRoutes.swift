@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Gives accounts products without a purchase, and takes them back.
 struct GrantRoutes: RouteFeature {
@@ -47,7 +48,7 @@ struct GrantRoutes: RouteFeature {
 }
 
 /// The product that an account is given without a purchase, until when, and the reason.
-struct GrantRequestBody: RequestBody {
+struct GrantRequestBody: JSONRequestBody {
     var product: ProductID
     var reason: String
     /// Needed if several apps are served.

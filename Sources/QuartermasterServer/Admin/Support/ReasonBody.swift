@@ -1,2 +1,4 @@
+import ServerHTTP
+
 /// The reason for an administrator's act.
-struct ReasonBody: RequestBody { var reason: String }
+struct ReasonBody: JSONRequestBody { var reason: String }

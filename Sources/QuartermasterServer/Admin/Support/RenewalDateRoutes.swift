@@ -1,6 +1,7 @@
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The route that extends a subscription's renewal date.
 struct RenewalDateRoutes: RouteFeature {
@@ -28,7 +29,7 @@ struct RenewalDateRoutes: RouteFeature {
 }
 
 /// The number of days by which a renewal date is extended, the reason, and the app of the subscription.
-struct ExtensionRequestBody: RequestBody {
+struct ExtensionRequestBody: JSONRequestBody {
     var days: Int
     var reason: String
     var bundleID: BundleID?

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Extends the renewal dates of subscriptions, for the admin API, the pages and the command line: the store extends,
 /// and the audit trail has the reason.

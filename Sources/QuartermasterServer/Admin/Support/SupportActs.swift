@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The acts of support, for the admin API, the pages and the command line. Every act needs a reason.
 struct SupportActs: Sendable {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Support acts of administrators on accounts and purchases. Every act needs a reason, and takes `dryRun=true`, which
 /// answers what it would change.
@@ -43,7 +44,7 @@ struct SupportRoutes: RouteFeature {
     private typealias Reading = @Sendable (Request, ServerContext) async throws -> (SupportRequest, reason: String)
 
     private func on(
-        _ path: String, method: HTTPRequest.Method = .post, _ operation: String, _ body: any RequestBody.Type,
+        _ path: String, method: HTTPRequest.Method = .post, _ operation: String, _ body: any JSONRequestBody.Type,
         _ router: AdminRouter, about subject: RouteSubject = .narrowed, _ read: @escaping Reading
     ) {
         let facts = RouteFacts(operation, reads: .json(body))
@@ -146,7 +147,7 @@ extension ServerContext {
 }
 
 /// The amount that is added to a balance, or taken from it if negative, and the reason.
-struct AdjustmentRequestBody: RequestBody {
+struct AdjustmentRequestBody: JSONRequestBody {
     var currency: Currency
     var amount: Int
     var reason: String
@@ -155,20 +156,20 @@ struct AdjustmentRequestBody: RequestBody {
 }
 
 /// The reason for resetting an account's sandbox purchases, and the app if only one is meant.
-struct SandboxResetRequestBody: RequestBody {
+struct SandboxResetRequestBody: JSONRequestBody {
     var reason: String
     var bundleID: BundleID?
 }
 
 /// The account that a purchase is transferred to, and the reason.
-struct TransferRequestBody: RequestBody {
+struct TransferRequestBody: JSONRequestBody {
     var to: String
     var reason: String
     var bundleID: BundleID?
 }
 
 /// The reason for taking a transfer back, and the app of the purchase.
-struct UndoRequestBody: RequestBody {
+struct UndoRequestBody: JSONRequestBody {
     var reason: String
     var bundleID: BundleID?
 }

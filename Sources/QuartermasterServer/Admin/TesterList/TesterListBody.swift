@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// A page of testers, as `GET /admin/v1/testers` returns it: the accounts that an administrator made testers, newest
 /// first. Testers that the settings name are not included.

@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import ServerHTTP
 
 /// Lists the accounts that administrators made testers.
 struct TesterListRoutes: RouteFeature {

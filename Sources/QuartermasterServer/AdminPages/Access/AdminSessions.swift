@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The sessions of administrators in the pages. They are stored among the ledger's small values, under the SHA-256 of
 /// their secrets, so that they survive a restart and all servers of a ledger know them.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServerHTTP
 
 /// The site that a browser says a request comes from.
 enum RequestOrigin {

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServerHTTP
 
 /// The cookie of a session in the pages. Its prefix makes browsers refuse it from other hosts and without `Secure`.
 enum SessionCookie {

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Links that sign an administrator in once, and expire soon: the command line makes one, a browser opens it.
 struct SignInLinks: Sendable {

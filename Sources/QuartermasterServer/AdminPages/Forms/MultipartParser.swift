@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import ServerHTTP
 
 /// Reads a form with files (`multipart/form-data`, RFC 7578) as it arrives; it holds little more than what is passed to
 /// it at once.

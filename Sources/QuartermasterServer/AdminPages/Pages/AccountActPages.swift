@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The acts on accounts: each has a page that shows the state before and after it, and asks for a reason.
 struct AccountActPages: Sendable {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Finds accounts, and shows one with all that is recorded about it.
 struct AccountPages: Sendable {

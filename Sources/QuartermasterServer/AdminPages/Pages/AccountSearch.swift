@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Finds the accounts of an order, a transaction, a receipt or an ID, by the query of a page.
 struct AccountSearch: Sendable {

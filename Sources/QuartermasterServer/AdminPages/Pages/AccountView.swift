@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// An account as the page shows it: first what was bought and what became of it.
 struct AccountView {

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The audit trail, newest first.
 struct AuditTrailPage: Sendable {

@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Gives and takes back credits: a form, a preview of the result, and the act.
 struct CreditPages: Sendable {

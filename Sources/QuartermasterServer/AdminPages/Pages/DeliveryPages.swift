@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Bundles that were paid for and not delivered, as far as apps confirm deliveries.
 struct DeliveryPages: Sendable {

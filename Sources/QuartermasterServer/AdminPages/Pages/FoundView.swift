@@ -1,6 +1,7 @@
 import AdminPages
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The result of a search that is not one account alone: several, none, or purchases that nobody presented.
 struct FoundView {

@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The products that administrators gave an account without a purchase, on its page.
 struct GivenProducts {

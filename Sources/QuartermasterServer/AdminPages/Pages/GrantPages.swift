@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Gives an account a product without a purchase, and takes it back: a form, a preview of the result, and the act.
 struct GrantPages: Sendable {

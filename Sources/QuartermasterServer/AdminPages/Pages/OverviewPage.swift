@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The page that an operator looks at first: who paid and has nothing, and whether the store answers.
 struct OverviewPage: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Receipts that wait for the store, or were refused.
 struct ReceiptPages: Sendable {

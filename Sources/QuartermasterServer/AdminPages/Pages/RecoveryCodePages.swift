@@ -1,3 +1,4 @@
+import ServerHTTP
 import AdminPages
 import Foundation
 import Hummingbird

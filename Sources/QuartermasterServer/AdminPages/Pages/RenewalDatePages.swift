@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Has the store extend the renewal date of a subscription: a form, the resulting date, and the act.
 struct RenewalDatePages: Sendable {

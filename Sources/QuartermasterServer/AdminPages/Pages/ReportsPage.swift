@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Purchases, refunds and subscriptions of the last days as charts, from the reports that the API and the command line
 /// have.

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// A search for a string that no order, transaction, receipt or account can have as its ID, and what support can search
 /// for instead.

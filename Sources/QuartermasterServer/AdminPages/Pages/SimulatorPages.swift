@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The controls of the simulated App Store: buy, let something happen to a purchase, move the clock, make the store
 /// fail.

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The admin tokens, and the sessions of the pages, which can be ended here.
 struct TokenPages: Sendable {

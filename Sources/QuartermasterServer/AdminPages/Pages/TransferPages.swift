@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Transfers a purchase to another account.
 struct TransferPages: Sendable {

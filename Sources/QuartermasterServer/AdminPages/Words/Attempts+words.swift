@@ -1,4 +1,5 @@
 import Ledger
+import ServerHTTP
 
 extension Attempts {
     /// The last trouble, what can be done about it, and how often the store was asked.

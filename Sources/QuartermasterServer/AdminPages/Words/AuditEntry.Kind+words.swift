@@ -1,5 +1,6 @@
 import AdminPages
 import Ledger
+import ServerHTTP
 
 extension AuditEntry.Kind {
     /// The event in words, and its tone.

@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension AuditRow {
     /// The maximum number of characters of one value in the details.

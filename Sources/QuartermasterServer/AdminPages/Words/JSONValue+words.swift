@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 extension JSONValue {
     /// The value on one line; of objects and lists what is in them.

@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The outcome of one purchase, and not of its product now: a month that was paid for and used is not shown as denied
 /// because the next month was not paid.

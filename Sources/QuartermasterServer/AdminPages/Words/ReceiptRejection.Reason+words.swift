@@ -1,4 +1,5 @@
 import InAppPurchase
+import ServerHTTP
 
 extension ReceiptRejection.Reason {
     /// The reason in words.

@@ -1,5 +1,6 @@
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension SupportChange {
     /// The state before, with times as on every page.

@@ -1,4 +1,5 @@
 import AppStore
+package import ServerHTTP
 
 extension BodyLimits {
     /// A notification of either version.

@@ -3,6 +3,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import StoreClient
 
 /// Answers the App Store's consumption requests from the records, if the customer consented.

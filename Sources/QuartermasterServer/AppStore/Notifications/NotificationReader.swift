@@ -3,6 +3,7 @@ package import Basics
 package import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Reads App Store Server Notifications of either version, and verifies what can be verified without the App Store.
 struct NotificationReader: Sendable {

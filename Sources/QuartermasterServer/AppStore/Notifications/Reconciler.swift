@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import StoreClient
 
 /// Fetches notifications that were missed, and asks about subscriptions without an update.

@@ -1,6 +1,7 @@
 import AppStore
 import Foundation
 import InAppPurchase
+import ServerHTTP
 import StoreClient
 
 extension AppStoreQueries {

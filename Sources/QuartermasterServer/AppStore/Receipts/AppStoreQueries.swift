@@ -2,6 +2,7 @@ import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 import StoreClient
 
 /// Asks the App Store about receipts that this server cannot verify by itself, or that are too old for it.

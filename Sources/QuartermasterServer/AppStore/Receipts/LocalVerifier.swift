@@ -2,6 +2,7 @@ import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 import StoreClient
 
 /// Verifies what the App Store signed, without asking it.

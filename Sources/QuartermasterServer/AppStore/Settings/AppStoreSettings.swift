@@ -2,6 +2,7 @@ import AppStore
 import Configuration
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The operator's settings that are about the App Store.
 struct AppStoreSettings: Sendable {

@@ -1,6 +1,7 @@
 import AppStore
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The apps' keys for the App Store Server API. An app without a key is served without the API.
 struct StoreKeys: Sendable {

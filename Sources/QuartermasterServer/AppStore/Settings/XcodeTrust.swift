@@ -2,6 +2,7 @@ import AppStore
 import Foundation
 import InAppPurchase
 import Logging
+import ServerHTTP
 
 extension AppStoreSettings {
     /// The trust anchors with Xcode's certificates, each for its own app only.

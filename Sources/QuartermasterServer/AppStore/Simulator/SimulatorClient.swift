@@ -4,6 +4,7 @@ import HTTPTypes
 import InAppPurchase
 import NIOCore
 import NIOHTTP1
+import ServerHTTP
 
 /// A client of the simulated App Store's own routes, for the buttons on its page.
 struct SimulatorClient: Sendable {

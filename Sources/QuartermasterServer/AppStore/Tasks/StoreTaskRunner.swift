@@ -3,6 +3,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import Logging
+import ServerHTTP
 import StoreClient
 
 /// Asks the App Store for what deliveries and transfers have queued: to finish transactions, and to name new owners.

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The result of an edit of a product.
 struct CatalogChange: RecordedChange {

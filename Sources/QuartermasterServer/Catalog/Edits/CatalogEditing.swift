@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Edits single products and the settings of apps in the catalog, one edit at a time.
 protocol CatalogEditing: Sendable {

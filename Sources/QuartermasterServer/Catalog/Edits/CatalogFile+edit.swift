@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 extension CatalogFile {
     /// The file with the edit applied, decoded and checked as a whole. Nothing is written.

@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The result of an edit of the catalog, with what the audit trail records about it.
 protocol RecordedChange: Sendable {

@@ -1,5 +1,6 @@
 import Content
 import InAppPurchase
+import ServerHTTP
 
 /// The published bundles, the products that name them, and the problems.
 struct BundleReport: Sendable {

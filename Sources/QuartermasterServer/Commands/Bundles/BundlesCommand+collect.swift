@@ -2,6 +2,7 @@ import ArgumentParser
 import Content
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 extension BundlesCommand {
     struct Collect: ServerCommand {

@@ -3,6 +3,7 @@ import Content
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension BundlesCommand {
     struct Publish: ServerCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Content
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 struct BundlesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

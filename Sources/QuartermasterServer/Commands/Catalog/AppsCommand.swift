@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import NIOCore
+import ServerHTTP
 
 struct AppsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,6 +6,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import NIOCore
+import ServerHTTP
 
 /// The options of the commands that edit the catalog.
 struct EditOptions: ParsableArguments {

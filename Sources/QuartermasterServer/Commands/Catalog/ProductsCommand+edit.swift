@@ -1,5 +1,6 @@
 import ArgumentParser
 import InAppPurchase
+import ServerHTTP
 
 extension ProductsCommand {
     struct Add: ServerCommand {

@@ -4,6 +4,7 @@ import Content
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

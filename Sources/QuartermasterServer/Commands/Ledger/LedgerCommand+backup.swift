@@ -4,6 +4,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import LedgerSQLite
+import ServerHTTP
 import SystemPackage
 
 extension LedgerCommand {

@@ -6,6 +6,7 @@ import Ledger
 import LedgerPostgres
 import LedgerSQL
 import LedgerSQLite
+import ServerHTTP
 
 extension LedgerCommand {
     struct Copy: ServerCommand {

@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerPostgres
 import LedgerSQLite
+import ServerHTTP
 
 /// The SQLite file of a ledger, for commands that work on it as a whole.
 struct LedgerFile {

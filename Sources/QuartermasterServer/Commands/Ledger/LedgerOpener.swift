@@ -5,6 +5,7 @@ import LedgerPostgres
 import LedgerSQL
 import LedgerSQLite
 import Logging
+import ServerHTTP
 import Synchronization
 
 /// Opens the ledger that the settings name.

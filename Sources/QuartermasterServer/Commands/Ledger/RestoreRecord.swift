@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
+import ServerHTTP
 
 /// The sealed rows in the audit trails of two ledgers that record a restore: the replaced ledger's row names the
 /// backup, the restored one's names what it replaced. So nobody can go back to an earlier state unnoticed.

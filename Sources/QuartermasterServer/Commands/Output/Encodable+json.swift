@@ -1,4 +1,5 @@
 import NIOCore
+import ServerHTTP
 
 extension Encodable {
     /// The JSON in the format of the HTTP API, on one line.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerHTTP
 
 /// A word in the place of a subcommand's name that is the name of none.
 struct MistypedCommand: Equatable {

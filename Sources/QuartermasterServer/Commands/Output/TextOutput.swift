@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The output of a command: people read a terminal, programs read a pipe.
 struct TextOutput: Sendable {

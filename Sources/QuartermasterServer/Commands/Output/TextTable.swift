@@ -1,3 +1,5 @@
+import ServerHTTP
+
 /// Rows of text for a terminal, or for the next program in a pipe.
 struct TextTable: Sendable {
     var columns: [String]

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The report of `quartermaster status`: an overview, and whether the server serves.
 struct StatusReport: Sendable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// A command that does one act of support.
 protocol SupportActCommand: ServerCommand {

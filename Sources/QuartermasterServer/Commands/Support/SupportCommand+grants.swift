@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension SupportCommand {
     struct Grant: SupportActCommand {

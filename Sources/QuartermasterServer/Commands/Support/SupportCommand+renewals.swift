@@ -1,6 +1,7 @@
 import ArgumentParser
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 extension SupportCommand {
     struct Extend: ServerCommand {

@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The app and the environment of an act.
 struct SupportPlace: ParsableArguments {

@@ -1,6 +1,7 @@
 import Content
 import Foundation
 import NIOCore
+import ServerHTTP
 import Synchronization
 
 /// A file in the cache, ready to be sent.

@@ -2,6 +2,7 @@ import Content
 import Foundation
 import NIOCore
 import NIOPosix
+import ServerHTTP
 import ServiceLifecycle
 import Synchronization
 
@@ -10,8 +11,6 @@ import Synchronization
 /// Files are addressed by their hash, so an entry never becomes stale; but a file may be overwritten or deleted. The
 /// content repository is asked about each file once a second, and files that it no longer has are removed.
 final class ContentCache: PeriodicService {
-    /// Fewer than the open files that a system allows by default (1,024).
-    static let maximumFiles = 512
     /// In bytes. Larger files are sent without a copy (`sendfile`). Up to this size that took twice the time of sending
     /// bytes in memory: the system handles a file page by page.
     static let readyBytes = 1 << 20
@@ -34,7 +33,7 @@ final class ContentCache: PeriodicService {
 
     /// - Parameter maximumFiles: fewer if the system allows the process few open files.
     init(
-        _ content: any ContentRepository, sendfile: Bool, maximumFiles: Int = maximumFiles,
+        _ content: any ContentRepository, sendfile: Bool, maximumFiles: Int = Limits.openFiles,
         clock: @escaping @Sendable () -> Date
     ) {
         self.content = content

@@ -6,6 +6,7 @@ import Hummingbird
 import InAppPurchase
 import Logging
 import NIOCore
+import ServerHTTP
 
 /// Answers plain requests from memory, with the routes' responses; reads no database, and never blocks.
 ///

@@ -1,4 +1,5 @@
 import Content
+import ServerHTTP
 
 /// One of the two things that are answered from memory.
 enum FastTarget: Equatable {

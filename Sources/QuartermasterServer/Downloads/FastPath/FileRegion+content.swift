@@ -1,5 +1,6 @@
 import Content
 import NIOCore
+import ServerHTTP
 import SystemPackage
 
 // NIO intends to replace `FileRegion`, and has nothing yet that sends a file without a copy. It is created here only.

@@ -2,6 +2,7 @@ import Content
 import Foundation
 import HTTPTypes
 import NIOCore
+import ServerHTTP
 
 /// A response to one request, without its ID and its date, that is valid for as long as what it was made from.
 final class PreparedAnswer {

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The settings of one app as a client or a command submits them, checked: its entry without the products.
 struct AppEntry: Sendable {

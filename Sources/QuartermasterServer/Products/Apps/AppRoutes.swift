@@ -4,6 +4,7 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 import NIOFoundationCompat
+package import ServerHTTP
 
 /// Reads and edits the settings of apps: their entries in the catalog without the products.
 ///

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import ServerHTTP
 
 /// Entries of apps: their settings are edited, and every byte of their products stays.
 extension CatalogText {

@@ -1,5 +1,6 @@
 import Content
 import InAppPurchase
+import ServerHTTP
 
 /// A version of a bundle, as apps get it with a product.
 struct ContentBody: Encodable {

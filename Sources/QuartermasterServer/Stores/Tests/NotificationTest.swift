@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Requests a test notification: for the route, the page and the command.
 struct NotificationTest: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// Lets administrators test whether the store's notifications arrive.
 struct NotificationTestRoutes: RouteFeature {

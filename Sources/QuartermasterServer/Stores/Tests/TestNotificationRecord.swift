@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The last test notification of an app in one environment.
 struct TestNotificationRecord: Codable, Hashable, Sendable {

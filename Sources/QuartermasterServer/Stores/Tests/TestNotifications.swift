@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The last test notification of each app and environment, in the ledger: when it was requested, and whether it
 /// arrived. Their number is limited by that of the apps, and all servers of a ledger share them.

@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import NIOPosix
+import ServerHTTP
 
 /// The bundles, their versions, and which version a reader is offered.
 struct BundlePages: Sendable {

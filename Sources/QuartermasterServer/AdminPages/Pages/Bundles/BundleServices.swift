@@ -2,6 +2,7 @@ import AdminPages
 import Content
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The bundles as pages work with them.
 struct BundleServices: Sendable {

@@ -2,6 +2,7 @@ import AdminPages
 import Content
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// An act of an administrator on a version of a bundle.
 struct VersionAct: Sendable {

@@ -3,6 +3,7 @@ import Content
 import Foundation
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// The acts on versions of bundles: each has a page that shows the state after it.
 struct VersionActPages: Sendable {

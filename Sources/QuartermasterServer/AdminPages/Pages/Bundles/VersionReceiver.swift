@@ -7,6 +7,7 @@ import Hummingbird
 import InAppPurchase
 import NIOCore
 import NIOPosix
+import ServerHTTP
 
 /// Receives the form of a new version: the session's token first, then the version's members, then its files, which are
 /// stored as they arrive. Nothing is stored of a form whose token is wrong, or of a file whose path is refused.

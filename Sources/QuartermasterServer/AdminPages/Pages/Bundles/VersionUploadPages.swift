@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// Uploads the files of a new version with a form, as a draft.
 struct VersionUploadPages: Sendable {

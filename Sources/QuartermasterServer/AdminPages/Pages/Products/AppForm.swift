@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import ServerHTTP
 
 /// The page with the form of an app's settings, by member or as JSON, for an existing app or a new one.
 struct AppForm: Sendable {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import NIOPosix
+import ServerHTTP
 
 /// The settings of an app: shows them, changes them after a review of the difference, and adds and removes apps.
 struct AppSettingsPages: Sendable {

@@ -4,6 +4,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import NIOPosix
+import ServerHTTP
 
 /// The revisions of a catalog in the database, and the way back to one of them.
 struct CatalogHistoryPages: Sendable {

@@ -1,5 +1,6 @@
 import AdminPages
 import Ledger
+import ServerHTTP
 
 extension EditReason {
     /// The field of a form for a reason that may be left out.

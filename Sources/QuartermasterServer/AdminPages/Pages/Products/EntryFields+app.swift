@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 extension EntryFields {
     /// The fields of an app's settings.

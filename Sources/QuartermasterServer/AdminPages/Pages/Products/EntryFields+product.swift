@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 extension EntryFields {
     /// The fields of a product's entry: the members that products of its type can have.

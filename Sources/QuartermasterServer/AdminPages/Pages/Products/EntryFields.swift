@@ -2,6 +2,7 @@ import AdminPages
 import Basics
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// The fields of a form for the members of an entry. Members that it does not show stay as they are.
 struct EntryFields {

@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import ServerHTTP
 
 /// The page with the form of an entry, by member or as JSON, for an existing product or a new one.
 struct EntryForm: Sendable {

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import ServerHTTP
 
 /// The members of a catalog's entry, each as it is written.
 struct EntryMembers {

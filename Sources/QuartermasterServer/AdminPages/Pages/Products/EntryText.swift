@@ -1,6 +1,7 @@
 import AdminPages
 import Basics
 import Foundation
+import ServerHTTP
 
 extension Data {
     /// The JSON of an entry with each member and element on a line of its own; empty if it is no JSON. Characters that

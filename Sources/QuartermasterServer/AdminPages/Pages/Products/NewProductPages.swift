@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// Adds a product: its type decides what can be filled in.
 struct NewProductPages: Sendable {

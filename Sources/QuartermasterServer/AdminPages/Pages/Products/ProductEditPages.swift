@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
+import ServerHTTP
 
 /// Changes a product: a form, the difference that it makes, and only then the change.
 struct ProductEditPages: Sendable {

@@ -2,6 +2,7 @@ import AdminPages
 import Basics
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// A member of a product's entry, as a field of a form shows it.
 struct ProductMember: Sendable {

@@ -4,6 +4,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import NIOFoundationCompat
+import ServerHTTP
 
 /// The products of each app, and each product with its entry.
 struct ProductPages: Sendable {

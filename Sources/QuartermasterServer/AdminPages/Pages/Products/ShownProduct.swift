@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 import NIOPosix
+import ServerHTTP
 
 /// A product that a page is about, with its entry as it stands in the catalog.
 struct ShownProduct: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Asks the store for a test notification: shows the outcome of the last one, and takes a reason.
 struct NotificationTestPages: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The accounts that the sandbox of each app admits, and the testers, so that support finds those that were forgotten.
 struct SandboxPage: Sendable {

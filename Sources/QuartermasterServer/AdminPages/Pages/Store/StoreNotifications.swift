@@ -2,6 +2,7 @@ import AdminPages
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// The notifications on the page of the store, of all apps or of one, with the times without any.
 struct StoreNotifications {

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Whether the store answers, what each app needs to ask it, and which accounts each app's sandbox admits.
 struct StorePage: Sendable {

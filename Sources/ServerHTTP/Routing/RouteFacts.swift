@@ -19,7 +19,7 @@ package enum RouteBody: Sendable {
     /// None; what a client sends all the same must be small.
     case none
     /// The JSON body of this type, which limits it.
-    case json(any RequestBody.Type)
+    case json(any JSONRequestBody.Type)
     /// A body that the route reads to its end before it does anything.
     case whole(BodyLimits)
     /// The parts of the body as they arrive, so that an upload can be resumed.

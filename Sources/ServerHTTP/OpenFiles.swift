@@ -33,7 +33,7 @@ package enum OpenFiles {
     package static var connections: Int { min(Limits.connections, max(1, (all - reserved - cached) / 2)) }
 
     /// The maximum number of content files that may be kept open.
-    package static var cached: Int { min(ContentCache.maximumFiles, all / 4) }
+    package static var cached: Int { min(Limits.openFiles, all / 4) }
 
     private static var all: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? 1024 }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The facts of all routes of a listener, by path and method.
 package final class RouteTable: Sendable {
     package struct Route: Sendable {
-        var template: String
+        package var template: String
         var method: HTTPRequest.Method
         var facts: RouteFacts
         var callers: Callers
@@ -22,6 +22,8 @@ package final class RouteTable: Sendable {
     package let methods = RouteMethods()
     private let added = Mutex<[Route]>([])
     private let index = AtomicLazyReference<Index>()
+
+    package init() {}
 
     package var routes: [Route] { added.withLock { $0 } }
 

@@ -29,6 +29,8 @@ package enum Limits {
     /// The maximum number of open connections; further ones wait to be accepted. At a megabyte each they take what a
     /// machine that serves so many has.
     package static let connections = 10_000
+    /// The maximum number of content files that are kept open: fewer than a system allows by default (1,024).
+    package static let openFiles = 512
     /// Connections to the metrics address: scrapers and health checks, several of them at once.
     package static let metricsConnections = 64
     /// Connections to the separate address of the pages for administrators: a browser opens six.

@@ -38,12 +38,12 @@ package protocol FastResponding: Sendable {
 
 /// The header fields of a plain request.
 package struct PlainHeaders {
-    private(set) var ifMatch: String?
-    private(set) var ifNoneMatch: String?
-    private(set) var ifRange: String?
-    private(set) var range: String?
-    private(set) var acceptEncoding: String?
-    private(set) var availableDictionary: String?
+    package private(set) var ifMatch: String?
+    package private(set) var ifNoneMatch: String?
+    package private(set) var ifRange: String?
+    package private(set) var range: String?
+    package private(set) var acceptEncoding: String?
+    package private(set) var availableDictionary: String?
     private var connection: Connection?
     /// Whether a field states the length of the body, which is 0.
     private(set) var tellsLength = false

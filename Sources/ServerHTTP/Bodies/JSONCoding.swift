@@ -21,7 +21,7 @@ package enum JSONCoding {
     /// Decodes a body after one scan that limits its cost. An empty body is `{}`.
     ///
     /// - Throws: 400 `invalid_request`, with the position of the error.
-    package static func decode<Body: RequestBody>(_ type: Body.Type, from buffer: ByteBuffer) throws -> Body {
+    package static func decode<Body: JSONRequestBody>(_ type: Body.Type, from buffer: ByteBuffer) throws -> Body {
         let text = buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer: buffer)
         do {
             return try StrictJSON(text, Body.limits.json, tolerance: .byteOrderMark).decode(type)

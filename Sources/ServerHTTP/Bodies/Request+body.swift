@@ -53,7 +53,7 @@ extension Request {
     /// Decodes a JSON body; an empty one is `{}`.
     ///
     /// - Throws: 400 if it cannot be read, 413 past its limit, 503 `busy`.
-    package func decodedBody<Body: RequestBody>(_ type: Body.Type, _ context: ServerContext) async throws -> Body {
+    package func decodedBody<Body: JSONRequestBody>(_ type: Body.Type, _ context: ServerContext) async throws -> Body {
         do {
             let whole = try await wholeBody(Body.limits, context)
             return try await LargeBodies.shared.run(bytes: whole.readableBytes) {

@@ -74,3 +74,20 @@ private struct PieceWriter: ResponseBodyWriter {
 
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws { try await writer.finish(trailingHeaders) }
 }
+
+extension ResponseBody {
+    /// Writes each part only after the connection has processed the one before it.
+    ///
+    /// The connection applies back pressure on its event loop. A writer on another thread that does not wait for that
+    /// reads megabytes ahead of a slow client.
+    package func paced(by connection: any EventLoop) -> ResponseBody {
+        let length = contentLength
+        return ResponseBody(contentLength: length) { writer in
+            try await self.write(
+                writer.map { part in
+                    try await connection.submit {}.get()
+                    return part
+                })
+        }
+    }
+}
