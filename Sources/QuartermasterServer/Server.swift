@@ -1,9 +1,13 @@
 import ArgumentParser
 import AutoRenewableSubscription
 import Consumable
+import Foundation
 public import InAppPurchase
+import Ledger
+import Logging
 import NonConsumable
 import NonRenewingSubscription
+import ServerHTTP
 
 /// The server as a library: a custom server is an executable that calls ``main(handlers:)`` with its own handlers.
 public enum Server {
@@ -24,11 +28,39 @@ public enum Server {
                 throw ValidationError(mistyped.description)
             }
             switch try QuartermasterCommand.parseAsRoot() {
-            case let command as any ServerCommand: try await command.run(handlers: handlers)
+            case let command as any ServerCommand: try await command.run(Program(handlers: handlers))
             case var command: try command.run()
             }
         } catch {
             QuartermasterCommand.exit(withError: error)
         }
+    }
+}
+
+/// A program with these product handlers.
+private struct Program: ServerProgram {
+    let handlers: [any ProductHandler.Type]
+
+    func serve(_ settings: Settings, ledger: any Ledger, metrics: ServerMetrics, logger: Logger) async throws {
+        let assembly = try await Assembly.build(
+            settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger,
+            metrics: metrics)
+        try await assembly.run(at: settings.listeningPlaces, logger)
+    }
+
+    func context(
+        of settings: Settings, ledger: any Ledger, needsCatalog: Bool, logger: Logger
+    ) async throws -> ServingContext {
+        try await Assembly.context(
+            of: settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog, logger: logger
+        ).decisions
+    }
+
+    func withStore<Result: Sendable>(
+        _ settings: Settings, ledger: any Ledger, needsCatalog: Bool, logger: Logger,
+        _ body: (any Store, ServingContext) async throws -> Result
+    ) async throws -> Result {
+        try await Assembly.withStore(
+            settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog, logger: logger, body)
     }
 }

@@ -1,7 +1,7 @@
-import ServerHTTP
 import Basics
 import Crypto
 import Foundation
+import ServerHTTP
 
 /// The secret that a session of an account authenticates with. The server stores its SHA-256 only.
 struct AccessToken {

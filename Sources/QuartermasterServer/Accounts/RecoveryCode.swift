@@ -1,6 +1,6 @@
-import ServerHTTP
 import Crypto
 import Foundation
+import ServerHTTP
 
 /// The secret that opens a session on another device of the same player: 120 random bits that can be read aloud, as
 /// `KX4M-…`.

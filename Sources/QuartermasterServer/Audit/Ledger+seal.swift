@@ -1,8 +1,8 @@
-import ServerHTTP
 import AuditSeal
 import Crypto
 import Foundation
 import Ledger
+import ServerHTTP
 
 extension Ledger {
     /// Seals all rows that are not sealed, and signs a checkpoint: for commands whose act should be sealed when they

@@ -45,11 +45,11 @@ extension AccountsCommand {
             ].compactMap { $0 }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let question = questions.first ?? .newest(after: after, limit: limit ?? FoundBody.defaultEntries)
-            let found = try await options.withLedger(handlers) { ledger, settings in
-                try await Assembly.withStore(
-                    settings, handlers: handlers, ledger: ledger, needsCatalog: order != nil,
+            let found = try await options.withLedger(program.handlers) { ledger, settings in
+                try await program.withStore(
+                    settings, ledger: ledger, needsCatalog: order != nil,
                     logger: .standardError(settings.logLevel)
                 ) { store, decisions in
                     let search = PurchaseSearch(

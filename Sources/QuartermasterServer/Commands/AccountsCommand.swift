@@ -24,11 +24,12 @@ struct AccountsCommand: ParsableCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
             let context = RecordingContext(
-                catalog: try await settings.existingCatalog(handlers).unchecked(handlers), testers: settings.testers,
+                catalog: try await settings.existingCatalog(program.handlers).unchecked(program.handlers),
+                testers: settings.testers,
                 date: Date(), provisionalTime: settings.provisionalTime)
             let report = try await ledger.accountReport(
                 of: account, after: after.flatMap { PurchasePosition(text: $0) }, limit: AccountReport.maximumEntries,

@@ -33,8 +33,8 @@ struct AdminTokenCommand: ParsableCommand {
             return role
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: program.handlers)
             let secret = AccessToken(systemRandomBytes).text
             let token = AdminToken(name: holder.name, role: role, reach: apps.reach, createdAt: Date())
             do {
@@ -55,8 +55,8 @@ struct AdminTokenCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: program.handlers)
             let lines = try await ledger.adminTokens().map { Line($0) }
             guard !json else { return print(try lines.json) }
             let output = TextOutput.standard()
@@ -79,9 +79,9 @@ struct AdminTokenCommand: ParsableCommand {
         @OptionGroup var apps: TokenApps
         @Option(help: "The address of the pages (default: that of the settings).") var address: String?
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
             let links = SignInLinks(ledger: ledger, random: systemRandomBytes)
             let code = try await links.code(for: try await token(in: ledger), at: Date())
             print((address ?? settings.pageAddress) + SignInLinks.path + code)
@@ -110,8 +110,8 @@ struct AdminTokenCommand: ParsableCommand {
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let ledger = try LedgerOpener.openExisting(await options.settings().database, handlers: program.handlers)
             guard try await ledger.revokeAdminToken(named: holder.name, by: .operatingSystemUser, at: Date()) else {
                 throw CommandError("\(holder.name): no admin token of this name is in force")
             }

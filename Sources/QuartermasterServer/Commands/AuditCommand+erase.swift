@@ -36,10 +36,10 @@ extension AuditCommand {
 
         func validate() throws { _ = try (choice, act(at: Date())) }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let (choice, date) = (try choice, Date())
             let act = try act(at: date)
-            let outcome = try await options.withLedger(handlers) { ledger, settings in
+            let outcome = try await options.withLedger(program.handlers) { ledger, settings in
                 do {
                     let outcome = try await ledger.eraseContent(choice, act)
                     try await ledger.sealTrail(at: date)

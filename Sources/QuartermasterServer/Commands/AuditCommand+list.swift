@@ -38,8 +38,8 @@ extension AuditCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let page = try await options.withLedger(handlers) { ledger, _ in
+        func run(_ program: any ServerProgram) async throws {
+            let page = try await options.withLedger(program.handlers) { ledger, _ in
                 try await ledger.newestAuditRows(matching: try filter(), before: before, limit: limit)
             }
             let body = AuditListBody(page, limit: limit)

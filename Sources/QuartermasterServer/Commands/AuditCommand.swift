@@ -48,7 +48,7 @@ extension AuditCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let trusted = try keys.map(TrailFiles.keys)
             let kept = try checkpoint.map(TrailFiles.checkpoints) ?? []
             let line = ProgressLine.onTerminal(clock: { Date() })
@@ -60,7 +60,7 @@ extension AuditCommand {
                 }
                 report = VerifyReport(summary, keysFrom: trusted == nil ? .export : .file)
             } else {
-                let summary = try await verifyLedger(trusted, kept, handlers, line)
+                let summary = try await verifyLedger(trusted, kept, program.handlers, line)
                 report = VerifyReport(summary, keysFrom: trusted == nil ? .ledger : .file)
             }
             line?.clear()
@@ -95,8 +95,8 @@ extension AuditCommand {
 
         func validate() throws { guard after >= 0 else { throw ValidationError("--after: a whole number from 0 on.") } }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.withLedger(handlers) { ledger, _ in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.withLedger(program.handlers) { ledger, _ in
                 guard let output else { return try await ledger.exportTrail(after: after, to: .standardOutput) }
                 let line = ProgressLine.onTerminal(clock: { Date() })
                 defer { line?.clear() }

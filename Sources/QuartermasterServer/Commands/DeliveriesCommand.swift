@@ -53,9 +53,11 @@ struct DeliveriesCommand: ParsableCommand {
                 unconfirmed: unconfirmed, filter, after: after.map(DeliveryCursor.init(parameter:)), limit: limit)
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let query = try query(at: Date())
-            let body = try await options.withLedger(handlers) { ledger, _ in try await DeliveryListBody(ledger, query) }
+            let body = try await options.withLedger(program.handlers) { ledger, _ in
+                try await DeliveryListBody(ledger, query)
+            }
             guard !json else { return print(try body.json) }
             let output = TextOutput.standard()
             output.print(body.table(for: output), remarks: body.next.map { ["there are more: --after \($0)"] } ?? [])

@@ -29,12 +29,12 @@ extension NotificationsCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let (body, alarms) = try await options.withLedger(handlers) { ledger, _ in
+        func run(_ program: any ServerProgram) async throws {
+            let (body, alarms) = try await options.withLedger(program.handlers) { ledger, _ in
                 let position = after.flatMap { ListedNotification.Position(text: $0) }
                 let body = try await NotificationListBody(ledger, of: app, after: position, limit: limit, at: Date())
                 let alarms = try await Alarm.ofNotifications(ledger, at: Date()) {
-                    try? await options.catalog(handlers).catalog
+                    try? await options.catalog(program.handlers).catalog
                 }
                 return (body, alarms)
             }

@@ -51,10 +51,10 @@ extension NotificationsCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let outcome: Outcome? = try await options.withLedger(handlers) { ledger, settings in
-                try await Assembly.withStore(
-                    settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
+        func run(_ program: any ServerProgram) async throws {
+            let outcome: Outcome? = try await options.withLedger(program.handlers) { ledger, settings in
+                try await program.withStore(
+                    settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
                 ) { store, decisions in
                     let test = NotificationTest(ledger: ledger, decisions: decisions, store: store)
                     guard !dryRun else {

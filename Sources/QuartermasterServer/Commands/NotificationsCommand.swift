@@ -29,14 +29,14 @@ struct NotificationsCommand: ParsableCommand {
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let since = try since.map { text in
                 guard let date = Date(rfc3339: text) else { throw CommandError("--since: must be an RFC 3339 time") }
                 return date
             }
-            let findings = try await options.withLedger(handlers) { ledger, settings in
-                try await Assembly.withStore(
-                    settings, handlers: handlers, ledger: ledger,
+            let findings = try await options.withLedger(program.handlers) { ledger, settings in
+                try await program.withStore(
+                    settings, ledger: ledger, needsCatalog: true,
                     logger: .standardError(confirmation.logLevel(settings.logLevel))
                 ) { store, _ in try await store.reconcile(since: since) }
             }

@@ -1,8 +1,8 @@
-import ServerHTTP
 import Content
 import Dispatch
 import Foundation
 import LedgerSQL
+import ServerHTTP
 import Synchronization
 
 /// Shows the progress of a long operation on one line of a terminal, which is overwritten.

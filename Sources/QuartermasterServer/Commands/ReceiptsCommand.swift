@@ -55,8 +55,8 @@ struct ReceiptsCommand: ParsableCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let body = try await options.withLedger(handlers) { ledger, _ in
+        func run(_ program: any ServerProgram) async throws {
+            let body = try await options.withLedger(program.handlers) { ledger, _ in
                 try await ReceiptListBody(ledger, try query())
             }
             guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }

@@ -42,9 +42,9 @@ struct ReportCommand: ServerCommand {
 
     func validate() throws { guard query != nil else { throw ValidationError(ReportQuery.bounds) } }
 
-    func run(handlers: [any ProductHandler.Type]) async throws {
+    func run(_ program: any ServerProgram) async throws {
         guard let query else { throw CommandError(ReportQuery.bounds) }
-        let body = try await options.withLedger(handlers) { ledger, _ in
+        let body = try await options.withLedger(program.handlers) { ledger, _ in
             ReportBody(try await ledger.report(query, at: Date()))
         }
         let text =

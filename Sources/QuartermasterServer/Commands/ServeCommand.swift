@@ -37,7 +37,7 @@ struct ServeCommand: ServerCommand {
 
     @Flag(help: "Create the ledger if it does not exist, run its migrations, and exit.") var migrateOnly = false
 
-    func run(handlers: [any ProductHandler.Type]) async throws {
+    func run(_ program: any ServerProgram) async throws {
         let settings = try await options.settings([
             "host": host.map(ConfigContent.string), "port": port.map(ConfigContent.int),
             "tls.certificate": tlsCertificate.map(ConfigContent.string),
@@ -50,7 +50,7 @@ struct ServeCommand: ServerCommand {
         ])
         let logger = Logger.standardError(settings.logLevel)
         guard !migrateOnly else {
-            _ = try LedgerOpener.open(settings.database, handlers: handlers, logger: logger)
+            _ = try LedgerOpener.open(settings.database, handlers: program.handlers, logger: logger)
             return print("\(settings.databaseName): the ledger is ready")
         }
         try await ListenEndpoint.requireFree(settings.listeningPlaces)
@@ -58,11 +58,8 @@ struct ServeCommand: ServerCommand {
         OpenFiles.raiseLimit()
         let metrics = ServerMetrics()
         let ledger = try LedgerOpener.open(
-            settings.database, handlers: handlers, logger: logger, onCommit: metrics.committed)
-        let assembly = try await Assembly.build(
-            settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger,
-            metrics: metrics)
-        try await assembly.run(at: settings.listeningPlaces, logger)
+            settings.database, handlers: program.handlers, logger: logger, onCommit: metrics.committed)
+        try await program.serve(settings, ledger: ledger, metrics: metrics, logger: logger)
     }
 }
 

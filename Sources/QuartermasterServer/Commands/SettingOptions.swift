@@ -1,6 +1,8 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import InAppPurchase
+import Ledger
 
 /// The options that several commands share.
 struct SettingOptions: ParsableArguments {
@@ -25,6 +27,19 @@ struct SettingOptions: ParsableArguments {
         flags["database"] = database.map(ConfigContent.string)
         let file = SettingSources.file(named: config, environment)
         return try Settings(await SettingSources(flags: flags, environment: environment, file: file))
+    }
+}
+
+extension SettingOptions {
+    /// Calls `body` with the existing ledger that the settings name.
+    ///
+    /// - Throws: as ``CommandError/naming(_:_:)``, and ``CommandError`` that names the file.
+    func withLedger<Result>(
+        _ handlers: [any ProductHandler.Type], _ body: (any Ledger, Settings) async throws -> Result
+    ) async throws -> Result {
+        let settings = try await settings()
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+        return try await CommandError.naming(settings.databaseName) { try await body(ledger, settings) }
     }
 }
 

@@ -1,9 +1,9 @@
-import ServerHTTP
 import Basics
 import Content
 import Crypto
 import Foundation
 import Logging
+import ServerHTTP
 
 /// The keys that links to content are signed with.
 typealias GrantKeyring = Keyring<GrantKeys>

@@ -1,7 +1,7 @@
-import ServerHTTP
 import Foundation
 import InAppPurchase
 import Ledger
+import ServerHTTP
 import StoreClient
 
 /// The time of the next question to the store about a pending receipt (exponential backoff with full jitter).

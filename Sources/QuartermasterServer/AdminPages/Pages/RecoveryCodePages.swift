@@ -1,9 +1,9 @@
-import ServerHTTP
 import AdminPages
 import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
+import ServerHTTP
 
 /// Gives a player who lost the recovery code a new one. It is shown on the page that answers the form, and on no other.
 struct RecoveryCodePages: Sendable {

@@ -5,14 +5,6 @@ import ServerHTTP
 
 /// The apps' keys for the App Store Server API. An app without a key is served without the API.
 struct StoreKeys: Sendable {
-    /// The identifiers of a key, and the path of its private part.
-    struct Setting: Sendable {
-        var issuerID: String
-        var keyID: String
-        /// The path of a `.p8` file, which App Store Connect offers for download once.
-        var privateKeyFile: String
-    }
-
     private let find: @Sendable (BundleID) async -> AppStoreServerKey?
 
     init(_ find: @escaping @Sendable (BundleID) async -> AppStoreServerKey?) { self.find = find }

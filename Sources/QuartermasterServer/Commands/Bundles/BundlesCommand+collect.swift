@@ -30,7 +30,7 @@ extension BundlesCommand {
         /// A century; to keep everything, do not run this command.
         private static let maximumHours = 876_000
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let content = try await options.settings().contentPlace(clock: { Date() })
             do {
                 let found = try await ContentCollector(content: content)

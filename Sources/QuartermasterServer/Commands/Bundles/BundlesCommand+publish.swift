@@ -36,10 +36,10 @@ extension BundlesCommand {
 
         func validate() throws { _ = try (plan, source) }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let (plan, source, progress) = (try plan, try source, ProgressLine.onTerminal(clock: { Date() }))
             let act = PublishingAct(by: .command(user: NSUserName()), at: Date())
-            let outcome = try await options.publishing(plan.bundle, plan.version, handlers) { publisher in
+            let outcome = try await options.publishing(plan.bundle, plan.version, program.handlers) { publisher in
                 defer { progress?.clear() }
                 return try await publisher.publish(source, as: plan, act) { progress?.show($0) }
             }

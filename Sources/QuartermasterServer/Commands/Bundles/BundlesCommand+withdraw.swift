@@ -17,8 +17,8 @@ extension BundlesCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var name: VersionName
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.publishing(name.bundle, name.version, handlers) { publisher in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
                 try await publisher.yank(name.version, of: name.bundle, name.act)
             }.print(json: name.json, name.confirmation)
         }
@@ -32,8 +32,8 @@ extension BundlesCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var name: VersionName
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.publishing(name.bundle, name.version, handlers) { publisher in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
                 try await publisher.restore(name.version, of: name.bundle, name.act)
             }.print(json: name.json, name.confirmation)
         }
@@ -47,8 +47,8 @@ extension BundlesCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var name: VersionName
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.publishing(name.bundle, name.version, handlers) { publisher in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
                 try await publisher.discard(name.version, of: name.bundle, name.act)
             }
             guard !name.json else { return print("{}") }
@@ -64,8 +64,8 @@ extension BundlesCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var name: VersionName
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.publishing(name.bundle, name.version, handlers) { publisher in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
                 try await publisher.promote(name.version, of: name.bundle, name.act)
             }.print(json: name.json, name.confirmation)
         }

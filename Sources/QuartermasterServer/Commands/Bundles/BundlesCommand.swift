@@ -24,8 +24,8 @@ struct BundlesCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let report = try await options.bundles(handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let report = try await options.bundles(program.handlers)
             let output = TextOutput.standard()
             if json {
                 print(try report.bundles.json)
@@ -53,8 +53,8 @@ struct BundlesCommand: ParsableCommand {
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let report = try await options.bundles(handlers).verified()
+        func run(_ program: any ServerProgram) async throws {
+            let report = try await options.bundles(program.handlers).verified()
             if json {
                 print(try report.summary.json)
             } else {

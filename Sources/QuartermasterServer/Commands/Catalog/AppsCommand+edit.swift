@@ -25,9 +25,10 @@ extension AppsCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let json = try EditOptions.json(of: settings, file: file, maximumBytes: AppEntry.maximumBytes)
-            try await edit.apply(AppEdit(app: edit.app, act: .put(json), condition: edit.condition), options, handlers)
+            try await edit.apply(
+                AppEdit(app: edit.app, act: .put(json), condition: edit.condition), options, program.handlers)
         }
     }
 
@@ -39,8 +40,9 @@ extension AppsCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var edit: EditOptions
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await edit.apply(AppEdit(app: edit.app, act: .remove, condition: edit.condition), options, handlers)
+        func run(_ program: any ServerProgram) async throws {
+            try await edit.apply(
+                AppEdit(app: edit.app, act: .remove, condition: edit.condition), options, program.handlers)
         }
     }
 }

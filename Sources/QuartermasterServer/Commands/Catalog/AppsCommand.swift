@@ -21,8 +21,8 @@ struct AppsCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let file = try await options.catalog(handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let file = try await options.catalog(program.handlers)
             if json {
                 guard let body = try AppListBody(file) else { throw CommandError("the catalog is not in UTF-8") }
                 return print(try body.json)
@@ -56,8 +56,8 @@ struct AppsCommand: ParsableCommand {
         @Option(help: "The app's bundle ID.") var app: BundleID
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let file = try await options.catalog(handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let file = try await options.catalog(program.handlers)
             guard let index = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else {
                 throw CommandError("the catalog has no app \(app)")
             }

@@ -25,8 +25,8 @@ struct CatalogCommand: ParsableCommand {
         @Option(help: "Fail unless the catalog is at this revision, as printed by `products check`.") var ifRevision:
             String?
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.settings().withSharedCatalog(handlers) { editor in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.settings().withSharedCatalog(program.handlers) { editor in
                 try await editor.push(CatalogFile.read(file), ifRevision: ifRevision, named: file, confirmation)
             }
         }
@@ -40,8 +40,8 @@ struct CatalogCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Argument(help: "The revision's number (default: the newest).") var number: Int?
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.settings().withSharedCatalog(handlers) { editor in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.settings().withSharedCatalog(program.handlers) { editor in
                 try FileHandle.standardOutput.write(contentsOf: await editor.text(of: number))
             }
         }
@@ -59,11 +59,11 @@ struct CatalogCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Argument(help: "The file.") var file: String
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.settings().withSharedCatalog(handlers) { editor in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.settings().withSharedCatalog(program.handlers) { editor in
                 let bundles = editor.bundles()
-                let served = try CatalogFile(await editor.text(of: nil), bundles: bundles, handlers: handlers)
-                let other = try CatalogFile(CatalogFile.read(file), bundles: bundles, handlers: handlers)
+                let served = try CatalogFile(await editor.text(of: nil), bundles: bundles, handlers: program.handlers)
+                let other = try CatalogFile(CatalogFile.read(file), bundles: bundles, handlers: program.handlers)
                 for line in CatalogDifference(from: served, to: other).lines { print(line) }
             }
         }
@@ -86,8 +86,8 @@ struct CatalogCommand: ParsableCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.settings().withSharedCatalog(handlers) { editor in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.settings().withSharedCatalog(program.handlers) { editor in
                 let output = TextOutput.standard()
                 let rows = try await editor.ledger.catalogHistory(before: nil, limit: limit).map { revision in
                     [
@@ -112,8 +112,8 @@ struct CatalogCommand: ParsableCommand {
         @OptionGroup var confirmation: Confirmation
         @Argument(help: "The number of the older revision, as printed by `catalog history`.") var number: Int
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.settings().withSharedCatalog(handlers) { editor in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.settings().withSharedCatalog(program.handlers) { editor in
                 try await editor.push(
                     await editor.text(of: number), ifRevision: nil, named: "revision \(number)", confirmation)
             }

@@ -23,10 +23,11 @@ extension ProductsCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let json = try EditOptions.json(of: entry, file: file, maximumBytes: ProductEntry.maximumBytes)
             try await edit.apply(
-                CatalogEdit(app: edit.app, product: nil, act: .put(json), condition: edit.condition), options, handlers)
+                CatalogEdit(app: edit.app, product: nil, act: .put(json), condition: edit.condition), options,
+                program.handlers)
         }
     }
 
@@ -44,9 +45,10 @@ extension ProductsCommand {
         @OptionGroup var edit: EditOptions
         @Argument(help: "The product's ID.") var id: ProductID
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             try await edit.apply(
-                CatalogEdit(app: edit.app, product: id, act: .remove, condition: edit.condition), options, handlers)
+                CatalogEdit(app: edit.app, product: id, act: .remove, condition: edit.condition), options,
+                program.handlers)
         }
     }
 }

@@ -18,8 +18,8 @@ struct ProductsCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let file = try await options.catalog(handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let file = try await options.catalog(program.handlers)
             let lines = file.catalog.apps.enumerated().flatMap { index, app in
                 app.products.map { Line(app: app, product: $0, entry: file.entry(of: $0.id, in: index)) }
             }
@@ -37,8 +37,8 @@ struct ProductsCommand: ParsableCommand {
         @OptionGroup var options: SettingOptions
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let file = try await options.catalog(handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let file = try await options.catalog(program.handlers)
             for error in file.catalog.unknownPlacementProducts {
                 try FileHandle.standardError.write(contentsOf: Data("warning: \(error)\n".utf8))
             }
@@ -131,8 +131,8 @@ extension ProductsCommand {
         @OptionGroup var options: SettingOptions
         @Flag(help: "Print JSON.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let body = try await options.withLedger(handlers) { ledger, _ in
+        func run(_ program: any ServerProgram) async throws {
+            let body = try await options.withLedger(program.handlers) { ledger, _ in
                 UnavailableProductListBody(try await ledger.unavailableProducts(of: nil))
             }
             guard !json else { return print(try body.json) }

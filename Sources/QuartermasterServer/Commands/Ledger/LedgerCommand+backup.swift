@@ -23,7 +23,7 @@ extension LedgerCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let ledger = try LedgerFile(await options.settings())
             try ledger.requireExists()
             guard !FileManager.default.fileExists(atPath: file) else {
@@ -57,7 +57,7 @@ extension LedgerCommand {
         @OptionGroup var options: SettingOptions
         @OptionGroup var confirmation: Confirmation
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let (ledger, date) = (try LedgerFile(await options.settings()), Date())
             guard FileManager.default.fileExists(atPath: file) else { throw CommandError("\(file): there is no file") }
             guard URL(filePath: file).resolvingSymlinksInPath() != URL(filePath: ledger.path).resolvingSymlinksInPath()

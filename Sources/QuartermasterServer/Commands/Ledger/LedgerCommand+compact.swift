@@ -30,9 +30,9 @@ extension LedgerCommand {
         /// The maximum number of receipts in one commit.
         static let pageLength = 200
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
+        func run(_ program: any ServerProgram) async throws {
             let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
             let sum = try await CommandError.naming(settings.databaseName) {

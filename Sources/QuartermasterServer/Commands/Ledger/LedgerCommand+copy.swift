@@ -35,13 +35,13 @@ extension LedgerCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            let source = try openSource(handlers)
+        func run(_ program: any ServerProgram) async throws {
+            let source = try openSource(program.handlers)
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
             // If an error in the trail were found only at the end, it would leave a copy that no server opens.
             _ = try await CommandError.naming(from) { try await source.verifyTrail { line?.show(.verified(rows: $0)) } }
-            let target = try openTarget(handlers)
+            let target = try openTarget(program.handlers)
             let copy = LedgerCopy(from: source, to: target)
             let rows = try await copyRows(copy, line)
             let (trail, counts) = try await verify(source, target, line)

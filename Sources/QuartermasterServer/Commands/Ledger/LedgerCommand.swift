@@ -44,8 +44,8 @@ struct LedgerCommand: ParsableCommand {
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON, one object per line.") var json = false
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await options.withLedger(handlers) { ledger, settings in
+        func run(_ program: any ServerProgram) async throws {
+            try await options.withLedger(program.handlers) { ledger, settings in
                 if periods {
                     try await countPeriodsOnce(ledger)
                 } else if owners {

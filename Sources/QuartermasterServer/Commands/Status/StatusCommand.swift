@@ -25,13 +25,13 @@ struct StatusCommand: ServerCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func run(handlers: [any ProductHandler.Type]) async throws {
+    func run(_ program: any ServerProgram) async throws {
         let settings = try await options.settings()
-        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
         let overview = try await CommandError.naming(settings.databaseName) {
             try await Overview(
-                ledger, withServersAt: Date(), catalog: { try? await options.catalog(handlers).catalog },
-                error: { await settings.catalogError(ledger, handlers) })
+                ledger, withServersAt: Date(), catalog: { try? await options.catalog(program.handlers).catalog },
+                error: { await settings.catalogError(ledger, program.handlers) })
         }
         let report = StatusReport(overview, await ServerAnswer.asking(server ?? settings.serverAddress))
         if json {

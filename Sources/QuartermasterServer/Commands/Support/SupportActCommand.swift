@@ -17,8 +17,8 @@ protocol SupportActCommand: ServerCommand {
 extension SupportActCommand {
     static var needsCatalog: Bool { true }
 
-    func run(handlers: [any ProductHandler.Type]) async throws {
-        try await act.run(handlers, needsCatalog: Self.needsCatalog) { acts in
+    func run(_ program: any ServerProgram) async throws {
+        try await act.run(program, needsCatalog: Self.needsCatalog) { acts in
             try await acts.answer(
                 to: try request(acts), by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun)
         }
@@ -30,13 +30,12 @@ extension SupportOptions {
     ///
     /// - Parameter isAskedFor: whether the answer is what the act is for, and printed also with `--quiet`.
     func run(
-        _ handlers: [any ProductHandler.Type], needsCatalog: Bool = true, isAskedFor: Bool = false,
+        _ program: any ServerProgram, needsCatalog: Bool = true, isAskedFor: Bool = false,
         _ body: (SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
-        let answer = try await settings.withLedger(handlers) { ledger, settings in
-            let (decisions, _) = try await Assembly.context(
-                of: settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog,
-                logger: .standardError(settings.logLevel))
+        let answer = try await settings.withLedger(program.handlers) { ledger, settings in
+            let decisions = try await program.context(
+                of: settings, ledger: ledger, needsCatalog: needsCatalog, logger: .standardError(settings.logLevel))
             return try await body(SupportActs(ledger: ledger, decisions: decisions))
         }
         try printed(answer, isAskedFor: isAskedFor)
@@ -44,11 +43,11 @@ extension SupportOptions {
 
     /// The same for an act that the store does.
     func run(
-        _ handlers: [any ProductHandler.Type], _ body: (any Store, SupportActs) async throws -> any Encodable & Sendable
+        _ program: any ServerProgram, _ body: (any Store, SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
-        let answer = try await settings.withLedger(handlers) { ledger, settings in
-            try await Assembly.withStore(
-                settings, handlers: handlers, ledger: ledger, logger: .standardError(settings.logLevel)
+        let answer = try await settings.withLedger(program.handlers) { ledger, settings in
+            try await program.withStore(
+                settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
             ) { try await body($0, SupportActs(ledger: ledger, decisions: $1)) }
         }
         try printed(answer)

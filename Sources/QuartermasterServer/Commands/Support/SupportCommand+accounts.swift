@@ -61,8 +61,8 @@ extension SupportCommand {
         @OptionGroup var act: SupportOptions
         @Argument(help: "The account's UUID.") var account: AccountID
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await act.run(handlers, needsCatalog: false, isAskedFor: true) { acts in
+        func run(_ program: any ServerProgram) async throws {
+            try await act.run(program, needsCatalog: false, isAskedFor: true) { acts in
                 try await acts.newRecoveryCode(
                     of: account, by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun,
                     random: systemRandomBytes)

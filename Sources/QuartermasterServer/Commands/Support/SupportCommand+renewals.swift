@@ -30,8 +30,8 @@ extension SupportCommand {
             }
         }
 
-        func run(handlers: [any ProductHandler.Type]) async throws {
-            try await act.run(handlers) { store, acts in
+        func run(_ program: any ServerProgram) async throws {
+            try await act.run(program) { store, acts in
                 let subscription = try place.original(originalTransaction, acts)
                 return try await RenewalDates(ledger: acts.ledger, decisions: acts.decisions, store: store).answer(
                     to: RenewalDates.Question(subscription: subscription, days: days, key: key),

@@ -58,19 +58,6 @@ enum LedgerOpener {
     static func name(of path: String) -> String { PostgresLedger.isURL(path) ? "PostgreSQL" : path }
 }
 
-extension SettingOptions {
-    /// Calls `body` with the existing ledger that the settings name.
-    ///
-    /// - Throws: as ``CommandError/naming(_:_:)``, and ``CommandError`` that names the file.
-    func withLedger<Result>(
-        _ handlers: [any ProductHandler.Type], _ body: (any Ledger, Settings) async throws -> Result
-    ) async throws -> Result {
-        let settings = try await settings()
-        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
-        return try await CommandError.naming(settings.databaseName) { try await body(ledger, settings) }
-    }
-}
-
 extension Settings {
     /// The ledger's name in messages.
     var databaseName: String { LedgerOpener.name(of: database) }

@@ -1,7 +1,6 @@
-import ServerHTTP
-import AdminPages
 import Foundation
 import InAppPurchase
+import ServerHTTP
 
 /// A time in words: in UTC with the day of the week, and how long ago it was.
 struct PageTime: Sendable {
@@ -12,8 +11,6 @@ struct PageTime: Sendable {
         self.date = date
         self.now = now
     }
-
-    var moment: Moment { Moment(text, datetime: date.rfc3339, distance: distance) }
 
     /// Such as `Tue 17 Nov 2026, 14:05 UTC`.
     var text: String {

@@ -6,6 +6,14 @@ import ServerHTTP
 
 /// The operator's settings that are about the App Store.
 struct AppStoreSettings: Sendable {
+    /// The identifiers of a key, and the path of its private part.
+    struct ServerKey: Sendable {
+        var issuerID: String
+        var keyID: String
+        /// The path of a `.p8` file, which App Store Connect offers for download once.
+        var privateKeyFile: String
+    }
+
     /// The verifier of app receipts.
     var appReceipts: AppReceiptVerification
     /// The files with further root certificates (DER) for signed data and app receipts.
@@ -15,7 +23,7 @@ struct AppStoreSettings: Sendable {
     /// The shared secret of an app; `nil` if it has none.
     var secrets: @Sendable (BundleID) -> String?
     /// The key of an app for the App Store Server API; `nil` if it has none.
-    var serverKey: @Sendable (BundleID) throws -> StoreKeys.Setting?
+    var serverKey: @Sendable (BundleID) throws -> ServerKey?
     /// The files (DER) with the certificates of Xcode's StoreKit testing that an app trusts.
     var xcodeCertificates: @Sendable (BundleID) throws -> [String]
 
@@ -73,14 +81,14 @@ extension SettingSources {
     fileprivate static let serverKeyNames = ["issuerID", "keyID", "privateKeyFile"]
 
     /// - Throws: ``SettingError`` if only a part of the key is set.
-    fileprivate func serverKey(of app: BundleID) throws -> StoreKeys.Setting? {
+    fileprivate func serverKey(of app: BundleID) throws -> AppStoreSettings.ServerKey? {
         let names = Self.serverKeyNames
         let values = names.map { secret(ConfigKey(["apps", app.text, $0])) }
         guard values.contains(where: { $0 != nil }) else { return nil }
         guard let issuer = values[0], let key = values[1], let file = values[2] else {
             throw SettingError("apps.\(app): a key for the App Store Server API needs \(names.joined(separator: ", "))")
         }
-        return StoreKeys.Setting(issuerID: issuer, keyID: key, privateKeyFile: file)
+        return AppStoreSettings.ServerKey(issuerID: issuer, keyID: key, privateKeyFile: file)
     }
 }
 

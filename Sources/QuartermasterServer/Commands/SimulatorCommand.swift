@@ -22,7 +22,7 @@ struct SimulatorCommand: ServerCommand {
 
     @Option(help: "A host name that clients use; repeat for several.") var simulatorHost: [String] = []
 
-    func run(handlers: [any ProductHandler.Type]) async throws {
+    func run(_ program: any ServerProgram) async throws {
         let settings = try await options.settings([
             "host": host.map(ConfigContent.string), "simulatorPort": simulatorPort.map(ConfigContent.int),
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
@@ -30,36 +30,16 @@ struct SimulatorCommand: ServerCommand {
         let endpoint = ListenEndpoint(host: settings.host, port: settings.simulatorPort)
         try await ListenEndpoint.requireFree([endpoint])
         let logger = Logger.standardError(settings.logLevel)
-        let ledger = try LedgerOpener.open(settings.database, handlers: handlers)
+        let ledger = try LedgerOpener.open(settings.database, handlers: program.handlers)
         try await SimulatorMark.check(ledger, isSimulator: true)
         // The simulated App Store takes the Apple IDs of its apps from the catalog; without one it sends none.
         let catalog = (try? CatalogFile.read(settings.products))
-            .flatMap { try? CatalogFile.decode($0, handlers: handlers) }
+            .flatMap { try? CatalogFile.decode($0, handlers: program.handlers) }
         let simulator = try await AppStoreSimulator.open(
             ledger, appAppleID: { catalog?.app($0)?.appAppleID }, clock: { Date() })
         let application = simulator.buildApplication(
             host: settings.host, port: settings.simulatorPort, names: settings.simulatorHosts, logger: logger,
             onServerRunning: { announce("The simulated App Store", at: settings.host, $0) })
         try await ServiceGroup.run([application], at: [endpoint], logger)
-    }
-}
-
-/// Marks a ledger as one of a simulated App Store, so that its purchases are never taken for real ones.
-enum SimulatorMark {
-    private static let key = "simulator/mark"
-
-    /// - Throws: ``CommandError`` if a marked ledger is to serve without the simulator, or the other way round.
-    static func check(_ ledger: any Ledger, isSimulator: Bool) async throws {
-        let isMarked = try await ledger.value(forKey: key) != nil
-        switch (isMarked, isSimulator) {
-        case (true, true), (false, false): return
-        case (true, false):
-            throw CommandError("the ledger holds purchases of a simulated App Store; serve it with --simulator")
-        case (false, true):
-            guard try await ledger.isEmpty() else {
-                throw CommandError("the ledger holds real purchases; --simulator needs one of its own (--database)")
-            }
-            _ = try await ledger.establish(Data("1".utf8), forKey: key)
-        }
     }
 }

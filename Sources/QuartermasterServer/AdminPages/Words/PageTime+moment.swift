@@ -1,0 +1,6 @@
+import AdminPages
+import InAppPurchase
+
+extension PageTime {
+    var moment: Moment { Moment(text, datetime: date.rfc3339, distance: distance) }
+}

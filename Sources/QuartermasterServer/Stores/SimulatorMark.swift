@@ -1,0 +1,23 @@
+import Basics
+import Foundation
+import Ledger
+
+/// Marks a ledger as one of a simulated App Store, so that its purchases are never taken for real ones.
+enum SimulatorMark {
+    private static let key = "simulator/mark"
+
+    /// - Throws: ``CommandError`` if a marked ledger is to serve without the simulator, or the other way round.
+    static func check(_ ledger: any Ledger, isSimulator: Bool) async throws {
+        let isMarked = try await ledger.value(forKey: key) != nil
+        switch (isMarked, isSimulator) {
+        case (true, true), (false, false): return
+        case (true, false):
+            throw CommandError("the ledger holds purchases of a simulated App Store; serve it with --simulator")
+        case (false, true):
+            guard try await ledger.isEmpty() else {
+                throw CommandError("the ledger holds real purchases; --simulator needs one of its own (--database)")
+            }
+            _ = try await ledger.establish(Data("1".utf8), forKey: key)
+        }
+    }
+}
