@@ -1,15 +1,15 @@
 import Basics
 import Crypto
-import Foundation
-import ServerHTTP
+package import Foundation
+package import ServerHTTP
 
 /// The secret that a session of an account authenticates with. The server stores its SHA-256 only.
-struct AccessToken {
-    static let bytes = 32
+package struct AccessToken {
+    package static let bytes = 32
 
-    var text: String
+    package var text: String
 
-    init(_ random: RandomBytes) { text = Data(random(Self.bytes)).base64URL }
+    package init(_ random: RandomBytes) { text = Data(random(Self.bytes)).base64URL }
 
-    static func digest(of text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
+    package static func digest(of text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }

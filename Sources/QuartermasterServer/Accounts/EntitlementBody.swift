@@ -3,7 +3,7 @@ import InAppPurchase
 import Ledger
 
 /// An entitlement in the format of the HTTP API.
-struct EntitlementBody: Encodable {
+package struct EntitlementBody: Encodable {
     var app: BundleID
     var product: ProductID
     var type: ProductType

@@ -1,5 +1,5 @@
 import Basics
-import InAppPurchase
+package import InAppPurchase
 import Ledger
 import NIOCore
 import ServerHTTP
@@ -76,7 +76,7 @@ extension RunBody {
 }
 
 extension JSONWriter {
-    mutating func member(_ name: StaticString, _ credits: Credits) {
+    package mutating func member(_ name: StaticString, _ credits: Credits) {
         self.name(name)
         object { json in
             for (currency, amount) in credits.map({ ($0.key.text, $0.value) })
@@ -89,7 +89,7 @@ extension JSONWriter {
     }
 
     /// Writes a member whose value is JSON already.
-    mutating func member(_ name: StaticString, json value: [UInt8]?) {
+    package mutating func member(_ name: StaticString, json value: [UInt8]?) {
         guard let value else { return }
         self.name(name)
         append(json: value)

@@ -1,15 +1,15 @@
 import HTTPTypes
 import InAppPurchase
 import Ledger
-import ServerHTTP
+package import ServerHTTP
 
 extension LedgerUnavailable: ProblemConvertible {
-    var problem: Problem { .storageUnavailable }
-    var isOurs: Bool { true }
+    package var problem: Problem { .storageUnavailable }
+    package var isOurs: Bool { true }
 }
 
 extension LedgerRefusal: ProblemConvertible {
-    var problem: Problem { Problem(self) }
+    package var problem: Problem { Problem(self) }
 }
 
 extension Problem {

@@ -1,12 +1,12 @@
 import Basics
-import Foundation
-import InAppPurchase
-import ServerHTTP
+package import Foundation
+package import InAppPurchase
+package import ServerHTTP
 
 /// Generates the IDs of accounts, receipts, deliveries and grants.
-enum Names {
+package enum Names {
     /// A random UUID (version 4, RFC 9562 §5.4).
-    static func account(_ random: RandomBytes) -> AccountID {
+    package static func account(_ random: RandomBytes) -> AccountID {
         var bytes = random(16)
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
@@ -15,7 +15,7 @@ enum Names {
 
     /// `r_`, the milliseconds since 1970 in 48 bits, and 80 random bits. As strings they sort by time: receipts that
     /// arrive together are stored together, so that each changes few pages of an index.
-    static func receipt(_ random: RandomBytes, at date: Date) -> String {
+    package static func receipt(_ random: RandomBytes, at date: Date) -> String {
         let time = UInt64(clamping: date.milliseconds) & 0xffff_ffff_ffff
         let bits = random(10).reduce(UInt128(time)) { $0 << 8 | UInt128($1) }
         // 128 bits are 21 characters and two bits.
@@ -33,8 +33,8 @@ enum Names {
     static let noDelivery = "d_" + Data(repeating: 0, count: 16).base64URL
 
     /// `d_` and 128 random bits.
-    static func delivery(_ random: RandomBytes) -> String { "d_" + Data(random(16)).base64URL }
+    package static func delivery(_ random: RandomBytes) -> String { "d_" + Data(random(16)).base64URL }
 
     /// `g_` and 128 random bits.
-    static func grant(_ random: RandomBytes) -> String { "g_" + Data(random(16)).base64URL }
+    package static func grant(_ random: RandomBytes) -> String { "g_" + Data(random(16)).base64URL }
 }

@@ -6,7 +6,7 @@ import ServerHTTP
 extension Request {
     /// The value of `Idempotency-Key`.
     /// - Throws: 400 if it is missing, too long, not ASCII or has control characters.
-    var idempotencyKey: String {
+    package var idempotencyKey: String {
         get throws {
             let lengths = 1...Limits.idempotencyKeyCharacters
             guard let key = headers[.idempotencyKey], key.isIdempotencyKey(of: lengths) else {

@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
-import Ledger
-import ServerHTTP
+package import Ledger
+package import ServerHTTP
 
 /// Authenticates administrators by `Authorization: Bearer <adminToken>` (RFC 6750 §2.1).
 ///
@@ -33,7 +33,7 @@ struct AdminAuthentication: RouterMiddleware {
 extension ServerContext {
     /// The administrator who sent the request, set by ``AdminAuthentication``.
     /// - Throws: 401 if nobody was authenticated.
-    var administrator: Administrator {
+    package var administrator: Administrator {
         get throws {
             guard let admin = notes.admin else { throw Problem.unauthenticated }
             return Administrator(admin)
@@ -42,18 +42,18 @@ extension ServerContext {
 
     /// The actor of the audit trail for the administrator who sent the request.
     /// - Throws: 401 if nobody was authenticated.
-    var actor: AuditActor { get throws { try administrator.actor } }
+    package var actor: AuditActor { get throws { try administrator.actor } }
 }
 
 extension Problem {
-    static let readOnly = Problem(.forbidden, "forbidden", "This admin token is read-only")
+    package static let readOnly = Problem(.forbidden, "forbidden", "This admin token is read-only")
 }
 
 extension AdminToken: NamedAdministrator {}
 
 extension LogAnnotations {
     /// The token of the administrator who sent the request.
-    var admin: AdminToken? {
+    package var admin: AdminToken? {
         get { administrator as? AdminToken }
         set { administrator = newValue }
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
-import ServerHTTP
+package import ServerHTTP
 
 /// The routes of the admin API, each of which declares its query parameters and what it is about.
 ///
@@ -56,7 +56,7 @@ extension Request {
 }
 
 /// The subject of a route or a page for administrators, which decides whether a token for some apps may call it.
-enum RouteSubject: Sendable {
+package enum RouteSubject: Sendable {
     /// No single app. Tokens for some apps are refused.
     case everything
     /// The app in the path, `{bundleID}`. It must be one of the token's.
@@ -65,7 +65,7 @@ enum RouteSubject: Sendable {
     case narrowed
 
     /// - Throws: 403 if the administrator's token is not for it; 404 for a path that names no app.
-    func require(_ administrator: Administrator, _ context: ServerContext) throws {
+    package func require(_ administrator: Administrator, _ context: ServerContext) throws {
         switch self {
         case .everything: try administrator.requireEverything()
         case .appInPath:

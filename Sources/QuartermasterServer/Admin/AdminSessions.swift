@@ -1,12 +1,12 @@
 import Basics
-import Foundation
+package import Foundation
 import InAppPurchase
-import Ledger
-import ServerHTTP
+package import Ledger
+package import ServerHTTP
 
 /// The sessions of administrators in the pages. They are stored among the ledger's small values, under the SHA-256 of
 /// their secrets, so that they survive a restart and all servers of a ledger know them.
-struct AdminSessions: Sendable {
+package struct AdminSessions: Sendable {
     /// In seconds: an administrator who went to lunch is signed out.
     static let idleTime: TimeInterval = 30 * 60
     /// In seconds: a working day.
@@ -15,18 +15,23 @@ struct AdminSessions: Sendable {
     static let noteInterval: TimeInterval = 60
     /// The maximum number of sessions of all administrators together; one more ends the session that is unused for
     /// longest.
-    static let maximum = 100
+    package static let maximum = 100
 
     private static let prefix = "adminSessions/"
     /// The prefix of the values with the last use of each session. They are separate, since a late write must not bring
     /// back a session that ended meanwhile.
     private static let usePrefix = "adminSessionUses/"
 
-    let ledger: any Ledger
-    let random: RandomBytes
+    package let ledger: any Ledger
+    package let random: RandomBytes
+
+    package init(ledger: any Ledger, random: @escaping RandomBytes) {
+        self.ledger = ledger
+        self.random = random
+    }
 
     /// A session with its ID, which is no secret.
-    struct Listed: Sendable {
+    package struct Listed: Sendable {
         var id: String
         var session: AdminSession
         var lastUsed: Date
@@ -35,7 +40,7 @@ struct AdminSessions: Sendable {
     /// Opens a session.
     ///
     /// - Returns: its secret.
-    func open(_ token: AdminToken, from address: String?, at date: Date) async throws -> String {
+    package func open(_ token: AdminToken, from address: String?, at date: Date) async throws -> String {
         try await sweep(at: date)
         let secret = AccessToken(random).text
         let id = Self.id(of: secret)
@@ -47,7 +52,7 @@ struct AdminSessions: Sendable {
     }
 
     /// Returns the token that the session was opened with; `nil` if the session or the token is no longer in force.
-    func token(secret: String, at date: Date) async throws -> AdminToken? {
+    package func token(secret: String, at date: Date) async throws -> AdminToken? {
         let id = Self.id(of: secret)
         guard let stored = try await ledger.value(forKey: Self.prefix + id),
             let session = try? JSONDecoder().decode(AdminSession.self, from: stored),
@@ -62,15 +67,15 @@ struct AdminSessions: Sendable {
     }
 
     /// Ends a session. Idempotent.
-    func close(secret: String) async throws { try await close(id: Self.id(of: secret)) }
+    package func close(secret: String) async throws { try await close(id: Self.id(of: secret)) }
 
     /// Ends the session with this ID. Idempotent.
-    func close(id: String) async throws {
+    package func close(id: String) async throws {
         try await ledger.removeValues(forKeys: [Self.prefix + id, Self.usePrefix + id])
     }
 
     /// Returns the sessions that have not ended by themselves, those in use last first.
-    func all(at date: Date) async throws -> [Listed] { try await stored().listed(at: date) }
+    package func all(at date: Date) async throws -> [Listed] { try await stored().listed(at: date) }
 
     /// Removes what has ended, and makes room for another session. A session that is opened meanwhile stays: nothing is
     /// removed but what was read, once.

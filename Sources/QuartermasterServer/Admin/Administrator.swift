@@ -1,15 +1,15 @@
 import HTTPTypes
-import InAppPurchase
-import Ledger
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// An actor on the side of the operator, and the apps that it may act on.
-struct Administrator: Hashable, Sendable {
-    let actor: AuditActor
-    let reach: AdminReach
+package struct Administrator: Hashable, Sendable {
+    package let actor: AuditActor
+    package let reach: AdminReach
 
     /// The holder of an admin token.
-    init(_ token: AdminToken) {
+    package init(_ token: AdminToken) {
         actor = .admin(token)
         reach = token.reach
     }
@@ -20,16 +20,18 @@ struct Administrator: Hashable, Sendable {
     }
 
     /// The user who runs this process, who may do everything that the permissions of the files allow.
-    static var operatingSystemUser: Administrator { Administrator(actor: .operatingSystemUser, reach: .everything) }
+    package static var operatingSystemUser: Administrator {
+        Administrator(actor: .operatingSystemUser, reach: .everything)
+    }
 
     /// - Throws: 403 for an app that the token is not for.
-    func require(_ app: BundleID) throws { guard reach.includes(app) else { throw Problem.outOfReach(reach) } }
+    package func require(_ app: BundleID) throws { guard reach.includes(app) else { throw Problem.outOfReach(reach) } }
 
     /// - Throws: 403 for a token that is for some apps only.
-    func requireEverything() throws { guard reach == .everything else { throw Problem.outOfReach(reach) } }
+    package func requireEverything() throws { guard reach == .everything else { throw Problem.outOfReach(reach) } }
 
     /// The refusal of an edit while the catalog has an error, which may be in any app.
-    func refusal(of error: CatalogError) -> CatalogRefusal {
+    package func refusal(of error: CatalogError) -> CatalogRefusal {
         .invalidCatalog(
             reach == .everything
                 ? "it is wrong now, correct it first: \(error)"
@@ -37,7 +39,7 @@ struct Administrator: Hashable, Sendable {
     }
 
     /// The bundles whose names a form may tell; `nil` for a token for some apps, since others may have them.
-    func bundlesToTell(_ all: () -> [BundleName]) -> [BundleName]? { reach == .everything ? all() : nil }
+    package func bundlesToTell(_ all: () -> [BundleName]) -> [BundleName]? { reach == .everything ? all() : nil }
 
     /// A bundle that is named is given away, by a product or to everybody.
     ///

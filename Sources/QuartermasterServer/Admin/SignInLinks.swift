@@ -1,15 +1,15 @@
 import Basics
-import Foundation
+package import Foundation
 import InAppPurchase
-import Ledger
-import ServerHTTP
+package import Ledger
+package import ServerHTTP
 
 /// Links that sign an administrator in once, and expire soon: the command line makes one, a browser opens it.
-struct SignInLinks: Sendable {
+package struct SignInLinks: Sendable {
     /// In seconds: to copy the link from a terminal.
     static let lifetime: TimeInterval = 60
     /// The path before the code.
-    static let path = "/admin/open/"
+    package static let path = "/admin/open/"
 
     private static let prefix = "adminLinks/"
     private static let usePrefix = "adminLinkUses/"
@@ -22,11 +22,16 @@ struct SignInLinks: Sendable {
         var made: Int
     }
 
-    let ledger: any Ledger
-    let random: RandomBytes
+    package let ledger: any Ledger
+    package let random: RandomBytes
+
+    package init(ledger: any Ledger, random: @escaping RandomBytes) {
+        self.ledger = ledger
+        self.random = random
+    }
 
     /// Makes a link's code for the holder of a token.
-    func code(for token: AdminToken, at date: Date) async throws -> String {
+    package func code(for token: AdminToken, at date: Date) async throws -> String {
         try await sweep(at: date)
         let code = AccessToken(random).text
         let stored = Stored(session: AdminSession(token, from: nil, at: date), made: date.milliseconds)
@@ -35,7 +40,7 @@ struct SignInLinks: Sendable {
     }
 
     /// Returns the token that a code is for; the second time `nil`, also for two requests at once.
-    func redeem(_ code: String, at date: Date) async throws -> AdminToken? {
+    package func redeem(_ code: String, at date: Date) async throws -> AdminToken? {
         let id = Self.id(of: code)
         guard let value = try await ledger.value(forKey: Self.prefix + id),
             let stored = try? JSONDecoder().decode(Stored.self, from: value),

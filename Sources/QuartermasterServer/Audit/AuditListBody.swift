@@ -1,26 +1,26 @@
 import Foundation
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// A page of the audit trail, the newest row first, as `audit list --json` prints it.
-struct AuditListBody: Encodable {
-    var rows: [AuditRowBody]
+package struct AuditListBody: Encodable {
+    package var rows: [AuditRowBody]
     /// The value of `--before` for the next page; omitted on the last page. A page looks at no more than
     /// ``/Ledger/AuditFilter/maximumLookedAt`` rows, so it may be empty while the next one is not.
-    var next: Int?
+    package var next: Int?
     private let isShort: Bool
 
     private enum CodingKeys: String, CodingKey { case rows, next }
 
     /// - Parameter limit: that of the page.
-    init(_ page: AuditRowPage, limit: Int) {
+    package init(_ page: AuditRowPage, limit: Int) {
         rows = page.rows.map(AuditRowBody.init)
         next = page.next
         isShort = page.rows.count < limit
     }
 
-    func table(for output: TextOutput) throws -> TextTable {
+    package func table(for output: TextOutput) throws -> TextTable {
         TextTable(
             ["Row", "When", "Event", "By", "Account", "Subject", "Content"],
             try rows.map { row in
@@ -38,7 +38,7 @@ struct AuditListBody: Encodable {
     }
 
     /// The line that tells how to list the next page.
-    var remarks: [String] {
+    package var remarks: [String] {
         guard let next else { return [] }
         let more = "--before \(next)"
         return [
@@ -50,7 +50,7 @@ struct AuditListBody: Encodable {
 }
 
 /// A row of the audit trail, as `GET /admin/v1/audit` returns it and `audit list --json` prints it.
-struct AuditRowBody: Encodable {
+package struct AuditRowBody: Encodable {
     var sequence: Int
     var at: Date
     var kind: String

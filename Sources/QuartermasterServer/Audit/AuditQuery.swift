@@ -1,19 +1,19 @@
 import Foundation
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// The query parameters that filter the rows of the audit trail.
-enum AuditQuery {
+package enum AuditQuery {
     /// The names, in the order in which a form shows them.
-    static let names = ["kind", "actor", "account", "since", "until"]
+    package static let names = ["kind", "actor", "account", "since", "until"]
 
     /// The longest name of an administrator, and of a kind.
     private static let maximumLength = 200
 
     /// - Parameter parameter: the value of a parameter; `nil` if the request does not have it.
     /// - Throws: 400 for what is no account or time, and for a kind or an actor that is too long.
-    static func filter(_ parameter: (String) -> String?) throws -> AuditFilter {
+    package static func filter(_ parameter: (String) -> String?) throws -> AuditFilter {
         func text(_ name: String) throws -> String? {
             guard let text = parameter(name) else { return nil }
             guard (1...maximumLength).contains(text.utf8.count), !text.hasControlCharacters else {

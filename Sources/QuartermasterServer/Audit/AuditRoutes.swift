@@ -1,18 +1,18 @@
 import Foundation
 import Hummingbird
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// The audit trail in pages.
-struct AuditRoutes: RouteFeature {
+package struct AuditRoutes: RouteFeature {
     /// The maximum number of rows on a page, which is read into memory as a whole.
-    static let maximumRows = 1_000
-    static let defaultRows = 100
+    package static let maximumRows = 1_000
+    package static let defaultRows = 100
 
-    let ledger: any Ledger
+    package let ledger: any Ledger
 
-    func add(to groups: RouteGroups) {
+    package func add(to groups: RouteGroups) {
         let query = Set(AuditQuery.names + ["after", "limit"])
         groups.admin.on(.get, "audit", RouteFacts("listAuditRows"), query: query, about: .narrowed) {
             try await page($0, $1)

@@ -1,18 +1,18 @@
-import AuditSeal
+package import AuditSeal
 import Crypto
-import Foundation
-import Ledger
-import Logging
-import ServerHTTP
+package import Foundation
+package import Ledger
+package import Logging
+package import ServerHTTP
 import ServiceLifecycle
 import Synchronization
 
 /// Seals the audit trail periodically while the server runs, and a last time when it stops.
-final class AuditSealer: PeriodicService {
+package final class AuditSealer: PeriodicService {
     /// Rows that are not sealed yet could be changed unnoticed, so there are not many seconds' worth of them.
-    static let interval = Duration.seconds(1)
+    package static let interval = Duration.seconds(1)
 
-    let keys: AuditKeys
+    package let keys: AuditKeys
     private let file: CheckpointFile?
     private let sealer: Sealer
     private let clock: @Sendable () -> Date
@@ -23,7 +23,7 @@ final class AuditSealer: PeriodicService {
     /// - Parameter file: the file that each checkpoint is appended to; `nil` if checkpoints are in the ledger and the
     ///   log only.
     /// - Throws: an error if the keys cannot be read or created.
-    init(
+    package init(
         _ ledger: any Ledger, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger,
         file: CheckpointFile? = nil
     ) async throws {
@@ -40,16 +40,16 @@ final class AuditSealer: PeriodicService {
         self.logger = logger
     }
 
-    func runOnce() async { await seal() }
+    package func runOnce() async { await seal() }
 
-    func stop() async {
+    package func stop() async {
         // Unstructured, since a download that uses up the grace period gets every service cancelled, and the last rows
         // must be sealed all the same.
         await Task { await seal(isLast: true) }.value
     }
 
     /// Seals once. A failure is logged once, until it changes or is over.
-    func seal(isLast: Bool = false) async {
+    package func seal(isLast: Bool = false) async {
         do {
             let checkpoint = try await sealer.seal(at: clock(), isLast: isLast)
             trouble.withLock { $0 = nil }

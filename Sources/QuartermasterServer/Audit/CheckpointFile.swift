@@ -9,7 +9,7 @@ import SystemPackage
 ///
 /// Whoever can write to the ledger can rewrite its trail, but not what was copied from this file meanwhile. Each server
 /// has a file of its own, with the checkpoints that it signed.
-final class CheckpointFile: Sendable {
+package final class CheckpointFile: Sendable {
     /// In bytes, about two months of a line a minute. A full file is renamed to `<path>.1`, replacing the one before.
     static let maximumBytes = 16 << 20
     /// Not secret: log collectors may read it.

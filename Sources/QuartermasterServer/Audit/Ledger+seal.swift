@@ -1,7 +1,7 @@
 import AuditSeal
 import Crypto
-import Foundation
-import Ledger
+package import Foundation
+package import Ledger
 import ServerHTTP
 
 extension Ledger {
@@ -10,7 +10,7 @@ extension Ledger {
     ///
     /// - Returns: the checkpoint; `nil` if there was nothing to seal and the last seal has a checkpoint.
     /// - Throws: `StoredKeyError`, and what the ledger throws.
-    @discardableResult func sealTrail(at date: Date) async throws -> Checkpoint? {
+    @discardableResult package func sealTrail(at date: Date) async throws -> Checkpoint? {
         let keys = try await AuditKeys.load(from: self, at: date) {
             try Curve25519.Signing.PrivateKey(rawRepresentation: systemRandomBytes(32))
         }

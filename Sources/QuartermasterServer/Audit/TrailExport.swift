@@ -1,13 +1,13 @@
-import AuditSeal
-import Foundation
-import Ledger
+package import AuditSeal
+package import Foundation
+package import Ledger
 import ServerHTTP
 
 extension Ledger {
     /// Exports the rows with a greater sequence number, and what proves them, as JSON Lines.
     ///
     /// - Parameter progress: called with the number of lines written so far.
-    func exportTrail(
+    package func exportTrail(
         after sequence: Int, to file: FileHandle, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws {
         let keys = try await AuditKeys.verifying(in: self)
@@ -25,7 +25,7 @@ extension Ledger {
     ///   - trusted: the keys to trust; `nil` for those of the ledger.
     ///   - progress: called with the number of rows and checkpoints verified so far.
     /// - Throws: `TrailError` for the first mismatch.
-    func verifyTrail(
+    package func verifyTrail(
         keys trusted: [AuditVerifyingKey]? = nil, kept: [Checkpoint] = [],
         progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> TrailSummary {

@@ -1,18 +1,18 @@
-import AuditSeal
+package import AuditSeal
 import Foundation
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// Reads audit trails, keys and checkpoints from files.
-enum TrailFiles {
+package enum TrailFiles {
     /// Keys are some hundred bytes each; a larger file is not a file of keys.
-    static let maximumBytes = 16 << 20
+    package static let maximumBytes = 16 << 20
     /// Log lines of a checkpoint a minute for a year and a half.
     static let maximumCheckpointBytes = 256 << 20
 
     /// - Parameter progress: called with the number of lines verified so far.
     /// - Throws: ``CommandError`` that names the file and the first line that does not verify.
-    static func verify(
+    package static func verify(
         _ path: String, keys: [AuditVerifyingKey]?, kept: [Checkpoint], progress: (Int) -> Void = { _ in }
     ) throws -> TrailSummary {
         guard let file = FileHandle(forReadingAtPath: path) else { throw CommandError("\(path): cannot be read") }
@@ -30,7 +30,7 @@ enum TrailFiles {
     }
 
     /// - Throws: ``CommandError`` if the file has no key that can verify a checkpoint.
-    static func keys(_ path: String) throws -> [AuditVerifyingKey] {
+    package static func keys(_ path: String) throws -> [AuditVerifyingKey] {
         do {
             let keys = try JSONDecoder().decode(JSONWebKeySet.self, from: try read(path)).verifying()
             guard !keys.isEmpty else { throw CommandError("\(path): there is no Ed25519 key in it") }
@@ -46,7 +46,7 @@ enum TrailFiles {
     ///
     /// - Throws: ``CommandError`` for the first line that is no checkpoint, and for a file that is too large to be read
     ///   as a whole: the checkpoints at its end matter most.
-    static func checkpoints(_ path: String) throws -> [Checkpoint] {
+    package static func checkpoints(_ path: String) throws -> [Checkpoint] {
         let text = String(decoding: try read(path, upTo: maximumCheckpointBytes), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             .filter { !$0.element.allSatisfy(\.isWhitespace) }

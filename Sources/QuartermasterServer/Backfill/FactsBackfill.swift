@@ -1,7 +1,7 @@
 import Foundation
-import InAppPurchase
-import Ledger
-import Logging
+package import InAppPurchase
+package import Ledger
+package import Logging
 import ServerHTTP
 import ServiceLifecycle
 
@@ -10,18 +10,25 @@ import ServiceLifecycle
 ///
 /// It goes page by page, and records its progress in the ledger: a server that is stopped, or killed, resumes where it
 /// was. After each page it rests as long as the page took, so that it uses half of one core at most.
-struct FactsBackfill: Service {
+package struct FactsBackfill: Service {
     /// The time between two lines of the log about the progress.
     static let reportInterval = Duration.seconds(30)
     /// The pause after the ledger, or the verification, was unavailable.
     static let retryInterval = Duration.seconds(30)
 
-    let ledger: any Ledger
-    let store: any Store
-    let decisions: ServingContext
-    let logger: Logger
+    package let ledger: any Ledger
+    package let store: any Store
+    package let decisions: ServingContext
+    package let logger: Logger
 
-    func run() async throws {
+    package init(ledger: any Ledger, store: any Store, decisions: ServingContext, logger: Logger) {
+        self.ledger = ledger
+        self.store = store
+        self.decisions = decisions
+        self.logger = logger
+    }
+
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while true {
                 do {
@@ -86,7 +93,7 @@ struct FactsBackfill: Service {
     }
 
     /// The facts that stored bytes prove, verified as of the day of their arrival, when their certificates were valid.
-    func facts(in item: BackfillPage.Item) async throws -> VerifiedReceipt? {
+    package func facts(in item: BackfillPage.Item) async throws -> VerifiedReceipt? {
         var context = decisions.context
         switch item {
         case .receipt(_, let date), .notification(_, let date): context.date = date

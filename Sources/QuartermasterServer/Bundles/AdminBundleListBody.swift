@@ -1,36 +1,41 @@
-import Content
-import Foundation
-import InAppPurchase
+package import Content
+package import Foundation
+package import InAppPurchase
 import ServerHTTP
 
 /// A page of bundles, by name, as `GET /admin/v1/bundles` returns it and the pages show it.
-struct AdminBundleListBody: Encodable {
+package struct AdminBundleListBody: Encodable {
     /// The maximum number of bundles on a page: the versions of each are looked at.
-    static let maximumEntries = 100
+    package static let maximumEntries = 100
     /// The maximum number of products that are named for one bundle.
-    static let maximumProducts = 100
+    package static let maximumProducts = 100
 
-    struct Product: Encodable, Hashable {
-        var app: BundleID
-        var product: ProductID
+    package struct Product: Encodable, Hashable {
+        package var app: BundleID
+        package var product: ProductID
+
+        package init(app: BundleID, product: ProductID) {
+            self.app = app
+            self.product = product
+        }
     }
 
-    struct Entry: Encodable {
-        var bundle: BundleName
+    package struct Entry: Encodable {
+        package var bundle: BundleName
         /// The version that everybody is offered, whatever the app's version; omitted if there is none.
-        var offered: String?
+        package var offered: String?
         /// The bytes of all files of that version.
-        var bytes: Int?
+        package var bytes: Int?
         /// The number of versions, with drafts and yanked ones.
-        var versions: Int
+        package var versions: Int
         /// The number of drafts among them.
-        var drafts: Int
+        package var drafts: Int
         /// The apps in which every account may download it.
-        var openIn: [BundleID]
+        package var openIn: [BundleID]
         /// The products that give access to it, in the order of the catalog, at most ``maximumProducts``.
-        var products: [Product]
+        package var products: [Product]
 
-        init(_ bundle: BundleName, _ records: [VersionRecord], openIn: [BundleID], products: [Product]) {
+        package init(_ bundle: BundleName, _ records: [VersionRecord], openIn: [BundleID], products: [Product]) {
             let newest = VersionChoice(records, for: VersionChoice.Reader()).newest
             self.bundle = bundle
             offered = newest?.manifest.version.description
@@ -42,14 +47,14 @@ struct AdminBundleListBody: Encodable {
         }
     }
 
-    var bundles: [Entry]
+    package var bundles: [Entry]
     /// The value of `after` for the next page; omitted on the last page.
-    var next: String?
+    package var next: String?
 
     /// - Parameters:
     ///   - after: the last bundle of the page before; it need not exist any more.
     ///   - limit: at most ``maximumEntries``.
-    init(
+    package init(
         _ content: any ContentRepository, _ publications: PublicationDates, _ catalog: Catalog, after: BundleName?,
         limit: Int, at date: Date
     ) async throws {

@@ -1,22 +1,35 @@
-import Content
-import InAppPurchase
+package import Content
+package import InAppPurchase
 import NIOCore
-import ServerHTTP
+package import ServerHTTP
 
 /// The request to create a draft of a version.
-struct DraftBody: JSONRequestBody {
-    static let limits = BodyLimits.manifest
+package struct DraftBody: JSONRequestBody {
+    package static let limits = BodyLimits.manifest
 
-    var version: String
-    var files: [Manifest.File]
-    var minimumAppVersion: String?
-    var maximumAppVersion: String?
-    var locale: String?
-    var patch: Bool?
-    var channel: ReleaseChannel?
+    package var version: String
+    package var files: [Manifest.File]
+    package var minimumAppVersion: String?
+    package var maximumAppVersion: String?
+    package var locale: String?
+    package var patch: Bool?
+    package var channel: ReleaseChannel?
+
+    package init(
+        version: String, files: [Manifest.File], minimumAppVersion: String? = nil, maximumAppVersion: String? = nil,
+        locale: String? = nil, patch: Bool? = nil, channel: ReleaseChannel? = nil
+    ) {
+        self.version = version
+        self.files = files
+        self.minimumAppVersion = minimumAppVersion
+        self.maximumAppVersion = maximumAppVersion
+        self.locale = locale
+        self.patch = patch
+        self.channel = channel
+    }
 
     /// - Throws: ``/Content/PublishRefusal/member(_:)`` if a version cannot be parsed.
-    func plan(_ bundle: BundleName) throws -> VersionPlan {
+    package func plan(_ bundle: BundleName) throws -> VersionPlan {
         guard let version = SemanticVersion(version) else {
             throw PublishRefusal.member("version: not a semantic version, such as 1.1.0")
         }
@@ -38,5 +51,5 @@ struct DraftBody: JSONRequestBody {
 extension BodyLimits {
     /// A manifest with the largest number of files that a version may have, at paths of usual length; at 64 KiB a
     /// second.
-    static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)
+    package static let manifest = BodyLimits(maximumBytes: 4 << 20, maximumTime: .seconds(64), json: .contentRecord)
 }

@@ -1,18 +1,18 @@
-import Basics
-import Content
-import Foundation
-import InAppPurchase
+package import Basics
+package import Content
+package import Foundation
+package import InAppPurchase
 import Ledger
-import Logging
+package import Logging
 import ServerHTTP
 import ServiceLifecycle
 import Synchronization
 
 /// The dates at which versions were published: the content repository's, and for folders that were made by hand, when a
 /// server of this ledger first saw them.
-final class PublicationDates: Service {
+package final class PublicationDates: Service {
     /// The time between two checks for versions without a date, as often as a content folder is reloaded.
-    static let interval = Duration.seconds(2)
+    package static let interval = Duration.seconds(2)
     private static let prefix = "content/seen/"
 
     private let store: any KeyValueStore
@@ -24,7 +24,7 @@ final class PublicationDates: Service {
     private let recorded = Mutex<Int?>(nil)
 
     /// - Throws: what the key-value store throws.
-    init(
+    package init(
         _ content: any ContentRepository, _ store: any KeyValueStore, clock: @escaping @Sendable () -> Date,
         logger: Logger
     ) async throws {
@@ -35,7 +35,7 @@ final class PublicationDates: Service {
         dates = Mutex(try await store.values(withPrefix: Self.prefix).compactMapValues(Self.date))
     }
 
-    func run() async throws {
+    package func run() async throws {
         try? await cancelWhenGracefulShutdown { [self] in
             var trouble: String?
             while true {
@@ -58,7 +58,7 @@ final class PublicationDates: Service {
     /// Records the versions that were not seen before. Cheap if there are none.
     ///
     /// - Throws: what the key-value store throws; the next call records what is missing.
-    func record() async throws {
+    package func record() async throws {
         let revision = content.revision
         guard recorded.withLock({ $0 }) != revision else { return }
         for bundle in content.bundles() {
@@ -73,7 +73,7 @@ final class PublicationDates: Service {
     }
 
     /// The versions of the bundle with their dates; a version that is not recorded yet counts as published now.
-    func records(of bundle: BundleName, at now: Date) async throws -> [VersionRecord] {
+    package func records(of bundle: BundleName, at now: Date) async throws -> [VersionRecord] {
         try await content.records(of: bundle).map { record in
             var dated = record
             dated.publishedAt = date(of: record) ?? now

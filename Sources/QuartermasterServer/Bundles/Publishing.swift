@@ -1,21 +1,21 @@
-import Content
-import Foundation
+package import Content
+package import Foundation
 import HTTPTypes
 import InAppPurchase
-import Ledger
-import Logging
+package import Ledger
+package import Logging
 import ServerHTTP
 
 /// Publishes and withdraws versions of bundles while they are served.
-struct Publishing: Sendable {
-    let publisher: ContentPublisher
+package struct Publishing: Sendable {
+    package let publisher: ContentPublisher
     /// The uploads to the content folder; `nil` if the content is in a bucket, to which only the command line uploads.
-    let uploads: ContentUploads?
-    let content: any ContentRepository
-    let clock: @Sendable () -> Date
-    let logger: Logger
+    package let uploads: ContentUploads?
+    package let content: any ContentRepository
+    package let clock: @Sendable () -> Date
+    package let logger: Logger
 
-    init(
+    package init(
         _ place: ContentPlace, content: any ContentRepository, trail: any Ledger,
         clock: @escaping @Sendable () -> Date, logger: Logger
     ) {
@@ -28,7 +28,7 @@ struct Publishing: Sendable {
 
     /// The target of uploads.
     /// - Throws: ``Problem`` if the content is in a bucket.
-    var uploadTarget: ContentUploads {
+    package var uploadTarget: ContentUploads {
         get throws {
             guard let uploads else { throw Problem.uploadsNotSupported }
             return uploads
@@ -36,7 +36,7 @@ struct Publishing: Sendable {
     }
 
     /// Applies a change and reloads the content, so that its result is served at once.
-    func apply<Value: Sendable>(
+    package func apply<Value: Sendable>(
         by actor: AuditActor, _ act: (ContentPublisher, PublishingAct) async throws -> Value
     ) async throws -> Value {
         let value = try await act(publisher, PublishingAct(by: actor, at: clock()))
@@ -47,7 +47,7 @@ struct Publishing: Sendable {
 
 extension ContentChanges {
     /// Logs the versions that were published or removed, and the problems.
-    func log(_ logger: Logger) {
+    package func log(_ logger: Logger) {
         if isOverdue {
             logger.warning(
                 """

@@ -1,6 +1,6 @@
 import Content
 import HTTPTypes
-import ServerHTTP
+package import ServerHTTP
 
 extension Problem {
     fileprivate init(publishing refusal: PublishRefusal) {
@@ -55,11 +55,11 @@ extension Problem {
 }
 
 extension PublishRefusal: ProblemConvertible {
-    var problem: Problem { Problem(publishing: self) }
-    var isOurs: Bool { if case .notWritable = self { true } else { false } }
+    package var problem: Problem { Problem(publishing: self) }
+    package var isOurs: Bool { if case .notWritable = self { true } else { false } }
 }
 
 extension UploadRefusal: ProblemConvertible {
-    var problem: Problem { Problem(upload: self) }
-    var isOurs: Bool { if case .notWritable = self { true } else { false } }
+    package var problem: Problem { Problem(upload: self) }
+    package var isOurs: Bool { if case .notWritable = self { true } else { false } }
 }

@@ -1,21 +1,27 @@
-import Content
+package import Content
 import InAppPurchase
-import Logging
+package import Logging
 import ServiceLifecycle
 
 /// Makes patches and compressed variants of content that was published by hand, while it is served as it is.
-struct VariantWorker: Service {
+package struct VariantWorker: Service {
     /// The time between two rounds. An update is downloaded by most players within hours.
     static let pause = Duration.seconds(5)
     /// In bytes. A server has other things to keep in memory; `quartermaster bundles publish` makes patches of larger
     /// files.
     static let maximumPatchedFileSize = 32 << 20
 
-    let content: FolderRepository
-    let patchVersions: Int
-    let logger: Logger
+    package let content: FolderRepository
+    package let patchVersions: Int
+    package let logger: Logger
 
-    func run() async throws {
+    package init(content: FolderRepository, patchVersions: Int, logger: Logger) {
+        self.content = content
+        self.patchVersions = patchVersions
+        self.logger = logger
+    }
+
+    package func run() async throws {
         try? await cancelWhenGracefulShutdown {
             var prepared: [BundleName: Manifest] = [:]
             while true {

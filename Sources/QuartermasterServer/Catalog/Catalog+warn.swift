@@ -1,11 +1,11 @@
-import Content
-import Foundation
+package import Content
+package import Foundation
 import InAppPurchase
-import Logging
+package import Logging
 
 extension Catalog {
     /// Warns of settings that are allowed and probably not intended.
-    func warn(_ logger: Logger) {
+    package func warn(_ logger: Logger) {
         for app in apps where app.sandbox == .nobody {
             logger.warning(
                 "nobody is entitled by sandbox purchases; App Review buys in the sandbox, so set \"sandbox\" for it",
@@ -23,7 +23,7 @@ extension Catalog {
 
     /// The places at which a placement names a product that the app does not have. They are allowed, so that a product
     /// can be removed from the catalog.
-    var unknownPlacementProducts: [CatalogError] {
+    package var unknownPlacementProducts: [CatalogError] {
         apps.enumerated().flatMap { index, app in
             app.listing.placements.sorted { $0.key < $1.key }.flatMap { name, placement in
                 let unknown = Set(placement.variants.flatMap(\.products)).filter { app.product($0) == nil }
@@ -38,7 +38,8 @@ extension Catalog {
 extension Settings {
     /// - Parameter clock: returns the true time, which links to an object store are signed with.
     /// - Throws: ``CommandError`` that names the error in the folder or the bucket.
-    func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentRepository {
+    package func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentRepository
+    {
         do {
             return try await contentPlace(clock: clock).open(isWatched: watchContent, at: date, clock: clock)
         } catch {

@@ -1,16 +1,16 @@
-import Ledger
-import Logging
+package import Ledger
+package import Logging
 import ServerHTTP
 
 /// Reloads the catalog: replaces the one that is served.
-struct CatalogActivation: Sendable {
-    let decisions: ServingContext
-    let ledger: any Ledger
-    let logger: Logger
+package struct CatalogActivation: Sendable {
+    package let decisions: ServingContext
+    package let ledger: any Ledger
+    package let logger: Logger
 
-    var live: LiveCatalog { decisions.live }
+    package var live: LiveCatalog { decisions.live }
 
-    init(_ decisions: ServingContext, _ ledger: any Ledger, _ logger: Logger) {
+    package init(_ decisions: ServingContext, _ ledger: any Ledger, _ logger: Logger) {
         self.decisions = decisions
         self.ledger = ledger
         self.logger = logger

@@ -1,20 +1,26 @@
 import Basics
-import Foundation
+package import Foundation
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// The audit trail of the catalog: edits by an editor, and edits by hand.
 ///
 /// The ledger stores the revision that the trail has recorded. A file with another one was edited by hand; if several
 /// processes notice it, they write one row.
-struct CatalogAudit: Sendable {
+package struct CatalogAudit: Sendable {
     static let revisionKey = "catalog/revision"
 
-    let ledger: any Ledger
+    package let ledger: any Ledger
+
+    package init(ledger: any Ledger) {
+        self.ledger = ledger
+    }
 
     /// Appends the row of an edit before the file is written.
-    func append(_ change: some RecordedChange, by actor: AuditActor, reason: EditReason?, at date: Date) async throws {
+    package func append(_ change: some RecordedChange, by actor: AuditActor, reason: EditReason?, at date: Date)
+        async throws
+    {
         try await ledger.append(
             AuditEntry(change.auditKind, by: actor, subject: change.subject, content: change.content(reason), at: date))
         try await set(change.files.new.revision)

@@ -1,24 +1,24 @@
 import Foundation
-import InAppPurchase
+package import InAppPurchase
 
 /// The products and the settings of apps in which two catalogs differ, for the audit trail.
-struct CatalogDifference: Hashable, Sendable {
+package struct CatalogDifference: Hashable, Sendable {
     /// The maximum number of products of each kind that an audit row names; their count is always complete.
-    static let maximumNamed = 1_000
+    package static let maximumNamed = 1_000
 
     /// An app's bundle ID and a product ID.
-    struct Key: Hashable, Sendable {
-        var app: BundleID
-        var product: ProductID
+    package struct Key: Hashable, Sendable {
+        package var app: BundleID
+        package var product: ProductID
     }
 
-    private(set) var added: [Key] = []
-    private(set) var changed: [Key] = []
-    private(set) var removed: [Key] = []
+    package private(set) var added: [Key] = []
+    package private(set) var changed: [Key] = []
+    package private(set) var removed: [Key] = []
     /// The names of the members in which the entries of an app differ, besides its products.
-    private(set) var settings: [BundleID: [String]] = [:]
+    package private(set) var settings: [BundleID: [String]] = [:]
 
-    init(from old: CatalogFile, to new: CatalogFile) {
+    package init(from old: CatalogFile, to new: CatalogFile) {
         let (before, after) = (old.entries, new.entries)
         let known = Dictionary(before) { first, _ in first }
         let present = Set(after.map(\.0))
@@ -33,7 +33,7 @@ struct CatalogDifference: Hashable, Sendable {
         }
     }
 
-    var content: [String: JSONValue] {
+    package var content: [String: JSONValue] {
         var content: [String: JSONValue] = [:]
         for (name, keys) in [("added", added), ("changed", changed), ("removed", removed)] {
             content[name] = .array(keys.prefix(Self.maximumNamed).map { .string($0.product.text) })

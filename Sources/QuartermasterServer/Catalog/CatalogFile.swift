@@ -1,30 +1,30 @@
-import Basics
+package import Basics
 import Crypto
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 import ServerHTTP
 
 /// A catalog as read at one moment, from `products.json` or the ledger.
-struct CatalogFile: Sendable {
+package struct CatalogFile: Sendable {
     /// The maximum size of the file; a catalog of 100,000 products is smaller.
-    static let maximumBytes = 64 << 20
+    package static let maximumBytes = 64 << 20
     /// A list of 10,000 products has over 80,000 members.
-    static let limits = JSONLimits(maximumMembers: 4_000_000)
+    package static let limits = JSONLimits(maximumMembers: 4_000_000)
 
-    let bytes: Data
-    let catalog: Catalog
+    package let bytes: Data
+    package let catalog: Catalog
     /// The beginning of the SHA-256 of the bytes, in hexadecimal.
-    let revision: String
+    package let revision: String
     /// The number of the revision in the ledger; `nil` if the catalog is a file.
-    private(set) var number: Int?
+    package private(set) var number: Int?
 
     /// The text with the positions of the entries; `nil` if it is not UTF-8.
-    var text: CatalogText? { CatalogText(bytes) }
+    package var text: CatalogText? { CatalogText(bytes) }
 
     /// Decodes the file and checks that its bundles are among the published ones.
     ///
     /// - Throws: ``CatalogError``.
-    init(_ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
+    package init(_ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
         catalog = try Self.decode(bytes, handlers: handlers)
         self.bytes = bytes
         self.number = number
@@ -33,7 +33,7 @@ struct CatalogFile: Sendable {
     }
 
     /// An empty catalog in place of one that cannot be read: nothing is sold.
-    static let none = CatalogFile(catalog: Catalog(apps: []))
+    package static let none = CatalogFile(catalog: Catalog(apps: []))
 
     private init(catalog: Catalog) {
         bytes = Data()
@@ -49,7 +49,7 @@ struct CatalogFile: Sendable {
     }
 
     /// - Throws: ``CatalogError``.
-    static func decode(_ bytes: Data, handlers: [any ProductHandler.Type]) throws -> Catalog {
+    package static func decode(_ bytes: Data, handlers: [any ProductHandler.Type]) throws -> Catalog {
         do {
             return try StrictJSON(bytes.inUTF8, limits, tolerance: .known)
                 .decode(Catalog.self, configuration: handlers)
@@ -60,10 +60,10 @@ struct CatalogFile: Sendable {
         }
     }
 
-    static func revision(of bytes: Data) -> String { Data(SHA256.hash(data: bytes).prefix(8)).hex }
+    package static func revision(of bytes: Data) -> String { Data(SHA256.hash(data: bytes).prefix(8)).hex }
 
     /// - Throws: ``CatalogError`` if the file cannot be read, or is too large.
-    static func read(_ path: String) throws -> Data {
+    package static func read(_ path: String) throws -> Data {
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
@@ -94,7 +94,7 @@ extension Data {
 
 extension Catalog {
     /// The places at which the catalog names a bundle that is not published.
-    func missingBundles(among published: [BundleName]) -> [CatalogError] {
+    package func missingBundles(among published: [BundleName]) -> [CatalogError] {
         let published = Set(published)
         func mistakes(_ bundles: [BundleName], at path: String) -> [CatalogError] {
             bundles.enumerated().filter { !published.contains($0.element) }
@@ -110,8 +110,8 @@ extension Catalog {
 }
 
 /// A error in the catalog, with its position.
-struct CatalogError: Error, CustomStringConvertible {
-    var description: String
+package struct CatalogError: Error, CustomStringConvertible {
+    package var description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -1,8 +1,8 @@
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// The place that the catalog is read from.
-protocol CatalogSource: Sendable {
+package protocol CatalogSource: Sendable {
     /// The name in messages to the operator.
     var name: String { get }
     /// Whether people edit it directly, so that the server has to record their edits in the audit trail.
@@ -25,7 +25,7 @@ extension CatalogSource {
     /// The current catalog.
     ///
     /// - Throws: ``CommandError`` that names the place and the error.
-    func load(bundles: [BundleName], handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
+    package func load(bundles: [BundleName], handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         do {
             guard let file = try await file(otherThan: nil, bundles: bundles, handlers: handlers) else {
                 throw CatalogError.none
@@ -38,19 +38,23 @@ extension CatalogSource {
 }
 
 extension CatalogError {
-    static let none = CatalogError("there is none; push one with quartermaster catalog push <file>")
+    package static let none = CatalogError("there is none; push one with quartermaster catalog push <file>")
 }
 
 /// The catalog in the file `products.json`.
-struct FileCatalog: CatalogSource {
-    let path: String
+package struct FileCatalog: CatalogSource {
+    package let path: String
 
-    var name: String { path }
-    var isEditedByHand: Bool { true }
+    package init(path: String) {
+        self.path = path
+    }
 
-    func text() async throws -> Data { try CatalogFile.read(path) }
+    package var name: String { path }
+    package var isEditedByHand: Bool { true }
 
-    func file(
+    package func text() async throws -> Data { try CatalogFile.read(path) }
+
+    package func file(
         otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) async throws -> CatalogFile? {
         let bytes = try CatalogFile.read(path)

@@ -1,6 +1,6 @@
-import Content
+package import Content
 import Foundation
-import InAppPurchase
+package import InAppPurchase
 import Logging
 import ServerHTTP
 import ServiceLifecycle
@@ -10,19 +10,31 @@ import ServiceLifecycle
 /// It polls twice a second: a file's bytes, which also notices changes that a file watch misses, bind mounts and
 /// swapped symbolic links; or the number of the newest revision, which works through every connection pooler. An
 /// invalid file is reported once and changes nothing; a half-written one is read again before anything is reported.
-struct CatalogWatcher: Service {
-    static let interval = Duration.milliseconds(500)
+package struct CatalogWatcher: Service {
+    package static let interval = Duration.milliseconds(500)
 
-    let source: any CatalogSource
-    let handlers: [any ProductHandler.Type]
-    let activation: CatalogActivation
-    let content: any ContentRepository
-    let trail: CatalogAudit
-    let metrics: ServerMetrics
+    package let source: any CatalogSource
+    package let handlers: [any ProductHandler.Type]
+    package let activation: CatalogActivation
+    package let content: any ContentRepository
+    package let trail: CatalogAudit
+    package let metrics: ServerMetrics
+
+    package init(
+        source: any CatalogSource, handlers: [any ProductHandler.Type], activation: CatalogActivation,
+        content: any ContentRepository, trail: CatalogAudit, metrics: ServerMetrics
+    ) {
+        self.source = source
+        self.handlers = handlers
+        self.activation = activation
+        self.content = content
+        self.trail = trail
+        self.metrics = metrics
+    }
 
     private var logger: Logger { activation.logger }
 
-    func run() async throws {
+    package func run() async throws {
         try? await cancelWhenGracefulShutdown {
             // Concurrently, since an object store may be slow to answer.
             async let _: Void = watchContent()
@@ -108,7 +120,7 @@ struct CatalogWatcher: Service {
 }
 
 /// The place of the catalog.
-enum CatalogLocation: String, CaseIterable, Sendable {
+package enum CatalogLocation: String, CaseIterable, Sendable {
     /// `products.json`, a file of this machine.
     case file
     /// The ledger's database, which all its servers share.

@@ -1,21 +1,25 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// The newest revision of the catalog in the ledger, which all servers of the ledger share.
-struct LedgerCatalog: CatalogSource {
-    let ledger: any Ledger
+package struct LedgerCatalog: CatalogSource {
+    package let ledger: any Ledger
 
-    var name: String { "the catalog in the database" }
-    var isEditedByHand: Bool { false }
+    package init(ledger: any Ledger) {
+        self.ledger = ledger
+    }
 
-    func text() async throws -> Data {
+    package var name: String { "the catalog in the database" }
+    package var isEditedByHand: Bool { false }
+
+    package func text() async throws -> Data {
         guard let newest = try await ledger.newestCatalogRevision(after: 0) else { throw CatalogError.none }
         return newest.text
     }
 
-    func file(
+    package func file(
         otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) async throws -> CatalogFile? {
         guard let newest = try await ledger.newestCatalogRevision(after: served?.number ?? 0) else { return nil }

@@ -1,28 +1,40 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// Edits the catalog in the ledger: each edit adds a revision on top of the one it was made from, and is repeated if
 /// another server was faster.
-struct LedgerCatalogEditor: CatalogEditing {
+package struct LedgerCatalogEditor: CatalogEditing {
     /// The maximum number of attempts at an edit before it is refused as busy.
     static let maximumTries = 10
 
-    let ledger: any Ledger
-    let handlers: [any ProductHandler.Type]
-    let bundles: @Sendable () -> [BundleName]
+    package let ledger: any Ledger
+    package let handlers: [any ProductHandler.Type]
+    package let bundles: @Sendable () -> [BundleName]
     /// Serves the new revision; `nil` in a command.
-    let activation: CatalogActivation?
+    package let activation: CatalogActivation?
 
-    func check<Edit: CatalogOperation>(_ edit: Edit, by administrator: Administrator) async throws -> Edit.Change {
+    package init(
+        ledger: any Ledger, handlers: [any ProductHandler.Type], bundles: @escaping @Sendable () -> [BundleName],
+        activation: CatalogActivation?
+    ) {
+        self.ledger = ledger
+        self.handlers = handlers
+        self.bundles = bundles
+        self.activation = activation
+    }
+
+    package func check<Edit: CatalogOperation>(_ edit: Edit, by administrator: Administrator) async throws
+        -> Edit.Change
+    {
         let change = try edit.change(of: await newest(for: administrator), bundles: bundles(), handlers: handlers)
         try administrator.requireBundles(of: change)
         try await edit.check(change, against: ledger)
         return change
     }
 
-    func apply<Edit: CatalogOperation>(
+    package func apply<Edit: CatalogOperation>(
         _ edit: Edit, by administrator: Administrator, reason: EditReason? = nil, at date: Date
     ) async throws -> Edit.Change {
         for _ in 0..<Self.maximumTries {
@@ -44,7 +56,7 @@ struct LedgerCatalogEditor: CatalogEditing {
     /// - Parameter revision: the revision that must be the newest, as printed by `products check`; `nil` for any.
     /// - Returns: the new revision; `nil` if the catalog has this text already.
     /// - Throws: ``CatalogError``, ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``.
-    func replace(
+    package func replace(
         with text: Data, ifRevision revision: String? = nil, by actor: AuditActor, at date: Date
     ) async throws -> CatalogFile? {
         let new = try CatalogFile(text, bundles: bundles(), handlers: handlers)

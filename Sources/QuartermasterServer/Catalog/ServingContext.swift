@@ -1,22 +1,34 @@
-import Foundation
+package import Foundation
 import HTTPTypes
-import Hummingbird
-import InAppPurchase
-import Ledger
-import ServerHTTP
+package import Hummingbird
+package import InAppPurchase
+package import Ledger
+package import ServerHTTP
 
 /// Creates the context of a decision: the catalog and the time as they are now.
-struct ServingContext: Sendable {
-    let live: LiveCatalog
-    let testers: Set<AccountID>
+package struct ServingContext: Sendable {
+    package let live: LiveCatalog
+    package let testers: Set<AccountID>
     /// The apps that trust a certificate of Xcode.
-    let xcodeApps: Set<BundleID>
-    let clock: @Sendable () -> Date
-    var provisionalTime: TimeInterval = 0
+    package let xcodeApps: Set<BundleID>
+    package let clock: @Sendable () -> Date
+    package var provisionalTime: TimeInterval = 0
     /// The budgets of stored receipt bytes.
-    var receiptBytes = ReceiptByteBudgets()
+    package var receiptBytes = ReceiptByteBudgets()
 
-    var context: RecordingContext {
+    package init(
+        live: LiveCatalog, testers: Set<AccountID>, xcodeApps: Set<BundleID>, clock: @escaping @Sendable () -> Date,
+        provisionalTime: TimeInterval = 0, receiptBytes: ReceiptByteBudgets = ReceiptByteBudgets()
+    ) {
+        self.live = live
+        self.testers = testers
+        self.xcodeApps = xcodeApps
+        self.clock = clock
+        self.provisionalTime = provisionalTime
+        self.receiptBytes = receiptBytes
+    }
+
+    package var context: RecordingContext {
         RecordingContext(
             catalog: live.current.catalog, testers: testers, date: clock(), provisionalTime: provisionalTime,
             receiptBytes: receiptBytes)
@@ -26,7 +38,7 @@ struct ServingContext: Sendable {
     ///
     /// - Returns: `nil` if no app is named and there are several.
     /// - Throws: 404 for an app that is not served, 400 for an environment that does not exist.
-    func scope(bundleID: BundleID?, environment: String?) throws -> Scope? {
+    package func scope(bundleID: BundleID?, environment: String?) throws -> Scope? {
         let apps = live.current.catalog.apps
         guard let bundleID = bundleID ?? (apps.count == 1 ? apps.first?.bundleID : nil) else { return nil }
         guard apps.contains(where: { $0.bundleID == bundleID }) else { throw Problem.unknownApp }
@@ -41,12 +53,12 @@ struct ServingContext: Sendable {
 }
 
 extension Problem {
-    static let unknownApp = Problem(.notFound, "unknown_app", "Unknown app")
+    package static let unknownApp = Problem(.notFound, "unknown_app", "Unknown app")
 }
 
 extension ServingContext {
     /// The app and environment that a request's query names; see ``scope(bundleID:environment:)``.
-    func scope(of request: Request) throws -> Scope? {
+    package func scope(of request: Request) throws -> Scope? {
         let query = request.uri.queryParameters
         return try scope(
             bundleID: query["bundleID"].map { BundleID(stored: String($0)) },

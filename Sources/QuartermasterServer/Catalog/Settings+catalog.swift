@@ -1,13 +1,15 @@
-import Foundation
-import InAppPurchase
-import Ledger
-import Logging
+package import Foundation
+package import InAppPurchase
+package import Ledger
+package import Logging
 
 extension Settings {
     /// The source of the catalog.
     ///
     /// A ledger that has no catalog yet gets the file as its first revision.
-    func catalogSource(_ ledger: any Ledger, at date: Date, _ logger: Logger? = nil) async throws -> any CatalogSource {
+    package func catalogSource(_ ledger: any Ledger, at date: Date, _ logger: Logger? = nil) async throws
+        -> any CatalogSource
+    {
         switch catalog {
         case .file: return FileCatalog(path: products)
         case .database:
@@ -24,7 +26,7 @@ extension Settings {
     /// The source of the catalog for a command; nothing is created.
     ///
     /// - Throws: ``CommandError`` if there is no ledger to read it from.
-    func existingCatalog(_ handlers: [any ProductHandler.Type]) throws -> any CatalogSource {
+    package func existingCatalog(_ handlers: [any ProductHandler.Type]) throws -> any CatalogSource {
         switch catalog {
         case .file: FileCatalog(path: products)
         case .database: LedgerCatalog(ledger: try LedgerOpener.openExisting(database, handlers: handlers))
@@ -32,7 +34,7 @@ extension Settings {
     }
 
     /// - Parameter activation: serves the edited catalog; `nil` in a command.
-    func catalogEditor(
+    package func catalogEditor(
         _ ledger: any Ledger, _ handlers: [any ProductHandler.Type],
         bundles: @escaping @Sendable () -> [BundleName], _ activation: CatalogActivation?
     ) -> any CatalogEditing {

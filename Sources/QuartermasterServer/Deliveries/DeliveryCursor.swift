@@ -1,29 +1,29 @@
 import Foundation
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// The places in both lists of deliveries after which the next page begins.
-struct DeliveryCursor: Hashable, Sendable {
+package struct DeliveryCursor: Hashable, Sendable {
     /// The place in the list of issued manifests; `nil` for its beginning.
-    var issued: DeliveryPosition?
+    package var issued: DeliveryPosition?
     /// The place in the list of bundles never fetched; `nil` for its beginning.
-    var unfetched: UnfetchedPosition?
+    package var unfetched: UnfetchedPosition?
 
-    init(issued: DeliveryPosition? = nil, unfetched: UnfetchedPosition? = nil) {
+    package init(issued: DeliveryPosition? = nil, unfetched: UnfetchedPosition? = nil) {
         self.issued = issued
         self.unfetched = unfetched
     }
 
     /// The cursor as a client sends it back: milliseconds and keys, for both lists.
-    var text: String {
+    package var text: String {
         let first = issued.map { "\($0.date.milliseconds).\($0.id)" }
         let second = unfetched.map { "\($0.date.milliseconds).\($0.account.text).\($0.bundle.text)" }
         return "\(first ?? "")~\(second ?? "")"
     }
 
     /// Reads ``text``; `nil` for any other string.
-    init?(text: String) {
+    package init?(text: String) {
         let lists = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         guard lists.count == 2, let first = lists.first, let second = lists.last else { return nil }
         issued = Self.issued(first)
@@ -50,7 +50,7 @@ struct DeliveryCursor: Hashable, Sendable {
     /// Reads the value of the parameter `after`.
     ///
     /// - Throws: 400 for a value that no page returned as `next`.
-    init(parameter: String) throws {
+    package init(parameter: String) throws {
         guard let cursor = DeliveryCursor(text: parameter) else { throw Problem.wrongPosition }
         self = cursor
     }

@@ -1,16 +1,16 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// Deliveries, as `GET /admin/v1/deliveries` returns them and `deliveries list --json` prints them, the oldest first.
-struct DeliveryListBody: Encodable {
+package struct DeliveryListBody: Encodable {
     /// The maximum number of entries in each list of a page.
-    static let maximumEntries = 1_000
+    package static let maximumEntries = 1_000
     /// The range of hours, up to ten years.
-    static let hourBounds = 0...87_600
+    package static let hourBounds = 0...87_600
 
-    struct Delivery: Encodable {
+    package struct Delivery: Encodable {
         var delivery: String
         var account: String
         var bundle: BundleName
@@ -31,25 +31,25 @@ struct DeliveryListBody: Encodable {
     }
 
     /// A bundle that was paid for, and whose manifest was never requested.
-    struct Purchase: Encodable {
-        var account: String
-        var bundle: BundleName
-        var app: BundleID
-        var product: ProductID
-        var transaction: TransactionID
-        var delivered: Date
+    package struct Purchase: Encodable {
+        package var account: String
+        package var bundle: BundleName
+        package var app: BundleID
+        package var product: ProductID
+        package var transaction: TransactionID
+        package var delivered: Date
     }
 
-    var deliveries: [Delivery]
+    package var deliveries: [Delivery]
     /// Omitted if all deliveries are requested.
-    var neverFetched: [Purchase]?
+    package var neverFetched: [Purchase]?
     /// Whether there are more entries than those in the lists.
-    var truncated: Bool
+    package var truncated: Bool
 
     /// The value of `after` for the next page; omitted on the last one.
-    var next: String?
+    package var next: String?
 
-    init(_ ledger: any Ledger, _ query: DeliveryQuery) async throws {
+    package init(_ ledger: any Ledger, _ query: DeliveryQuery) async throws {
         let (limit, after) = (query.limit + 1, query.after)
         let issued = try await ledger.manifestDeliveries(
             unconfirmed: query.unconfirmed, query.filter, after: after?.issued, limit: limit)
@@ -68,7 +68,7 @@ struct DeliveryListBody: Encodable {
     }
 
     /// Both lists; a bundle that was never requested has the purchase in place of the delivery.
-    func table(for output: TextOutput) -> TextTable {
+    package func table(for output: TextOutput) -> TextTable {
         let issued = deliveries.map { delivery in
             [
                 delivery.delivery, delivery.account, "\(delivery.bundle) \(delivery.version)",
@@ -97,7 +97,7 @@ extension DeliveryListBody.Delivery {
 }
 
 extension DeliveryListBody.Purchase {
-    init(_ purchase: UnfetchedPurchase) {
+    package init(_ purchase: UnfetchedPurchase) {
         self.init(
             account: purchase.account.text, bundle: purchase.bundle, app: purchase.transaction.app,
             product: purchase.product, transaction: purchase.transaction.id, delivered: purchase.date)

@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// The deliveries that a page shows.
-struct DeliveryQuery: Sendable {
+package struct DeliveryQuery: Sendable {
     /// Whether only bundles that were paid for and not delivered are listed.
-    var unconfirmed: Bool
-    var filter: DeliveryFilter
-    var after: DeliveryCursor?
+    package var unconfirmed: Bool
+    package var filter: DeliveryFilter
+    package var after: DeliveryCursor?
     /// At most ``DeliveryListBody/maximumEntries``.
-    var limit: Int
+    package var limit: Int
 
     /// - Throws: 400 for an app unless only bundles that were paid for are listed: the app of others is not known.
-    init(unconfirmed: Bool, _ filter: DeliveryFilter, after: DeliveryCursor? = nil, limit: Int) throws {
+    package init(unconfirmed: Bool, _ filter: DeliveryFilter, after: DeliveryCursor? = nil, limit: Int) throws {
         guard unconfirmed || filter.app == nil else {
             throw Problem.invalidRequest("bundleID: only with unconfirmed, since only a purchase has an app")
         }
@@ -29,7 +29,7 @@ extension DeliveryFilter {
     ///   - hours: the minimum age of a delivery, in ``DeliveryListBody/hourBounds``.
     ///   - parameter: the value of a parameter; `nil` if the request does not have it.
     /// - Throws: 400 for an invalid app, bundle or account.
-    init(olderThan hours: Int, at now: Date, _ parameter: (String) -> String?) throws {
+    package init(olderThan hours: Int, at now: Date, _ parameter: (String) -> String?) throws {
         func name<ID: Identifier>(_ parameter: String?, _ name: String) throws -> ID? {
             guard let parameter else { return nil }
             guard let id = try? ID(checking: parameter) else { throw Problem.invalidRequest("\(name): no such name") }

@@ -1,37 +1,37 @@
-import Content
-import CoreMetrics
-import Foundation
-import HTTPTypes
+package import Content
+package import CoreMetrics
+package import Foundation
+package import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOPosix
-import ServerHTTP
+package import ServerHTTP
 
 /// Downloads of content. No database is read: the grant in the link says what may be downloaded until when.
-struct ContentRoutes: RouteFeature {
+package struct ContentRoutes: RouteFeature {
     /// The bytes read from disk and sent at a time; a slow client costs about ten of them in memory.
     static let chunkBytes = 64 << 10
 
     /// The path up to the hash.
     static let pathBeforeHash = "/v1/content/"
-    static let path = "\(pathBeforeHash){sha256}"
+    package static let path = "\(pathBeforeHash){sha256}"
 
     /// The problem of a file that exists and cannot be opened now; no client tries again after a 404.
     private static let unreadable = Problem(
         .serviceUnavailable, "storage_unavailable", "The file cannot be read now", retryAfter: 10)
 
-    let content: any ContentRepository
-    let cache: ContentCache
-    let grants: GrantKeyring
-    let delivery: ContentSender
+    package let content: any ContentRepository
+    package let cache: ContentCache
+    package let grants: GrantKeyring
+    package let delivery: ContentSender
     /// The path of the content folder.
-    let folder: String
-    let limits: ConnectionLimits
-    let clock: @Sendable () -> Date
+    package let folder: String
+    package let limits: ConnectionLimits
+    package let clock: @Sendable () -> Date
     /// Counts bytes of content.
-    let sent: Counter
+    package let sent: Counter
 
-    func add(to groups: RouteGroups) {
+    package func add(to groups: RouteGroups) {
         for method in [HTTPRequest.Method.get, .head] {
             groups.root.on(method, Self.path, RouteFacts("downloadContent", logged: .refusals)) {
                 try await send($0, $1)
@@ -156,7 +156,7 @@ extension ResponseBody {
 }
 
 extension Preconditions {
-    init(_ headers: HTTPFields) {
+    package init(_ headers: HTTPFields) {
         self.init(
             ifMatch: headers.joined(.ifMatch), ifNoneMatch: headers.joined(.ifNoneMatch),
             ifRange: headers.joined(.ifRange), range: headers.joined(.range))

@@ -4,7 +4,7 @@ import HTTPTypes
 import SystemPackage
 
 /// The way in which the bytes of content are sent to the client. Grants are verified here in each case.
-enum ContentSender: String, CaseIterable, Sendable {
+package enum ContentSender: String, CaseIterable, Sendable {
     /// This server sends the files.
     case local
     /// nginx in front of this server sends the files, told where they are by `X-Accel-Redirect`.

@@ -1,12 +1,12 @@
 import Basics
-import Content
+package import Content
 import Crypto
 import Foundation
 import Logging
 import ServerHTTP
 
 /// The keys that links to content are signed with.
-typealias GrantKeyring = Keyring<GrantKeys>
+package typealias GrantKeyring = Keyring<GrantKeys>
 
 extension Keyring where Keys == GrantKeys {
     /// - Throws: what the key-value store throws.

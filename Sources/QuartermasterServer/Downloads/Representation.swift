@@ -1,10 +1,10 @@
 import Content
 import Foundation
-import HTTPTypes
+package import HTTPTypes
 import ServerHTTP
 
 /// A representation of a file: the file itself, or one of its variants (RFC 9110 §3.2).
-struct Representation: Hashable, Sendable {
+package struct Representation: Hashable, Sendable {
     /// Sent with a file that has variants, so that browsers offer it as a dictionary for later ones (RFC 9842 §2.1).
     private static let dictionary = #"match="\#(ContentRoutes.pathBeforeHash)*""#
 
@@ -48,7 +48,7 @@ struct Representation: Hashable, Sendable {
 }
 
 extension ContentNegotiation {
-    init(_ headers: HTTPFields) {
+    package init(_ headers: HTTPFields) {
         self.init(
             acceptEncoding: headers.joined(.acceptEncoding), availableDictionary: headers.joined(.availableDictionary),
             range: headers.joined(.range), ifRange: headers.joined(.ifRange))
@@ -57,7 +57,7 @@ extension ContentNegotiation {
 
 extension HTTPFields {
     /// The field's lines as one value; `nil` if there are none.
-    func joined(_ name: HTTPField.Name) -> String? {
+    package func joined(_ name: HTTPField.Name) -> String? {
         let lines = self[values: name]
         return lines.isEmpty ? nil : lines.joined(separator: ", ")
     }

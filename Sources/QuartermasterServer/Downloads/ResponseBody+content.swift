@@ -1,6 +1,6 @@
-import Content
+package import Content
 import Hummingbird
-import NIOCore
+package import NIOCore
 import NIOPosix
 import ServerHTTP
 
@@ -9,7 +9,7 @@ extension ResponseBody {
     ///
     /// The channel is closed, in the middle of the body, if the file is written to or cut short meanwhile: the client
     /// must take neither other bytes nor the next response for the rest.
-    init(of file: OpenContent, first: Int, last: Int, on channel: any Channel) {
+    package init(of file: OpenContent, first: Int, last: Int, on channel: any Channel) {
         self.init(contentLength: last - first + 1) { writer in
             for position in stride(from: first, through: last, by: ContentRoutes.chunkBytes) {
                 let count = min(ContentRoutes.chunkBytes, last - position + 1)

@@ -1,14 +1,14 @@
 import Basics
 import Content
 import Foundation
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import ServerHTTP
 
 /// A text in the content codings in which clients accept it, each with an entity tag of its own.
-struct TextRepresentations: Sendable {
+package struct TextRepresentations: Sendable {
     /// The `Vary` of all responses that have the text, in whichever coding.
     static let vary = "accept-encoding"
 
@@ -112,7 +112,7 @@ extension Response {
     /// - Parameters:
     ///   - headers: the header fields of all three.
     ///   - notModified: further header fields of a 304.
-    static func text(
+    package static func text(
         _ text: TextRepresentations, headers: HTTPFields, notModified: HTTPFields = [:], to request: Request
     ) throws -> Response {
         let coding = text.coding(acceptEncoding: request.headers.joined(.acceptEncoding))

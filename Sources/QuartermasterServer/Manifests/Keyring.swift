@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// The current keys, reloaded often enough that a replica knows a new key before another one signs with it.
-final class Keyring<Keys: Sendable>: PeriodicService {
+package final class Keyring<Keys: Sendable>: PeriodicService {
     static var interval: Duration { .seconds(120) }
 
     private let name: String
@@ -38,7 +38,7 @@ final class Keyring<Keys: Sendable>: PeriodicService {
 }
 
 /// The keys that manifests are signed with.
-typealias ManifestKeyring = Keyring<ManifestKeys>
+package typealias ManifestKeyring = Keyring<ManifestKeys>
 
 extension Keyring where Keys == ManifestKeys {
     /// - Throws: `StoredKeyError`, and what the key-value store throws.

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Each has a number. A new key is created, and listed in `GET /v1/keys`, a while before it signs; earlier keys stay
 /// listed for ever, since their signatures stay valid.
-struct ManifestKeys: Sendable {
+package struct ManifestKeys: Sendable {
     /// In seconds, the age at which a key gets a successor.
     static let rotationAge: TimeInterval = 365 * 86_400
     /// In seconds, the age at which a successor begins to sign: a client that fetches the keys once a day knows it by

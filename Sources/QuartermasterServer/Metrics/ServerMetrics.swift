@@ -1,19 +1,19 @@
-import CoreMetrics
-import Foundation
-import InAppPurchase
-import Ledger
-import LedgerSQL
-import PrometheusMetrics
-import ServerHTTP
-import StoreClient
+package import CoreMetrics
+package import Foundation
+package import InAppPurchase
+package import Ledger
+package import LedgerSQL
+package import PrometheusMetrics
+package import ServerHTTP
+package import StoreClient
 import Synchronization
 
 /// The metrics of the server. Label values are words of this server, never of a client.
-struct ServerMetrics: Sendable {
+package struct ServerMetrics: Sendable {
     let registry: PrometheusRegistry
-    let requests: RequestMetrics
-    let connections: Meter
-    let contentSent: Counter
+    package let requests: RequestMetrics
+    package let connections: Meter
+    package let contentSent: Counter
     private let store: [StoreResult: CoreMetrics.Timer]
     private let write: (wait: CoreMetrics.Timer, work: CoreMetrics.Timer, commit: CoreMetrics.Timer)
     private let writesOfCommit: Recorder
@@ -23,7 +23,7 @@ struct ServerMetrics: Sendable {
     private let lastReload: Meter
 
     /// - Parameter registry: stores the metrics; each server has its own.
-    init(registry: PrometheusRegistry = PrometheusRegistry(MetricFamily.server)) {
+    package init(registry: PrometheusRegistry = PrometheusRegistry(MetricFamily.server)) {
         self.registry = registry
         requests = RequestMetrics(registry)
         connections = Meter(.httpConnections, in: registry)
@@ -50,13 +50,13 @@ struct ServerMetrics: Sendable {
     ]
 
     /// Records that the server starts and serves the catalog it found.
-    func start(at date: Date) {
+    package func start(at date: Date) {
         Meter(.processStartTime, in: registry).set(date.timeIntervalSince1970)
         lastReload.set(1)
     }
 
     /// - Parameter kind: `nil` if the text was no kind of receipt.
-    func count(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) {
+    package func count(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) {
         let labels = ReceiptLabels(kind: kind, status: answer.status, reason: answer.rejection)
         receipts.counter(labels) { Counter(.receipts, labels.texts, in: registry) }.increment()
         for transaction in answer.transactions { count(transaction.outcome, 1) }
@@ -66,7 +66,7 @@ struct ServerMetrics: Sendable {
         transactions.counter(outcome) { Counter(.transactions, outcome.labels, in: registry) }.increment(by: number)
     }
 
-    func asked(_ result: VerificationResult<some Sendable>, took time: Duration) {
+    package func asked(_ result: VerificationResult<some Sendable>, took time: Duration) {
         store[StoreResult(result)]?.record(time)
     }
 
@@ -84,13 +84,13 @@ struct ServerMetrics: Sendable {
     }
 
     /// Counts a verified notification by Apple's type; those that this version does not know count together.
-    func verified(notificationOfType type: String) {
+    package func verified(notificationOfType type: String) {
         let known = AppStoreNotification.knownTypes.contains(type) ? type : "other"
         Counter(.verifiedNotifications, [("type", known)], in: registry).increment()
     }
 
     /// Counts connections refused because their address had too many.
-    var connectionsRefused: Counter { Counter(.rateLimited, [("limit", "connections")], in: registry) }
+    package var connectionsRefused: Counter { Counter(.rateLimited, [("limit", "connections")], in: registry) }
 
     /// Counts receipts for which a budget of stored bytes had no room.
     func bytesRefused(_ kind: ReceiptBytesKind, _ number: Int = 1) {
@@ -98,13 +98,13 @@ struct ServerMetrics: Sendable {
     }
 
     /// Counts requests for whose body there was no room.
-    var bodiesRefused: Counter { Counter(.rateLimited, [("limit", "bodies")], in: registry) }
-    var unsentEnded: Counter { Counter(.rateLimited, [("limit", "unsent")], in: registry) }
+    package var bodiesRefused: Counter { Counter(.rateLimited, [("limit", "bodies")], in: registry) }
+    package var unsentEnded: Counter { Counter(.rateLimited, [("limit", "unsent")], in: registry) }
 
     /// Counts requests that a rate limit refused; exported from the start, at 0.
     func rateLimited(_ limit: RateLimit) -> Counter { Counter(.rateLimited, [("limit", limit.rawValue)], in: registry) }
 
-    func committed(_ commit: Commit) {
+    package func committed(_ commit: Commit) {
         writesOfCommit.record(commit.writes.count)
         for times in commit.writes {
             write.wait.record(times.wait)

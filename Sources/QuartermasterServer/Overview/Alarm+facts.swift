@@ -1,19 +1,19 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 // Which facts are an alarm.
 
 extension MissingProduct {
     /// Whether the catalog has the product, but with a type that is not the store's: what is bought is not given.
-    func hasOtherType(in catalog: Catalog?) -> Bool { catalog?.product(product, of: app) != nil }
+    package func hasOtherType(in catalog: Catalog?) -> Bool { catalog?.product(product, of: app) != nil }
 }
 
 extension Alarm {
     /// - Parameter catalog: distinguishes the products that it has with another type than the store's; `nil` if it is
     ///   not known.
-    static func missing(_ products: [MissingProduct], from catalog: Catalog?) -> Alarm {
+    package static func missing(_ products: [MissingProduct], from catalog: Catalog?) -> Alarm {
         let named = products.prefix(3).map { product in
             "\(product.product) of \(product.app)" + (product.hasOtherType(in: catalog) ? " (its type is another)" : "")
         }
@@ -27,7 +27,7 @@ extension Alarm {
 
     /// The alarm of waiting receipts. Those that are asked about again have been delivered: only those never answered
     /// are bad.
-    static func waiting(_ pending: PendingReceipts) -> Alarm {
+    package static func waiting(_ pending: PendingReceipts) -> Alarm {
         Alarm(
             kind: .receiptsWaiting, level: pending.oldest != nil ? .bad : pending.count > 0 ? .waiting : .good,
             count: pending.count, since: pending.oldest,
@@ -36,7 +36,7 @@ extension Alarm {
                 : pending.count == 0 ? "Nobody waits." : "Their purchases are delivered meanwhile.")
     }
 
-    static func neverFetched(_ purchases: [UnfetchedPurchase]) -> Alarm {
+    package static func neverFetched(_ purchases: [UnfetchedPurchase]) -> Alarm {
         Alarm(
             .neverFetched, isBad: !purchases.isEmpty, count: purchases.count, since: purchases.first?.date,
             purchases.first.map { "\($0.bundle) by \($0.transaction.id) is the oldest." }
@@ -63,7 +63,7 @@ extension Alarm {
         return Alarm(.noNotifications, isBad: !silent.isEmpty, count: silent.count, since: last.min(), detail)
     }
 
-    static func unconfirmed(_ deliveries: [ManifestDelivery]) -> Alarm {
+    package static func unconfirmed(_ deliveries: [ManifestDelivery]) -> Alarm {
         Alarm(
             kind: .unconfirmedDeliveries, level: deliveries.isEmpty ? .good : .waiting, count: deliveries.count,
             since: deliveries.first?.firstDate,
@@ -71,7 +71,7 @@ extension Alarm {
                 ?? "None for a day or longer.")
     }
 
-    static func unavailable(_ products: [UnavailableProduct]) -> Alarm {
+    package static func unavailable(_ products: [UnavailableProduct]) -> Alarm {
         Alarm(
             kind: .unavailableProducts, level: products.isEmpty ? .good : .waiting, count: products.count,
             since: nil, detail: products.first.map { "\($0.product) of \($0.app)" } ?? "No app reported one.")
@@ -85,7 +85,7 @@ extension Alarm {
     }
 
     /// The alarm of periods whose credits were given too often. A studio may leave them to the players.
-    static func doubled(_ periods: [DoubledPeriod]) -> Alarm {
+    package static func doubled(_ periods: [DoubledPeriod]) -> Alarm {
         Alarm(
             kind: .doubledPeriods, level: periods.isEmpty ? .good : .waiting, count: periods.count, since: nil,
             detail: periods.isEmpty
@@ -96,7 +96,7 @@ extension Alarm {
                 """)
     }
 
-    static func unsealed(_ activity: LedgerActivity, at date: Date) -> Alarm {
+    package static func unsealed(_ activity: LedgerActivity, at date: Date) -> Alarm {
         let age = activity.oldestUnsealed.map { date.timeIntervalSince($0) } ?? 0
         let isBad = age > Overview.maximumSealAge
         return Alarm(
@@ -104,7 +104,7 @@ extension Alarm {
             isBad ? "Rows wait for their seal." : "Sealed.")
     }
 
-    static func outage(of condition: StoreCondition, _ store: String) -> Alarm {
+    package static func outage(of condition: StoreCondition, _ store: String) -> Alarm {
         let outages = condition.interfaces.filter { $0.outage != nil }
         return Alarm(
             .storeOutage, isBad: !outages.isEmpty, count: outages.count, since: outages.compactMap(\.outage).min(),
@@ -114,7 +114,7 @@ extension Alarm {
     }
 
     /// The alarm of a clock that is behind: what is signed later than it says cannot be judged.
-    static func clock(of condition: StoreCondition, _ store: String) -> Alarm {
+    package static func clock(of condition: StoreCondition, _ store: String) -> Alarm {
         let minutes = Int(clamping: (condition.clockDelay / 60).rounded(.down))
         let isBad = condition.clockDelay >= Overview.maximumClockDelay
         return Alarm(
@@ -124,7 +124,7 @@ extension Alarm {
                 : "Not behind the \(store)'s, as far as it was asked.")
     }
 
-    static func refusal(_ refusal: LiveCatalog.Refusal?) -> Alarm {
+    package static func refusal(_ refusal: LiveCatalog.Refusal?) -> Alarm {
         Alarm(
             .catalogRefused, isBad: refusal != nil, count: refusal == nil ? 0 : 1, since: refusal?.date,
             refusal?.error ?? "Served as it is.")

@@ -1,5 +1,5 @@
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 import ServerHTTP
 
 extension Alarm {
@@ -7,7 +7,7 @@ extension Alarm {
     /// it needs no purchase.
     ///
     /// - Parameter catalog: the apps that are served; tests of others are not awaited. `nil` if it is not known.
-    static func test(_ records: [TestNotificationRecord], of catalog: Catalog?, at date: Date) -> Alarm {
+    package static func test(_ records: [TestNotificationRecord], of catalog: Catalog?, at date: Date) -> Alarm {
         let recent = records.filter { record in
             record.requestedAt >= date.addingTimeInterval(-Overview.maximumTestAge)
                 && catalog.map { $0.app(record.app) != nil } ?? true
@@ -26,7 +26,7 @@ extension Alarm {
 
 extension TestNotificationRecord {
     /// Whether it should have come by now, or will never come.
-    func isMissing(at date: Date) -> Bool {
+    package func isMissing(at date: Date) -> Bool {
         guard arrivedAt == nil else { return false }
         return refusal != nil || date.timeIntervalSince(requestedAt) > Overview.maximumTestDelay
     }

@@ -1,13 +1,13 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// One thing that may be wrong, and whether it is.
-struct Alarm: Sendable {
+package struct Alarm: Sendable {
     /// The things that may be wrong, the most costly first. Metrics and answers have the raw values, so they must not
     /// change.
-    enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case clockBehind
         case missingProducts
         case receiptsWaiting
@@ -24,7 +24,7 @@ struct Alarm: Sendable {
     }
 
     /// How much an alarm matters now.
-    enum Level: String, CaseIterable, Codable, Sendable {
+    package enum Level: String, CaseIterable, Codable, Sendable {
         /// Nothing is wrong.
         case good
         /// Something waits, as it may for a while.
@@ -36,19 +36,19 @@ struct Alarm: Sendable {
         case unknown
     }
 
-    var kind: Kind
-    var level: Level
+    package var kind: Kind
+    package var level: Level
     /// The number of items that it concerns, at most one more than ``Overview/maximumCount``.
-    var count: Int
+    package var count: Int
     /// The date since when; `nil` if it is not known, or nothing is wrong.
-    var since: Date?
+    package var since: Date?
     /// The details, in one line.
-    var detail: String
+    package var detail: String
 }
 
 extension Alarm {
     /// The advice, in one line; `nil` unless somebody must act.
-    var remedy: String? {
+    package var remedy: String? {
         switch level {
         case .good, .waiting: nil
         case .bad: kind.remedy
@@ -59,7 +59,7 @@ extension Alarm {
 
 extension Alarm.Kind {
     /// The title, for people.
-    var title: String {
+    package var title: String {
         switch self {
         case .clockBehind: "This machine's clock"
         case .missingProducts: "Paid for, and not in the catalog"
@@ -78,7 +78,7 @@ extension Alarm.Kind {
     }
 
     /// The advice where it is bad, in one line.
-    var remedy: String {
+    package var remedy: String {
         switch self {
         case .clockBehind: "Set the clock, and have it kept right (NTP). Purchases that wait for it are then delivered."
         case .missingProducts:
@@ -114,7 +114,7 @@ extension Alarm {
     ///
     /// - Parameter catalog: reads the catalog; called only if a test notification is missing, which may be of an app
     ///   that is no longer served.
-    static func ofNotifications(
+    package static func ofNotifications(
         _ ledger: any Ledger, at date: Date, catalog: () async -> Catalog?
     ) async throws -> [Alarm] {
         let activity = try await ledger.activity(
@@ -126,7 +126,9 @@ extension Alarm {
     }
 
     /// The title, the details, and the advice where somebody must act, in one line.
-    var words: String { ["\(kind.title): \(detail.endedWithStop)", remedy].compactMap { $0 }.joined(separator: " ") }
+    package var words: String {
+        ["\(kind.title): \(detail.endedWithStop)", remedy].compactMap { $0 }.joined(separator: " ")
+    }
 }
 
 extension String {

@@ -1,6 +1,6 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 extension Overview {
@@ -12,7 +12,7 @@ extension Overview {
     ///   - error: finds the error in the catalog as it is now; called only if no server reports on the catalog that
     ///     it serves, as when an error keeps it from starting.
     /// - Throws: what the ledger and `error` throw.
-    init(
+    package init(
         _ ledger: any Ledger, withServersAt date: Date, catalog: () async -> Catalog? = { nil },
         error: () async throws -> String?
     ) async throws {

@@ -1,14 +1,14 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// The things that an operator must know now: whether all is well, and if not, what costs most.
-struct Overview: Sendable {
+package struct Overview: Sendable {
     /// In seconds: a download may wait a night for a better network.
     static let maximumDownloadDelay: TimeInterval = 24 * 3_600
     /// In seconds: the time without any notification to an app in which it had purchases.
-    static let maximumSilence: TimeInterval = 24 * 3_600
+    package static let maximumSilence: TimeInterval = 24 * 3_600
     /// In seconds: the App Store sends a test within seconds.
     static let maximumTestDelay: TimeInterval = 5 * 60
     /// An older test says nothing about today.
@@ -21,22 +21,28 @@ struct Overview: Sendable {
     /// Counting goes no further: past it a number says nothing more.
     static let maximumCount = 100
 
-    var date: Date
+    package var date: Date
     /// One of each kind that is known, in the order of ``Alarm/Kind``.
-    var alarms: [Alarm]
+    package var alarms: [Alarm]
     /// The date at which the store last sent a notification; `nil` if it never did.
     var newestNotification: Date?
 
+    package init(date: Date, alarms: [Alarm], newestNotification: Date? = nil) {
+        self.date = date
+        self.alarms = alarms
+        self.newestNotification = newestNotification
+    }
+
     /// The alarms for which somebody must act, what costs most first.
-    var bad: [Alarm] { alarms.filter { $0.level == .bad } }
+    package var bad: [Alarm] { alarms.filter { $0.level == .bad } }
     /// The alarms of which it is not known whether something is wrong.
-    var unknown: [Alarm] { alarms.filter { $0.level == .unknown } }
-    var isWell: Bool { bad.isEmpty && unknown.isEmpty }
+    package var unknown: [Alarm] { alarms.filter { $0.level == .unknown } }
+    package var isWell: Bool { bad.isEmpty && unknown.isEmpty }
 
     /// Says in one line how many things need somebody.
     ///
     /// - Parameter others: the number of things besides the alarms.
-    func headline(besides others: Int = 0) -> String {
+    package func headline(besides others: Int = 0) -> String {
         let count = bad.count + others
         let needed = count == 0 ? nil : count == 1 ? "One thing needs you." : "\(count) things need you."
         let things = unknown.count == 1 ? "One thing is" : "\(unknown.count) things are"
@@ -52,7 +58,9 @@ struct Overview: Sendable {
     }
 
     /// A count for people, which says where counting ended.
-    static func number(_ count: Int) -> String { count > maximumCount ? "more than \(maximumCount)" : "\(count)" }
+    package static func number(_ count: Int) -> String {
+        count > maximumCount ? "more than \(maximumCount)" : "\(count)"
+    }
 }
 
 extension Overview {
@@ -60,7 +68,7 @@ extension Overview {
     ///
     /// - Parameter catalog: `nil` if it is not known.
     /// - Throws: what the ledger throws.
-    init(_ ledger: any Ledger, _ catalog: Catalog? = nil, at date: Date) async throws {
+    package init(_ ledger: any Ledger, _ catalog: Catalog? = nil, at date: Date) async throws {
         self.date = date
         let end = date.addingTimeInterval(-Self.maximumDownloadDelay)
         let limit = Self.maximumCount + 1
@@ -83,7 +91,7 @@ extension Overview {
     /// Reads what the ledger knows and what the server itself does.
     ///
     /// - Throws: what the ledger throws.
-    init(_ ledger: any Ledger, _ store: any Store, _ live: LiveCatalog, at date: Date) async throws {
+    package init(_ ledger: any Ledger, _ store: any Store, _ live: LiveCatalog, at date: Date) async throws {
         try await self.init(ledger, live.current.catalog, at: date)
         let condition = await store.condition(of: [])
         alarms.append(.clock(of: condition, store.name))

@@ -1,24 +1,24 @@
-import Foundation
+package import Foundation
 
 /// An overview, as `GET /admin/v1/overview` returns it and `status --json` prints it.
-struct OverviewBody: Encodable {
-    struct Entry: Encodable {
-        var alarm: String
-        var level: Alarm.Level
+package struct OverviewBody: Encodable {
+    package struct Entry: Encodable {
+        package var alarm: String
+        package var level: Alarm.Level
         /// The count, at most one more than ``Overview/maximumCount``.
-        var count: Int
+        package var count: Int
         /// Omitted if it is not known, or nothing is wrong.
-        var since: Date?
-        var detail: String
+        package var since: Date?
+        package var detail: String
         /// The advice; omitted unless somebody must act, or the level is unknown.
-        var remedy: String?
+        package var remedy: String?
     }
 
-    var well: Bool
-    var date: Date
-    var alarms: [Entry]
+    package var well: Bool
+    package var date: Date
+    package var alarms: [Entry]
 
-    init(_ overview: Overview) {
+    package init(_ overview: Overview) {
         well = overview.isWell
         date = overview.date
         alarms = overview.alarms.map { alarm in

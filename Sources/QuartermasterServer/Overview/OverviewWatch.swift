@@ -1,26 +1,39 @@
-import Foundation
-import Ledger
-import Logging
+package import Foundation
+package import Ledger
+package import Logging
 import ServerHTTP
 
 /// Measures the alarms once a minute, so that a scrape of `/metrics` reads nothing, and writes those that only this
 /// process knows into the ledger, for `quartermaster status`.
-struct OverviewWatch: PeriodicService {
-    static let interval = Duration.seconds(60)
+package struct OverviewWatch: PeriodicService {
+    package static let interval = Duration.seconds(60)
     /// At once, so that `status` knows of a server that has just started.
     static let firstInterval = Duration.zero
 
-    let ledger: any Ledger
-    let store: any Store
-    let decisions: ServingContext
-    let metrics: ServerMetrics
-    let logger: Logger
+    package let ledger: any Ledger
+    package let store: any Store
+    package let decisions: ServingContext
+    package let metrics: ServerMetrics
+    package let logger: Logger
     /// The server's name among those of the ledger.
-    let server: String
+    package let server: String
     /// The true time, even if a simulated App Store has another.
-    let trueClock: @Sendable () -> Date
+    package let trueClock: @Sendable () -> Date
 
-    func runOnce() async {
+    package init(
+        ledger: any Ledger, store: any Store, decisions: ServingContext, metrics: ServerMetrics, logger: Logger,
+        server: String, trueClock: @escaping @Sendable () -> Date
+    ) {
+        self.ledger = ledger
+        self.store = store
+        self.decisions = decisions
+        self.metrics = metrics
+        self.logger = logger
+        self.server = server
+        self.trueClock = trueClock
+    }
+
+    package func runOnce() async {
         let overview: Overview
         do {
             overview = try await Overview(ledger, store, decisions.live, at: decisions.clock())

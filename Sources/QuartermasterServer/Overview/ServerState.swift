@@ -48,5 +48,5 @@ struct ServerState: Codable, Hashable, Sendable {
 
 extension Settings {
     /// The name that distinguishes a server from others of its ledger.
-    var serverName: String { "\(ProcessInfo.processInfo.hostName):\(port)" }
+    package var serverName: String { "\(ProcessInfo.processInfo.hostName):\(port)" }
 }

@@ -1,7 +1,7 @@
 import Content
-import Foundation
-import HTTPTypes
-import Hummingbird
+package import Foundation
+package import HTTPTypes
+package import Hummingbird
 import NIOCore
 import NIOPosix
 
@@ -9,7 +9,7 @@ extension CatalogFile {
     /// The response with a part of the catalog; its strong entity tag is the revision.
     ///
     /// - Parameter body: returns `nil` if the file is not UTF-8 and its entries cannot be shown unchanged.
-    func answer(
+    package func answer(
         to request: Request, _ body: @escaping @Sendable () throws -> ByteBuffer?
     ) async throws -> Response {
         let outcome = Preconditions(request.headers)
@@ -26,7 +26,7 @@ extension CatalogFile {
         }
     }
 
-    func headers(contentType: String? = nil) -> HTTPFields {
+    package func headers(contentType: String? = nil) -> HTTPFields {
         var headers: HTTPFields = [.eTag: "\"\(revision)\"", .cacheControl: "no-store"]
         headers[.contentType] = contentType
         return headers
@@ -52,7 +52,7 @@ extension Request {
 
 extension ByteBuffer {
     /// The JSON object with one more member, whose value is JSON already.
-    func adding(_ name: String, _ json: Data) -> ByteBuffer {
+    package func adding(_ name: String, _ json: Data) -> ByteBuffer {
         var object = ByteBuffer(string: "{\"\(name)\":")
         object.writeBytes(json)
         object.writeString(",")

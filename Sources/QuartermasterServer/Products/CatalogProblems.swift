@@ -1,9 +1,9 @@
 import HTTPTypes
 import InAppPurchase
-import ServerHTTP
+package import ServerHTTP
 
 extension Problem {
-    static let unknownProduct = Problem(.notFound, "unknown_product", "Unknown product")
+    package static let unknownProduct = Problem(.notFound, "unknown_product", "Unknown product")
 
     fileprivate init(_ refusal: CatalogRefusal) {
         self =
@@ -40,9 +40,9 @@ extension Problem {
 }
 
 extension CatalogRefusal: ProblemConvertible {
-    var problem: Problem { Problem(self) }
+    package var problem: Problem { Problem(self) }
 
-    var isOurs: Bool {
+    package var isOurs: Bool {
         switch self {
         case .busy, .notWritable, .invalidCatalog: true
         default: false

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import InAppPurchase
 import NIOCore
 import NIOFoundationCompat
@@ -88,7 +88,7 @@ extension BodyLimits {
 
 extension Response {
     /// The entry that an edit added or changed.
-    static func put(_ change: some RecordedChange) -> Response {
+    package static func put(_ change: some RecordedChange) -> Response {
         Response(
             status: change.outcome == .added ? .created : .ok,
             headers: change.files.new.headers(contentType: "application/json"),
@@ -96,7 +96,7 @@ extension Response {
     }
 
     /// The answer to an edit that removed an entry.
-    static func removed(_ change: some RecordedChange) -> Response {
+    package static func removed(_ change: some RecordedChange) -> Response {
         Response(status: .noContent, headers: change.files.new.headers())
     }
 }

@@ -2,9 +2,9 @@ import Basics
 import Foundation
 
 /// The text of `products.json` with the positions of its entries. Its edits leave every other byte unchanged.
-struct CatalogText: Sendable {
+package struct CatalogText: Sendable {
     /// The position of an entry: the index of its app, and its index in that app.
-    struct EntryIndex: Hashable, Sendable {
+    package struct EntryIndex: Hashable, Sendable {
         var app: Int
         var product: Int
     }

@@ -1,21 +1,27 @@
-import Basics
+package import Basics
 import ServerHTTP
 
 /// The style in which entries of a catalog are written, so that a new one looks like its neighbours. In bytes, since a
 /// line break of two bytes is one `Character`.
-struct JSONStyle: Sendable {
+package struct JSONStyle: Sendable {
     /// The layout of members on lines of their own.
-    struct Lines {
+    package struct Lines {
         /// The line break and the indentation of the entry.
-        var base: [UInt8]
+        package var base: [UInt8]
         /// The indentation of one level.
-        var unit: [UInt8]
+        package var unit: [UInt8]
         /// Whether the members' values are on several lines too.
-        var isThroughout: Bool
+        package var isThroughout: Bool
+
+        package init(base: [UInt8], unit: [UInt8], isThroughout: Bool) {
+            self.base = base
+            self.unit = unit
+            self.isThroughout = isThroughout
+        }
     }
 
     /// The style with everything on one line.
-    static let plain = JSONStyle()
+    package static let plain = JSONStyle()
 
     var colon = Array(": ".utf8)
     /// The separator between members on one line.
@@ -23,12 +29,12 @@ struct JSONStyle: Sendable {
     /// The white space inside the braces on one line.
     var padding: [UInt8] = []
     /// The layout in lines; `nil` if everything is on one line.
-    var lines: Lines?
+    package var lines: Lines?
 
     private init() {}
 
     /// The style of an object; the plain style if it shows none.
-    init(of object: JSONPart) {
+    package init(of object: JSONPart) {
         let (members, json) = (object.members, object.json)
         guard let first = members.first, let last = members.last else { return }
         let colon = json.text(from: first.name.range.upperBound, to: first.value.range.lowerBound)
@@ -53,7 +59,7 @@ struct JSONStyle: Sendable {
 
     /// The value in this style: strings, numbers and words unchanged, the white space between them new, and no comma
     /// before a closing bracket.
-    func text(of part: JSONPart) -> [UInt8] {
+    package func text(of part: JSONPart) -> [UInt8] {
         var text: [UInt8] = []
         write(part, to: &text, depth: 0)
         return text

@@ -57,7 +57,7 @@ struct NarrowedLists {
 
 /// A product list that a query narrows, ready to be sent in one content coding; in others it is encoded when it is
 /// sent.
-struct NarrowedList: Sendable {
+package struct NarrowedList: Sendable {
     let text: TextRepresentations
     let revision: ProductLists.Revision
     let period: SalePeriod

@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 import Hummingbird
 import InAppPurchase
 import ServerHTTP
 
 /// Returns the product list that a client would get, now or at another time.
-struct PreviewRoutes: RouteFeature {
-    let lists: ProductLists
-    let clock: @Sendable () -> Date
+package struct PreviewRoutes: RouteFeature {
+    package let lists: ProductLists
+    package let clock: @Sendable () -> Date
 
     /// Adds the route for administrators.
-    func add(to groups: RouteGroups) {
+    package func add(to groups: RouteGroups) {
         let (facts, query) = (RouteFacts("previewProducts"), ProductListQuery.names.union(["at"]))
         groups.admin.on(.get, "apps/{bundleID}/preview", facts, query: query, about: .appInPath) {
             try await preview($0, $1)
@@ -24,7 +24,7 @@ struct PreviewRoutes: RouteFeature {
     }
 
     /// - Throws: 400 for a text that is no time.
-    static func date(_ text: String?) throws -> Date? {
+    package static func date(_ text: String?) throws -> Date? {
         try text.map { text in
             guard let date = Date(rfc3339: text) else {
                 throw Problem.invalidRequest("at: an RFC 3339 time, such as 2026-12-01T00:00:00Z")

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Foundation
 package import InAppPurchase
 import ServerHTTP
@@ -6,13 +6,13 @@ import ServerHTTP
 /// One entry of the catalog as a client or a command submits it, checked.
 package struct ProductEntry: Sendable {
     /// The maximum size of an entry, with all the metadata that a product list can sensibly carry to a phone.
-    static let maximumBytes = 64 << 10
+    package static let maximumBytes = 64 << 10
     /// An entry has some twenty members; the rest is metadata.
-    static let limits = JSONLimits(maximumMembers: 8_000)
+    package static let limits = JSONLimits(maximumMembers: 8_000)
 
     /// The JSON as submitted, with `id` added at its front if it had none.
-    let json: Data
-    let product: Product
+    package let json: Data
+    package let product: Product
 
     /// - Parameters:
     ///   - text: the members of the entry, as in the file.

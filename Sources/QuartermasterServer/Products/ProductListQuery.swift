@@ -1,30 +1,30 @@
-import Hummingbird
-import InAppPurchase
+package import Hummingbird
+package import InAppPurchase
 import ServerHTTP
 
 /// The query of a request for a product list.
-struct ProductListQuery: Sendable {
+package struct ProductListQuery: Sendable {
     /// The names of its parameters.
-    static let names: Set<String> = ["appVersion", "platform", "storefront", "placement", "bucket"]
+    package static let names: Set<String> = ["appVersion", "platform", "storefront", "placement", "bucket"]
 
-    var client = Availability.Client()
+    package var client = Availability.Client()
     /// The place in the app that offers the products; `nil` for all products.
-    var placement: String?
+    package var placement: String?
     /// The client's bucket of the placement.
-    var bucket = 0
+    package var bucket = 0
 
     /// The query that narrows nothing.
-    init() {}
+    package init() {}
 
     /// - Throws: 400 if the bucket is invalid.
-    init(_ request: Request) throws {
+    package init(_ request: Request) throws {
         let query = request.uri.queryParameters
         try self.init { query[Substring($0)].map(String.init) }
     }
 
     /// - Parameter parameter: the value of a parameter; `nil` if the request does not have it.
     /// - Throws: as ``init(_:)``.
-    init(_ parameter: (String) -> String?) throws {
+    package init(_ parameter: (String) -> String?) throws {
         client = Availability.Client(
             appVersion: parameter("appVersion"), platform: parameter("platform"), storefront: parameter("storefront"))
         placement = parameter("placement")

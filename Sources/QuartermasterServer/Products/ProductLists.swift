@@ -1,8 +1,8 @@
-import Basics
-import Content
-import Foundation
+package import Basics
+package import Content
+package import Foundation
 import HTTPTypes
-import InAppPurchase
+package import InAppPurchase
 import NIOCore
 import NIOPosix
 import ServerHTTP
@@ -12,11 +12,11 @@ import Synchronization
 /// made again when the catalog or the content changes, or when a sale begins or ends: once, however many clients ask
 /// for it, and one list after the other, so that a client that asks for many different ones costs one processor at
 /// most.
-final class ProductLists: Sendable {
+package final class ProductLists: Sendable {
     /// The state of everything that product lists are made from.
-    struct Revision: Hashable, Sendable {
-        var catalog: String
-        var content: Int
+    package struct Revision: Hashable, Sendable {
+        package var catalog: String
+        package var content: Int
     }
 
     private struct Cache {
@@ -34,7 +34,7 @@ final class ProductLists: Sendable {
     private let narrowing: SerialQueue
 
     /// - Parameter narrowing: the queue in which narrowed lists are made.
-    init(
+    package init(
         _ live: LiveCatalog, _ content: any ContentRepository, _ publications: PublicationDates,
         narrowing: SerialQueue = SerialQueue()
     ) {
@@ -45,19 +45,19 @@ final class ProductLists: Sendable {
     }
 
     /// The whole list as of now; `nil` if it is not cached.
-    func ready(_ app: BundleID, at date: Date) -> ReadyProductList? {
+    package func ready(_ app: BundleID, at date: Date) -> ReadyProductList? {
         cache.withLock { $0.whole[app] }.flatMap { isCurrent($0, at: date) ? $0 : nil }
     }
 
     /// Whether the list is the one that would be made now.
-    func isCurrent(_ list: ReadyProductList, at date: Date) -> Bool {
+    package func isCurrent(_ list: ReadyProductList, at date: Date) -> Bool {
         list.holds(at: date) && list.revision == revision(of: live.current)
     }
 
     /// The whole list as of now.
     ///
     /// - Throws: 404 if there is no such app.
-    func list(_ app: BundleID, at date: Date) async throws -> ReadyProductList {
+    package func list(_ app: BundleID, at date: Date) async throws -> ReadyProductList {
         if let list = ready(app, at: date) { return list }
         return try await making.runIfPossible { [self] in
             if let list = ready(app, at: date) { return list }
@@ -75,7 +75,7 @@ final class ProductLists: Sendable {
     ///
     /// - Throws: 404 if there is no such app, or the app has no such placement; 503 if too many different lists are
     ///   being made.
-    func list(
+    package func list(
         _ app: BundleID, for query: ProductListQuery, acceptEncoding: String?, at date: Date
     ) async throws -> NarrowedList {
         let prepared = try await prepared(app, at: date)
@@ -103,7 +103,7 @@ final class ProductLists: Sendable {
     /// The list for a query at any date, not cached.
     ///
     /// - Throws: 404 if there is no such app, or the app has no such placement.
-    func preview(_ app: BundleID, for query: ProductListQuery, at date: Date) async throws -> ProductListBody {
+    package func preview(_ app: BundleID, for query: ProductListQuery, at date: Date) async throws -> ProductListBody {
         let file = live.current
         let offered = try file.offered(app)
         let offer = try ProductOffer(offered, for: query, at: date)

@@ -4,7 +4,7 @@ import InAppPurchase
 import ServerHTTP
 
 /// The products that a client is offered, in the order of the offer.
-struct ProductOffer: Sendable {
+package struct ProductOffer: Sendable {
     /// The indices of the products in the app's.
     let indices: [Int]
     /// The placement that was asked for, with the metadata of its variant for the client.

@@ -1,20 +1,20 @@
 import Basics
-import Foundation
-import HTTPTypes
+package import Foundation
+package import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import ServerHTTP
 
 /// Returns the product list, whose IDs an app may request from StoreKit.
-struct ProductRoutes: RouteFeature {
+package struct ProductRoutes: RouteFeature {
     /// The parts of the path before and behind the app.
-    static let (pathBeforeApp, pathBehindApp) = ("/v1/apps/", "/products")
-    static let path = "\(pathBeforeApp){bundleID}\(pathBehindApp)"
+    package static let (pathBeforeApp, pathBehindApp) = ("/v1/apps/", "/products")
+    package static let path = "\(pathBeforeApp){bundleID}\(pathBehindApp)"
 
-    let lists: ProductLists
-    let clock: @Sendable () -> Date
+    package let lists: ProductLists
+    package let clock: @Sendable () -> Date
 
-    func add(to groups: RouteGroups) {
+    package func add(to groups: RouteGroups) {
         groups.root.on(.get, Self.path, RouteFacts("listProducts", logged: .refusals)) { try await list($0, $1) }
     }
 
@@ -33,6 +33,6 @@ struct ProductRoutes: RouteFeature {
         try Response.text(text, headers: Self.headers, to: request)
     }
 
-    static let type = "application/json"
-    static let headers: HTTPFields = [.cacheControl: "no-cache"]
+    package static let type = "application/json"
+    package static let headers: HTTPFields = [.cacheControl: "no-cache"]
 }

@@ -6,7 +6,7 @@ import NIOCore
 import ServerHTTP
 
 /// A product list as bytes in each content coding, ready to be sent.
-final class ReadyProductList: Sendable {
+package final class ReadyProductList: Sendable {
     /// The list in one content coding.
     struct Encoded: Sendable {
         let bytes: ByteBuffer

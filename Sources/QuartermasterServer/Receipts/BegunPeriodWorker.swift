@@ -1,18 +1,24 @@
-import Ledger
-import Logging
+package import Ledger
+package import Logging
 import ServerHTTP
 
 /// Posts the credits of periods that were paid for ahead when they begin: no request and no notification of the App
 /// Store tells of a beginning.
-struct BegunPeriodWorker: PeriodicService {
-    static let interval = Duration.seconds(10)
+package struct BegunPeriodWorker: PeriodicService {
+    package static let interval = Duration.seconds(10)
     static let firstInterval = Duration.seconds(1)
 
-    let ledger: any Ledger
-    let decisions: ServingContext
-    let logger: Logger
+    package let ledger: any Ledger
+    package let decisions: ServingContext
+    package let logger: Logger
 
-    func runOnce() async {
+    package init(ledger: any Ledger, decisions: ServingContext, logger: Logger) {
+        self.ledger = ledger
+        self.decisions = decisions
+        self.logger = logger
+    }
+
+    package func runOnce() async {
         do {
             let count = try await ledger.creditBegunPeriods(in: decisions.context)
             if count > 0 { logger.info("periods began", metadata: ["transactions": "\(count)"]) }

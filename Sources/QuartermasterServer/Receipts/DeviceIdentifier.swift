@@ -2,7 +2,7 @@ import Foundation
 
 /// The identifier of a device that goes into the SHA-1 hash of an app receipt (Apple, "Validating receipts on the
 /// device").
-struct DeviceIdentifier: Decodable, Sendable {
+package struct DeviceIdentifier: Decodable, Sendable {
     /// The lengths in bytes of a UUID and of a MAC address.
     static let lengths: Set<Int> = [16, 6]
 
@@ -12,7 +12,7 @@ struct DeviceIdentifier: Decodable, Sendable {
     /// Reads a UUID in its usual form, or base64 of the bytes.
     ///
     /// - Throws: `DecodingError` for anything else.
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let bytes = UUID(uuidString: text)?.data ?? Data(base64Encoded: text), Self.lengths.contains(bytes.count)

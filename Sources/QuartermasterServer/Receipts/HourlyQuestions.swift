@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The questions to the store that each may be asked once an hour. A restart forgets them.
-final class HourlyQuestions: Sendable {
+package final class HourlyQuestions: Sendable {
     /// In seconds.
     static let interval: TimeInterval = 3_600
     /// The maximum number of stored questions. Beyond it no other is asked.

@@ -56,5 +56,5 @@ struct ReceiptBody: Encodable {
 
 extension ReceiptAnswer {
     /// The reason that the app is told: of a rejection, or of a wait that is this server's fault.
-    var reason: String? { rejection?.rawValue ?? (trouble == .clock ? Attempts.Trouble.clock.rawValue : nil) }
+    package var reason: String? { rejection?.rawValue ?? (trouble == .clock ? Attempts.Trouble.clock.rawValue : nil) }
 }

@@ -1,23 +1,37 @@
 import Foundation
-import InAppPurchase
-import Ledger
-import Logging
+package import InAppPurchase
+package import Ledger
+package import Logging
 import NIOCore
-import ServerHTTP
-import StoreClient
+package import ServerHTTP
+package import StoreClient
 
 /// The processing of a receipt: recognize, record, verify, deliver.
-struct ReceiptIntake: Sendable {
-    let ledger: any Ledger
-    let decisions: ServingContext
-    let store: any Store
-    let random: RandomBytes
-    let logger: Logger
+package struct ReceiptIntake: Sendable {
+    package let ledger: any Ledger
+    package let decisions: ServingContext
+    package let store: any Store
+    package let random: RandomBytes
+    package let logger: Logger
     /// Logs the messages that anybody with an account can cause, limited in number.
-    let lines: RepeatedLines
-    let metrics: ServerMetrics
+    package let lines: RepeatedLines
+    package let metrics: ServerMetrics
+
+    package init(
+        ledger: any Ledger, decisions: ServingContext, store: any Store, random: @escaping RandomBytes, logger: Logger,
+        lines: RepeatedLines, metrics: ServerMetrics
+    ) {
+        self.ledger = ledger
+        self.decisions = decisions
+        self.store = store
+        self.random = random
+        self.logger = logger
+        self.lines = lines
+        self.metrics = metrics
+    }
+
     /// About transaction IDs that the store did not know for a day, by the receipt's ID.
-    let questions = HourlyQuestions()
+    package let questions = HourlyQuestions()
     let turns = StoreTurns()
 
     /// Accepts what a client sent and returns the outcome.
@@ -32,7 +46,7 @@ struct ReceiptIntake: Sendable {
     ///   - time: how long the store may be asked while the client waits; if it is zero, the receipt stays pending.
     /// - Throws: 413 if it is too long for any receipt, 429 if too many receipts are pending or too many bytes are
     ///   stored, ``VerificationUnavailable``, and what the ledger throws.
-    func accept(
+    package func accept(
         _ sent: String, bundleID: BundleID?, device: SendingDevice = SendingDevice(), mayTransfer: Bool = true,
         from account: AccountID, at address: IPAddress? = nil, within time: Duration = Limits.firstAttempt
     ) async throws -> ReceiptAnswer {
@@ -95,7 +109,7 @@ struct ReceiptIntake: Sendable {
         } ?? .unavailable(.noTurn)
     }
 
-    func counted(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) -> ReceiptAnswer {
+    package func counted(_ answer: ReceiptAnswer, of kind: Receipt.Kind?) -> ReceiptAnswer {
         metrics.count(answer, of: kind)
         return answer
     }
@@ -171,7 +185,7 @@ struct ReceiptIntake: Sendable {
     }
 
     /// Asks the store about a pending receipt, and either completes it or postpones it.
-    func ask(_ pending: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
+    package func ask(_ pending: PendingReceipt, within time: Duration) async throws -> AskedReceipt {
         do {
             return try await verifyOrAsk(pending, within: time)
         } catch let error as VerificationUnavailable {
@@ -222,7 +236,9 @@ struct ReceiptIntake: Sendable {
         return try await store.verify(receipt, for: SendingDevice(), in: decisions.context)
     }
 
-    func record(_ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>) async throws -> ReceiptAnswer {
+    package func record(_ receipt: Receipt, _ result: Result<VerifiedReceipt, ReceiptRejection>) async throws
+        -> ReceiptAnswer
+    {
         let settled = try await recordingRefusal(of: receipt) {
             try await ledger.record(receipt, result, in: decisions.context)
         }
@@ -246,7 +262,7 @@ struct ReceiptIntake: Sendable {
         return answer
     }
 
-    func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {
+    package func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {
         lines.log(
             .init("\(store.message(about: trouble))"), trouble.isOurs ? .error : .warning,
             metadata: [

@@ -1,35 +1,35 @@
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// A page of receipts, as `GET /admin/v1/receipts` returns it and `receipts list --json` prints it.
-struct ReceiptListBody: Encodable {
+package struct ReceiptListBody: Encodable {
     /// The maximum number of receipts on a page, which is read into memory as a whole.
-    static let maximumEntries = 1_000
-    static let defaultEntries = 100
+    package static let maximumEntries = 1_000
+    package static let defaultEntries = 100
 
-    struct Entry: Encodable {
+    package struct Entry: Encodable {
         private enum CodingKeys: String, CodingKey { case account }
 
-        var account: String
-        var facts: ReceiptFactsBody
+        package var account: String
+        package var facts: ReceiptFactsBody
 
         /// Encodes the members of the receipt and the account in one object.
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             try facts.encode(to: encoder)
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(account, forKey: .account)
         }
     }
 
-    var receipts: [Entry]
+    package var receipts: [Entry]
     /// The value of `after` for the next page; omitted on the last page.
-    var next: String?
+    package var next: String?
 
     /// Reads a page.
     ///
     /// - Returns: `nil` if there is no receipt after which the page is to begin.
-    init?(_ ledger: any Ledger, _ query: ReceiptListQuery) async throws {
+    package init?(_ ledger: any Ledger, _ query: ReceiptListQuery) async throws {
         var further = query
         further.limit = query.limit + 1
         guard let listed = try await ledger.receipts(further) else { return nil }
@@ -39,13 +39,13 @@ struct ReceiptListBody: Encodable {
     }
 
     /// The remarks for people: each reason on the page in words, with what can be done; and how to see more.
-    var remarks: [String] {
+    package var remarks: [String] {
         let reasons = Set(receipts.compactMap(\.facts.reason)).sorted { $0.rawValue < $1.rawValue }
         return reasons.map { "\($0.rawValue): \($0.words) \($0.remedy)" }
             + (next.map { ["there are more: --after \($0)"] } ?? [])
     }
 
-    func table(for output: TextOutput) -> TextTable {
+    package func table(for output: TextOutput) -> TextTable {
         TextTable(
             ["Account", "Came", "Receipt", "Kind", "Status", "Reason", "App", "Asked", "Again", "Trouble"],
             receipts.map { entry in

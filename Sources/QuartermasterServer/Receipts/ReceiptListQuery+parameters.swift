@@ -1,11 +1,11 @@
 import InAppPurchase
 import Ledger
-import ServerHTTP
+package import ServerHTTP
 
 extension ReceiptListQuery {
     /// - Parameter parameter: the value of a parameter; `nil` if the request does not have it.
     /// - Throws: 400 for an invalid status, app, reason or order, and for a reason of receipts that wait.
-    init(limit: Int, _ parameter: (String) -> String?) throws {
+    package init(limit: Int, _ parameter: (String) -> String?) throws {
         guard let status = parameter("status").flatMap(ListedReceipt.Status.init) else {
             throw Problem.invalidRequest("status: pending or rejected")
         }
@@ -34,5 +34,5 @@ extension ReceiptListQuery {
 }
 
 extension Problem {
-    static let noSuchReceipt = Problem.invalidRequest("after: the ID of a receipt")
+    package static let noSuchReceipt = Problem.invalidRequest("after: the ID of a receipt")
 }

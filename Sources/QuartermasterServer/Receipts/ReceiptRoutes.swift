@@ -5,7 +5,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import NIOCore
-import ServerHTTP
+package import ServerHTTP
 
 /// Accepts receipts, and returns their outcomes.
 struct ReceiptRoutes: RouteFeature {
@@ -165,7 +165,7 @@ private struct PendingBody: Encodable {
 }
 
 extension SendingDevice {
-    init(_ identifier: DeviceIdentifier?, _ verificationID: String?) {
+    package init(_ identifier: DeviceIdentifier?, _ verificationID: String?) {
         self.init(identifier: identifier, verificationID: verificationID.flatMap(UUID.init(uuidString:)))
     }
 }
@@ -201,10 +201,10 @@ struct RestoreBody: JSONRequestBody {
 
 extension BodyLimits {
     /// One receipt and the members beside it.
-    static let receipt = BodyLimits(
+    package static let receipt = BodyLimits(
         maximumBytes: Limits.receiptBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 1_000))
     /// ``Limits/receiptsPerRestore`` receipts; the limit of members is higher, so that a few receipts too many are told
     /// apart from a body that cannot be read.
-    static let restore = BodyLimits(
+    package static let restore = BodyLimits(
         maximumBytes: Limits.restoreBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 2_000))
 }

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 import InAppPurchase
-import Ledger
-import ServerHTTP
-import StoreClient
+package import Ledger
+package import ServerHTTP
+package import StoreClient
 
 /// The time of the next question to the store about a pending receipt (exponential backoff with full jitter).
-struct RetryPlan {
+package struct RetryPlan {
     /// The longest backoff, in seconds: a player who paid looks at the screen.
     static let cap: TimeInterval = 30
-    static let base: TimeInterval = 1
+    package static let base: TimeInterval = 1
     /// Status 21002 means either "malformed receipt" or "internal trouble" at the App Store. This many in a row, spread
     /// over ``ambiguousPeriod`` (seconds), are taken to mean "malformed".
     static let maximumAmbiguous = 3
@@ -22,14 +22,14 @@ struct RetryPlan {
     /// In seconds. A wrong setting is corrected by people.
     static let misconfiguredWait: TimeInterval = 300
 
-    var attempts: Attempts
-    var delay: TimeInterval
+    package var attempts: Attempts
+    package var delay: TimeInterval
 
     /// The longest wait, in seconds, that a retry date (`Retry-After`, circuit breaker, rate limit) can cause.
-    static let maximumWait: TimeInterval = 3_600
+    package static let maximumWait: TimeInterval = 3_600
 
     /// The plan after one more failed attempt; `nil` if another attempt is of no use.
-    init?(after pending: PendingReceipt, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
+    package init?(after pending: PendingReceipt, _ trouble: Unavailability, at now: Date, _ random: RandomBytes) {
         self.init(
             after: pending.attempts, trouble, ambiguousUntil: pending.ambiguousUntil,
             keepsCount: pending.receipt.kind == .transactionID, at: now, random)
@@ -44,7 +44,7 @@ struct RetryPlan {
     /// - Parameters:
     ///   - ambiguousUntil: an ambiguous answer before this date is not counted as another one.
     ///   - keepsCount: whether other trouble leaves the number of ambiguous answers as it is.
-    init?(
+    package init?(
         after earlier: Attempts, _ trouble: Unavailability, ambiguousUntil: Date? = nil, keepsCount: Bool = false,
         at now: Date, _ random: RandomBytes
     ) {

@@ -1,34 +1,46 @@
-import Foundation
+package import Foundation
 import InAppPurchase
-import Ledger
-import Logging
+package import Ledger
+package import Logging
 import ServerHTTP
 import ServiceLifecycle
 
 /// The worker of the retry queue: asks the store again about pending receipts. The queue is in the ledger, so a
 /// restart loses nothing.
-struct RetryWorker: PeriodicService {
+package struct RetryWorker: PeriodicService {
     /// The time between two polls for receipts that are due.
-    static let interval = Duration.seconds(1)
+    package static let interval = Duration.seconds(1)
     /// The number of receipts asked about concurrently, so that a store that returns after an outage is not
     /// overloaded.
-    static let atOnce = 8
-    static let attemptTime = Duration.seconds(30)
+    package static let atOnce = 8
+    package static let attemptTime = Duration.seconds(30)
     /// In seconds; longer than ``attemptTime``. After it another worker may take the receipt.
-    static let lease: TimeInterval = 60
+    package static let lease: TimeInterval = 60
 
-    let intake: ReceiptIntake
-    let ledger: any Ledger
-    let clock: @Sendable () -> Date
-    let logger: Logger
-    let outages: OutageWatch
+    package let intake: ReceiptIntake
+    package let ledger: any Ledger
+    package let clock: @Sendable () -> Date
+    package let logger: Logger
+    package let outages: OutageWatch
     /// The queues of this worker. Each has a service of its own: a slow answer about one holds up no other.
     var queues = ReceiptQueue.allCases
 
-    func runOnce() async { await askAboutDueReceipts() }
+    package init(
+        intake: ReceiptIntake, ledger: any Ledger, clock: @escaping @Sendable () -> Date, logger: Logger,
+        outages: OutageWatch, queues: [ReceiptQueue] = ReceiptQueue.allCases
+    ) {
+        self.intake = intake
+        self.ledger = ledger
+        self.clock = clock
+        self.logger = logger
+        self.outages = outages
+        self.queues = queues
+    }
+
+    package func runOnce() async { await askAboutDueReceipts() }
 
     /// The same worker for one queue.
-    func serving(_ queue: ReceiptQueue) -> RetryWorker {
+    package func serving(_ queue: ReceiptQueue) -> RetryWorker {
         var worker = self
         worker.queues = [queue]
         return worker
@@ -79,7 +91,7 @@ struct RetryWorker: PeriodicService {
 }
 
 /// The result of asking the store about a receipt.
-struct AskedReceipt: Sendable {
+package struct AskedReceipt: Sendable {
     /// The answer for the client.
     var answer: ReceiptAnswer
     /// Whether the store could not answer and is asked again. The receipt may be delivered all the same.

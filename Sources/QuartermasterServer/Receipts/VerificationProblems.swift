@@ -1,10 +1,10 @@
 import HTTPTypes
 import InAppPurchase
-import ServerHTTP
+package import ServerHTTP
 
 extension VerificationUnavailable: ProblemConvertible {
-    var problem: Problem { clockTrouble == nil ? .busy : .clockIsBehind }
-    var isOurs: Bool { clockTrouble != nil }
+    package var problem: Problem { clockTrouble == nil ? .busy : .clockIsBehind }
+    package var isOurs: Bool { clockTrouble != nil }
 }
 
 extension Problem {

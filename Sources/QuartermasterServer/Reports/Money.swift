@@ -1,7 +1,7 @@
 /// Formats prices.
-enum Money {
+package enum Money {
     /// Thousandths as a decimal with two places, or three where they are needed: 12990 as `12.99`.
-    static func text(_ thousandths: Int) -> String {
+    package static func text(_ thousandths: Int) -> String {
         let decimal = decimal(thousandths)
         return decimal.hasSuffix("0") ? String(decimal.dropLast()) : decimal
     }

@@ -8,7 +8,7 @@ extension ReportBody {
     private typealias Cells = [String]
 
     /// The rows and the total for a terminal, in aligned columns. Amounts of money have three decimals.
-    var table: String {
+    package var table: String {
         let columns = total.columns
         let header = [query.grouping.rawValue] + columns.map(\.rawValue)
         let lines = [header] + rows.map { Self.line($0, columns) } + [Self.line(total, columns)]
@@ -39,7 +39,7 @@ extension ReportBody {
 
     /// The rows as comma-separated values (RFC 4180), with a header. A column with names is a column for each of them,
     /// such as `revenue.EUR`.
-    var csv: String {
+    package var csv: String {
         let columns = rows.first?.columns ?? total.columns
         let names = Dictionary(
             uniqueKeysWithValues: columns.filter(\.hasNames).map { ($0, total.tally.named($0).keys.sorted()) })
@@ -59,7 +59,7 @@ extension ReportBody {
     }
 
     /// The rows, each as a JSON object on a line of its own.
-    func jsonLines() throws -> String { try rows.map { try $0.json }.joined(separator: "\n") }
+    package func jsonLines() throws -> String { try rows.map { try $0.json }.joined(separator: "\n") }
 }
 
 extension String {

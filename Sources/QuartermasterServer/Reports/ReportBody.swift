@@ -1,20 +1,20 @@
 import Foundation
 import InAppPurchase
-import Ledger
+package import Ledger
 
 /// A report, as `GET /admin/v1/reports/…` returns it and the command `report` prints its rows.
-struct ReportBody: Encodable {
+package struct ReportBody: Encodable {
     private enum CodingKeys: String, CodingKey { case report, by, from, to, app, environment, rows, total }
 
     /// One row; encoded as an object with a member for each column.
-    struct Row: Encodable {
+    package struct Row: Encodable {
         var grouping: ReportGrouping
         /// The day, product or storefront; `nil` for the total.
         var name: String?
         var columns: [ReportColumn]
         var tally: ReportTally
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             if let name {
                 var key = encoder.container(keyedBy: ReportGrouping.self)
                 try key.encode(name, forKey: grouping)
@@ -30,12 +30,12 @@ struct ReportBody: Encodable {
         }
     }
 
-    let query: ReportQuery
+    package let query: ReportQuery
     /// The rows, sorted by name.
-    let rows: [Row]
-    let total: Row
+    package let rows: [Row]
+    package let total: Row
 
-    init(_ report: Report) {
+    package init(_ report: Report) {
         query = report.query
         let (grouping, columns) = (query.grouping, query.kind.columns)
         // The number of active subscriptions is reported for the report's end only, and not for each day.
@@ -46,7 +46,7 @@ struct ReportBody: Encodable {
         total = Row(grouping: grouping, name: nil, columns: columns, tally: report.total)
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(query.kind.rawValue, forKey: .report)
         try members.encode(query.grouping.rawValue, forKey: .by)

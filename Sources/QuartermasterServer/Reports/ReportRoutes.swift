@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Hummingbird
 import InAppPurchase
 import Ledger
@@ -47,17 +47,17 @@ struct ReportRoutes: RouteFeature {
 }
 
 extension ReportGrouping {
-    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+    package static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 extension ReportQuery {
-    static let bounds = "from must be before to, and at most \(maximumDays) days"
+    package static let bounds = "from must be before to, and at most \(maximumDays) days"
 }
 
 /// The beginning or the end of a report: an RFC 3339 time, or a day, which is its midnight in UTC.
-enum ReportTime {
-    static let form = "a day such as 2026-11-01, or an RFC 3339 time"
+package enum ReportTime {
+    package static let form = "a day such as 2026-11-01, or an RFC 3339 time"
 
     /// - Returns: `nil` for anything else.
-    static func date(_ text: String) -> Date? { Date(rfc3339: text) ?? Date(rfc3339: text + "T00:00:00Z") }
+    package static func date(_ text: String) -> Date? { Date(rfc3339: text) ?? Date(rfc3339: text + "T00:00:00Z") }
 }

@@ -1,24 +1,31 @@
-import Foundation
+package import Foundation
 import HTTPTypes
 import Hummingbird
-import Ledger
+package import Ledger
 import Logging
 import NIOCore
 import PrometheusMetrics
-import ServerHTTP
+package import ServerHTTP
 
 /// Reports whether the process is alive, whether it can serve, and its metrics.
-struct HealthRoutes: Sendable {
-    static let readyPath = "/ready"
-    static let metricsPath = "/metrics"
+package struct HealthRoutes: Sendable {
+    package static let readyPath = "/ready"
+    package static let metricsPath = "/metrics"
 
-    let ledger: any Ledger
-    let live: LiveCatalog
-    let clock: @Sendable () -> Date
-    let metrics: ServerMetrics
+    package let ledger: any Ledger
+    package let live: LiveCatalog
+    package let clock: @Sendable () -> Date
+    package let metrics: ServerMetrics
+
+    package init(ledger: any Ledger, live: LiveCatalog, clock: @escaping @Sendable () -> Date, metrics: ServerMetrics) {
+        self.ledger = ledger
+        self.live = live
+        self.clock = clock
+        self.metrics = metrics
+    }
 
     /// - Parameter withMetrics: whether `/metrics` is added too.
-    func add(to root: RouteGroup, withMetrics: Bool) {
+    package func add(to root: RouteGroup, withMetrics: Bool) {
         // Monitoring calls them many times a minute.
         root.on(.get, "/health", RouteFacts("getHealth", logged: .none)) { _, _ in try .json(["status": "alive"]) }
         root.on(.get, Self.readyPath, RouteFacts("getReadiness", logged: .none)) { _, _ in try await ready() }

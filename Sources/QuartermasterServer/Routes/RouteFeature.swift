@@ -1,7 +1,7 @@
 import ServerHTTP
 
 /// The groups to which features add their routes.
-struct RouteGroups {
+package struct RouteGroups {
     /// From `/`, for everybody.
     let root: RouteGroup
     /// Below `/v1`, for everybody.
@@ -13,6 +13,6 @@ struct RouteGroups {
 }
 
 /// A part of the server's interface, which adds its routes by itself.
-protocol RouteFeature: Sendable {
+package protocol RouteFeature: Sendable {
     func add(to groups: RouteGroups)
 }

@@ -1,46 +1,81 @@
-import AuditSeal
+package import AuditSeal
 import Basics
-import Content
-import Foundation
-import Hummingbird
-import Ledger
-import ServerHTTP
+package import Content
+package import Foundation
+package import Hummingbird
+package import Ledger
+package import ServerHTTP
 
 /// The services that the features of a server share.
-struct ServerServices {
-    var ledger: any Ledger
-    var decisions: ServingContext
-    var store: any Store
-    var recorder: NotificationRecorder
-    var intake: ReceiptIntake
-    var content: any ContentRepository
-    var publications: PublicationDates
-    var cache: ContentCache
-    var lists: ProductLists
-    var grants: GrantKeyring
-    var manifestKeys: ManifestKeyring
-    var auditKeys: AuditKeys
-    var editor: any CatalogEditing
-    var publishing: Publishing
-    var delivery: ContentSender
+package struct ServerServices {
+    package var ledger: any Ledger
+    package var decisions: ServingContext
+    package var store: any Store
+    package var recorder: NotificationRecorder
+    package var intake: ReceiptIntake
+    package var content: any ContentRepository
+    package var publications: PublicationDates
+    package var cache: ContentCache
+    package var lists: ProductLists
+    package var grants: GrantKeyring
+    package var manifestKeys: ManifestKeyring
+    package var auditKeys: AuditKeys
+    package var editor: any CatalogEditing
+    package var publishing: Publishing
+    package var delivery: ContentSender
     /// The path of the content folder.
-    var folder: String
-    var limits: RateLimits
-    var connections: ConnectionLimits
-    var clients: ClientAddresses
-    var bodies: BodyBudget
-    var unsent: UnsentBudget
-    var metrics: ServerMetrics
-    var ids: RequestIDs
-    var lines: RepeatedLines
-    var random: RandomBytes
+    package var folder: String
+    package var limits: RateLimits
+    package var connections: ConnectionLimits
+    package var clients: ClientAddresses
+    package var bodies: BodyBudget
+    package var unsent: UnsentBudget
+    package var metrics: ServerMetrics
+    package var ids: RequestIDs
+    package var lines: RepeatedLines
+    package var random: RandomBytes
 
-    var clock: @Sendable () -> Date { decisions.clock }
+    package init(
+        ledger: any Ledger, decisions: ServingContext, store: any Store, recorder: NotificationRecorder,
+        intake: ReceiptIntake, content: any ContentRepository, publications: PublicationDates, cache: ContentCache,
+        lists: ProductLists, grants: GrantKeyring, manifestKeys: ManifestKeyring, auditKeys: AuditKeys,
+        editor: any CatalogEditing, publishing: Publishing, delivery: ContentSender, folder: String, limits: RateLimits,
+        connections: ConnectionLimits, clients: ClientAddresses, bodies: BodyBudget, unsent: UnsentBudget,
+        metrics: ServerMetrics, ids: RequestIDs, lines: RepeatedLines, random: @escaping RandomBytes
+    ) {
+        self.ledger = ledger
+        self.decisions = decisions
+        self.store = store
+        self.recorder = recorder
+        self.intake = intake
+        self.content = content
+        self.publications = publications
+        self.cache = cache
+        self.lists = lists
+        self.grants = grants
+        self.manifestKeys = manifestKeys
+        self.auditKeys = auditKeys
+        self.editor = editor
+        self.publishing = publishing
+        self.delivery = delivery
+        self.folder = folder
+        self.limits = limits
+        self.connections = connections
+        self.clients = clients
+        self.bodies = bodies
+        self.unsent = unsent
+        self.metrics = metrics
+        self.ids = ids
+        self.lines = lines
+        self.random = random
+    }
+
+    package var clock: @Sendable () -> Date { decisions.clock }
 }
 
 extension ServerServices {
     /// The groups of a router.
-    func groups(of router: Router<ServerContext>, _ table: RouteTable) -> RouteGroups {
+    package func groups(of router: Router<ServerContext>, _ table: RouteTable) -> RouteGroups {
         let admin = AdminAuthentication(ledger: ledger, clients: clients, limiter: limits.adminTokens, clock: clock)
         return RouteGroups(
             root: RouteGroup(router, table), open: RouteGroup(router, table, path: "/v1"),
@@ -49,7 +84,7 @@ extension ServerServices {
     }
 
     /// All features that need them, but the pages.
-    var features: [any RouteFeature] { everybody + player + administrator }
+    package var features: [any RouteFeature] { everybody + player + administrator }
 
     private var everybody: [any RouteFeature] {
         [

@@ -1,13 +1,13 @@
-import AppStore
+package import AppStore
 import Configuration
 import Foundation
-import InAppPurchase
+package import InAppPurchase
 import ServerHTTP
 
 /// The operator's settings that are about the App Store.
-struct AppStoreSettings: Sendable {
+package struct AppStoreSettings: Sendable {
     /// The identifiers of a key, and the path of its private part.
-    struct ServerKey: Sendable {
+    package struct ServerKey: Sendable {
         var issuerID: String
         var keyID: String
         /// The path of a `.p8` file, which App Store Connect offers for download once.
@@ -15,17 +15,17 @@ struct AppStoreSettings: Sendable {
     }
 
     /// The verifier of app receipts.
-    var appReceipts: AppReceiptVerification
+    package var appReceipts: AppReceiptVerification
     /// The files with further root certificates (DER) for signed data and app receipts.
-    var roots: [String]
-    var verifyReceipt: VerifyReceiptClient.Endpoints
-    var serverAPI: AppStoreServerClient.Endpoints
+    package var roots: [String]
+    package var verifyReceipt: VerifyReceiptClient.Endpoints
+    package var serverAPI: AppStoreServerClient.Endpoints
     /// The shared secret of an app; `nil` if it has none.
-    var secrets: @Sendable (BundleID) -> String?
+    package var secrets: @Sendable (BundleID) -> String?
     /// The key of an app for the App Store Server API; `nil` if it has none.
-    var serverKey: @Sendable (BundleID) throws -> ServerKey?
+    package var serverKey: @Sendable (BundleID) throws -> ServerKey?
     /// The files (DER) with the certificates of Xcode's StoreKit testing that an app trusts.
-    var xcodeCertificates: @Sendable (BundleID) throws -> [String]
+    package var xcodeCertificates: @Sendable (BundleID) throws -> [String]
 
     /// The names under `apps.<bundle ID>`.
     static let appNames = appTextNames.union(["xcodeCertificates"])
@@ -33,7 +33,7 @@ struct AppStoreSettings: Sendable {
     static let appTextNames = Set(["sharedSecret"] + SettingSources.serverKeyNames)
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
-    init(_ sources: SettingSources) throws {
+    package init(_ sources: SettingSources) throws {
         roots = try sources.list("rootCertificates", "file names") { $0 }
         appReceipts = try sources.word("appReceipts", "local or verifyReceipt", or: .local)
         let apple = VerifyReceiptClient.Endpoints.apple
@@ -51,7 +51,7 @@ struct AppStoreSettings: Sendable {
     }
 
     /// - Throws: ``SettingError`` that names the file.
-    func configuredRoots() throws -> TrustAnchors {
+    package func configuredRoots() throws -> TrustAnchors {
         let certificates = try roots.map { path in
             do {
                 return try Data(contentsOf: URL(filePath: path))
@@ -93,7 +93,7 @@ extension SettingSources {
 }
 
 /// The verifier of app receipts (PKCS#7).
-enum AppReceiptVerification: String, Sendable {
+package enum AppReceiptVerification: String, Sendable {
     /// This server, by Apple's signature, even if the App Store is unavailable.
     case local
     /// The App Store, by its deprecated `verifyReceipt`, which knows what happened after the receipt was made.

@@ -4,7 +4,7 @@ import ServerHTTP
 import SystemPackage
 
 /// The path of the file with the audit trail's checkpoints.
-struct CheckpointsSetting: Hashable, Sendable {
+package struct CheckpointsSetting: Hashable, Sendable {
     static let suffix = ".checkpoints.jsonl"
 
     let path: String

@@ -11,7 +11,7 @@ extension ConnectionLimits {
     private static let maximumConnections = 1_000_000
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
-    init(_ sources: SettingSources) throws {
+    package init(_ sources: SettingSources) throws {
         self.init()
         func time(_ name: String, _ standard: TimeAmount) throws -> TimeAmount {
             let seconds = Int(standard.nanoseconds / 1_000_000_000)

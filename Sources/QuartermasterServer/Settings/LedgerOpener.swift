@@ -1,22 +1,22 @@
 import Foundation
-import InAppPurchase
-import Ledger
+package import InAppPurchase
+package import Ledger
 import LedgerPostgres
-import LedgerSQL
+package import LedgerSQL
 import LedgerSQLite
-import Logging
+package import Logging
 import ServerHTTP
 import Synchronization
 
 /// Opens the ledger that the settings name.
-enum LedgerOpener {
+package enum LedgerOpener {
     /// - Parameters:
     ///   - mayBeNew: whether a missing ledger is created, as only `serve` and `simulator` do; for other commands a
     ///     wrong name would yield an empty ledger.
     ///   - logger: logs the migrations of a PostgreSQL ledger, which may take long, and that an SQLite log is not
     ///     written back.
     /// - Throws: ``CommandError`` that names the file.
-    static func open(
+    package static func open(
         _ path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         logger: Logger = .standardError(.info), onCommit: @escaping CommitObserver = { _ in }
     ) throws -> any Ledger {
@@ -45,22 +45,22 @@ enum LedgerOpener {
     /// Opens an existing ledger: a command that reads one must not create an empty one.
     ///
     /// - Throws: ``CommandError`` that names the file.
-    static func openExisting(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
+    package static func openExisting(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
         try open(path, handlers: handlers, mayBeNew: false)
     }
 
     /// The absolute path, since the name can be right and the folder wrong.
-    static func whole(_ path: String) -> String {
+    package static func whole(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// The name of a ledger in messages. The URL of a database may contain a password.
-    static func name(of path: String) -> String { PostgresLedger.isURL(path) ? "PostgreSQL" : path }
+    package static func name(of path: String) -> String { PostgresLedger.isURL(path) ? "PostgreSQL" : path }
 }
 
 extension Settings {
     /// The ledger's name in messages.
-    var databaseName: String { LedgerOpener.name(of: database) }
+    package var databaseName: String { LedgerOpener.name(of: database) }
 }
 
 extension MigrationStep {

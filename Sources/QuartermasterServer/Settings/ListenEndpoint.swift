@@ -4,18 +4,23 @@ import NIOPosix
 import ServerHTTP
 
 /// A host and port to listen on.
-struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
-    var host: String
-    var port: Int
+package struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
+    package var host: String
+    package var port: Int
 
-    var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    package var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     /// Binds all addresses and releases them, so that a failure is reported before another service claims to listen,
     /// and before a ledger is created. If another program takes an address just afterwards, the service fails with an
     /// error that names it.
     ///
     /// - Throws: ``CommandError`` that names the first address that cannot be bound.
-    static func requireFree(_ endpoints: [ListenEndpoint]) async throws {
+    package static func requireFree(_ endpoints: [ListenEndpoint]) async throws {
         // Held until all are tried, so that two equal addresses fail.
         var held: [any Channel] = []
         let failure: CommandError?
@@ -41,7 +46,7 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// The error message for a listening socket's failure.
     ///
     /// - Parameter endpoints: the addresses, one of which failed.
-    static func failure(_ error: any Error, at endpoints: [ListenEndpoint]) -> CommandError {
+    package static func failure(_ error: any Error, at endpoints: [ListenEndpoint]) -> CommandError {
         let reason =
             switch error {
             case let error as IOError: String(cString: strerror(error.errnoCode))
@@ -55,7 +60,7 @@ struct ListenEndpoint: Hashable, Sendable, CustomStringConvertible {
 extension Settings {
     /// The addresses that `serve` listens on, including those of the simulated App Store, of `/metrics` and of the
     /// pages if they have their own.
-    var listeningPlaces: [ListenEndpoint] {
+    package var listeningPlaces: [ListenEndpoint] {
         let ports = simulator ? [port, simulatorPort] : [port]
         let separate = [metricsListen, adminPages.address].compactMap { $0 }
         return ports.map { ListenEndpoint(host: host, port: $0) }

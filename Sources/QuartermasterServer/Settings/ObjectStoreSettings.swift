@@ -1,6 +1,6 @@
 import Configuration
-import Content
-import Foundation
+package import Content
+package import Foundation
 import ObjectStore
 import ServerHTTP
 
@@ -66,7 +66,7 @@ extension Settings {
     /// The place of the content.
     ///
     /// - Parameter clock: returns the true time; object stores refuse requests that are minutes off.
-    func contentPlace(clock: @escaping @Sendable () -> Date) -> ContentPlace {
+    package func contentPlace(clock: @escaping @Sendable () -> Date) -> ContentPlace {
         guard let objectStore else { return .folder(content) }
         return .bucket(ObjectClient(objectStore.bucket, objectStore.credentials, clock: clock))
     }

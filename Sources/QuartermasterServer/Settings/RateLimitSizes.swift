@@ -4,7 +4,7 @@ import ServerHTTP
 /// The sizes of the rate limits from the settings: `limits.receiptsPerMinute`, `limits.receiptBurst`, and so on.
 ///
 /// A size that is 0 or not set has its default; `off` instead of a number a minute switches the limit off.
-struct RateLimitSizes: Sendable {
+package struct RateLimitSizes: Sendable {
     private var sizes: [RateLimit: TokenBucketSize?] = [:]
 
     /// - Throws: ``SettingError`` for the first value that is invalid.

@@ -10,7 +10,7 @@ extension ReceiptByteBudgets {
     private static let maximumKilobytes = 1 << 30
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
-    init(_ sources: SettingSources) throws {
+    package init(_ sources: SettingSources) throws {
         self.init()
         try pending.read("pending", sources)
         try rejected.read("rejected", sources)

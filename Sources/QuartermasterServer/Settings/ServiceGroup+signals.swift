@@ -1,8 +1,8 @@
 import Foundation
-import Logging
-import NIOCore
+package import Logging
+package import NIOCore
 import ServerHTTP
-import ServiceLifecycle
+package import ServiceLifecycle
 import UnixSignals
 
 extension ServiceGroup {
@@ -11,7 +11,7 @@ extension ServiceGroup {
     ///
     /// - Parameter endpoints: the addresses that the services listen on.
     /// - Throws: ``CommandError`` if the system refuses what a service needs, above all a port.
-    static func run(_ services: [any Service], at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
+    package static func run(_ services: [any Service], at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = Limits.shutdownTime
@@ -24,7 +24,7 @@ extension ServiceGroup {
 }
 
 /// Prints one line to standard output with the address that a service listens on.
-func announce(_ name: String, at host: String, _ channel: any Channel, isSecure: Bool = false) {
+package func announce(_ name: String, at host: String, _ channel: any Channel, isSecure: Bool = false) {
     let address = host.contains(":") ? "[\(host)]" : host
     let line = "\(name) listens on \(isSecure ? "https" : "http")://\(address):\(channel.localAddress?.port ?? 0)\n"
     // `print` would buffer the line if standard output is a pipe.

@@ -1,16 +1,16 @@
 import Basics
-import Configuration
+package import Configuration
 import Foundation
 import InAppPurchase
 import Ledger
-import ServerHTTP
+package import ServerHTTP
 import Synchronization
 import SystemPackage
 
 /// The sources of settings, in order of precedence.
 ///
 /// Each source is read by itself, so that an invalid value is an error that names its place and never a silent default.
-struct SettingSources: Sendable {
+package struct SettingSources: Sendable {
     private struct Source: Sendable {
         var reader: ConfigReader
         /// The name by which an operator knows the setting in this source.
@@ -26,7 +26,7 @@ struct SettingSources: Sendable {
     private let environment: [String: String]
     private let asked: Asked?
     /// The path of the configuration file; `nil` if there is none.
-    let file: String?
+    package let file: String?
 
     private init(_ asked: Asked) {
         environment = [:]
@@ -35,14 +35,14 @@ struct SettingSources: Sendable {
     }
 
     /// The settings that `read` asks for where none has a value: their defaults as text, by name.
-    static func defaults(of read: (SettingSources) throws -> Void) rethrows -> [String: String] {
+    package static func defaults(of read: (SettingSources) throws -> Void) rethrows -> [String: String] {
         let asked = Asked()
         try read(SettingSources(asked))
         return asked.defaults.withLock { $0 }
     }
 
     /// Makes a setting known that is read later, when its app is known.
-    func declare(_ name: String, default text: String = "none") {
+    package func declare(_ name: String, default text: String = "none") {
         asked?.defaults.withLock { $0[name] = text }
     }
 
@@ -51,7 +51,7 @@ struct SettingSources: Sendable {
     ///   - environment: the process's environment variables.
     ///   - file: a JSON file.
     /// - Throws: ``SettingError`` if the file cannot be read.
-    init(flags: [String: ConfigContent], environment: [String: String], file: String?) async throws {
+    package init(flags: [String: ConfigContent], environment: [String: String], file: String?) async throws {
         let values = flags.map { name, value in
             (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), ConfigValue(value, isSecret: false))
         }
@@ -91,7 +91,7 @@ struct SettingSources: Sendable {
     ///   - environment: the environment variables, of which `QUARTERMASTER_CONFIG` may name a file; if it is empty,
     ///     none is used.
     ///   - folder: the current folder.
-    static func file(
+    package static func file(
         named name: String?, _ environment: [String: String],
         in folder: String = FileManager.default.currentDirectoryPath
     ) -> String? {
@@ -148,31 +148,31 @@ struct SettingSources: Sendable {
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// - Parameter text: describes the default.
-    func string(_ name: String, default text: String = "none") throws -> String? {
+    package func string(_ name: String, default text: String = "none") throws -> String? {
         try value(name, "text", default: text) { reader, key in
             reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 }
         }
     }
 
-    func string(_ name: String, or standard: String) throws -> String {
+    package func string(_ name: String, or standard: String) throws -> String {
         try string(name, default: standard) ?? standard
     }
 
-    func bool(_ name: String, default text: String) throws -> Bool? {
+    package func bool(_ name: String, default text: String) throws -> Bool? {
         try value(name, "true or false", default: text) { $0.bool(forKey: $1) }
     }
 
-    func bool(_ name: String, or standard: Bool) throws -> Bool {
+    package func bool(_ name: String, or standard: Bool) throws -> Bool {
         try bool(name, default: "\(standard)") ?? standard
     }
 
-    func address(_ name: String, such example: String) throws -> ListenAddress? {
+    package func address(_ name: String, such example: String) throws -> ListenAddress? {
         try value(name, "a host and a port, such as \(example)") {
             $0.string(forKey: $1).flatMap { ListenAddress($0) }
         }
     }
 
-    func url(_ name: String, or standard: String) throws -> String {
+    package func url(_ name: String, or standard: String) throws -> String {
         try value(name, "an http or https URL", default: standard) { reader, key in
             reader.string(forKey: key).flatMap { text in
                 let url = URL(string: text)
@@ -181,24 +181,27 @@ struct SettingSources: Sendable {
         } ?? standard
     }
 
-    func port(_ name: String, or standard: Int) throws -> Int {
+    package func port(_ name: String, or standard: Int) throws -> Int {
         try number(name, "a port from 0 to 65535", in: 0...65_535, or: standard)
     }
 
-    func number(_ name: String, _ expected: String, in range: ClosedRange<Int>, or standard: Int) throws -> Int {
+    package func number(_ name: String, _ expected: String, in range: ClosedRange<Int>, or standard: Int) throws -> Int
+    {
         try value(name, expected, default: "\(standard)") { reader, key in
             reader.int(forKey: key).flatMap { range.contains($0) ? $0 : nil }
         } ?? standard
     }
 
-    func word<Word: RawRepresentable<String>>(_ name: String, _ expected: String, or standard: Word) throws -> Word {
+    package func word<Word: RawRepresentable<String>>(_ name: String, _ expected: String, or standard: Word) throws
+        -> Word
+    {
         try value(name, expected, default: standard.rawValue) {
             $0.string(forKey: $1).flatMap { Word(rawValue: $0) }
         } ?? standard
     }
 
     /// - Parameter item: `nil` for a text that is no such item.
-    func list<Item>(_ name: String, _ expected: String, _ item: (String) -> Item?) throws -> [Item] {
+    package func list<Item>(_ name: String, _ expected: String, _ item: (String) -> Item?) throws -> [Item] {
         try value(name, expected) { reader, key in
             guard let texts = reader.stringArray(forKey: key) else { return nil }
             let items = texts.compactMap(item)
@@ -213,7 +216,7 @@ struct SettingSources: Sendable {
     ///   - text: describes the default.
     ///   - key: needed if the dots in the name do not separate objects, as in a bundle ID.
     /// - Throws: ``SettingError`` if that source has a value from which `read` returns `nil`.
-    func value<Value>(
+    package func value<Value>(
         _ name: String, _ expected: String, default text: String = "none", at key: ConfigKey? = nil,
         _ read: (ConfigReader, ConfigKey) -> Value?
     ) throws -> Value? {
@@ -227,7 +230,7 @@ struct SettingSources: Sendable {
     }
 
     /// A secret; `nil` if the first source that has one has an empty string.
-    func secret(_ key: ConfigKey) -> String? {
+    package func secret(_ key: ConfigKey) -> String? {
         let value = sources.lazy.compactMap { $0.reader.string(forKey: key, isSecret: true) }.first
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -2,13 +2,13 @@ import ServerHTTP
 
 extension Settings {
     /// The address of the pages for administrators, for a browser on this machine.
-    var pageAddress: String {
+    package var pageAddress: String {
         if let address = adminPages.address { return Self.address(address.host, address.port, isSecure: false) }
         return serverAddress
     }
 
     /// The address of the server, for a program on this machine.
-    var serverAddress: String { Self.address(host, port, isSecure: tls != nil) }
+    package var serverAddress: String { Self.address(host, port, isSecure: tls != nil) }
 
     private static func address(_ host: String, _ port: Int, isSecure: Bool) -> String {
         // A server that listens on all addresses listens on this one, too.

@@ -1,70 +1,70 @@
 import Configuration
 import Content
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import LedgerPostgres
-import Logging
+package import Logging
 import ObjectStore
-import ServerHTTP
+package import ServerHTTP
 
 /// The operator's settings: from flags, then environment variables, then a file, then defaults.
-struct Settings: Sendable {
+package struct Settings: Sendable {
     /// The configuration file that was read; `nil` if there was none.
-    var file: String?
-    var host: String
-    var port: Int
+    package var file: String?
+    package var host: String
+    package var port: Int
     /// The certificate and its key; `nil` for HTTP without TLS.
-    var tls: TLSFiles?
+    package var tls: TLSFiles?
     /// An SQLite file, or the URL of a PostgreSQL database, which may contain a password; see ``databaseName``.
-    var database: String
-    var products: String
+    package var database: String
+    package var products: String
     /// The place of the catalog.
-    var catalog: CatalogLocation
+    package var catalog: CatalogLocation
     /// The path of the content folder, or `s3://` and a bucket.
-    var content: String
+    package var content: String
     /// Whether the content folder is scanned only if the kernel reports a change.
     var watchContent: Bool
     /// The bucket of the content, and the credentials for it; `nil` if the content is in a folder.
     var objectStore: ObjectStoreSettings?
-    var simulator: Bool
-    var simulatorPort: Int
+    package var simulator: Bool
+    package var simulatorPort: Int
     /// The names of the simulated App Store besides this machine's addresses: names or addresses, without ports.
-    var simulatorHosts: Set<String>
+    package var simulatorHosts: Set<String>
     /// The separate address of `/metrics`; `nil` if it is on the main address.
-    var metricsListen: ListenAddress?
+    package var metricsListen: ListenAddress?
     /// The addresses of the pages for administrators.
-    var adminPages: AdminPagesSetting
+    package var adminPages: AdminPagesSetting
     /// The file that checkpoints of the audit trail are appended to.
-    var checkpoints: CheckpointsSetting
-    var logLevel: Logger.Level
+    package var checkpoints: CheckpointsSetting
+    package var logLevel: Logger.Level
     /// Accounts that a `testers` sandbox setting admits.
-    var testers: Set<AccountID>
+    package var testers: Set<AccountID>
     /// The addresses of proxies whose `X-Forwarded-For` is trusted.
-    var trustedProxies: [IPRange]
-    var limits: RateLimitSizes
+    package var trustedProxies: [IPRange]
+    package var limits: RateLimitSizes
     /// The budgets of stored receipt bytes.
-    var receiptBytes: ReceiptByteBudgets
-    var connections: ConnectionLimits
+    package var receiptBytes: ReceiptByteBudgets
+    package var connections: ConnectionLimits
     /// The way in which the bytes of content are sent.
-    var delivery: ContentSender
+    package var delivery: ContentSender
     /// Whether large files are sent without a copy.
-    var sendfile: Bool
+    package var sendfile: Bool
     /// The number of earlier versions that patches are made from.
-    var patchVersions: Int
+    package var patchVersions: Int
     /// In seconds, how long a pending receipt gives provisional access if its own signature is valid.
-    var provisionalTime: TimeInterval
-    var appStore: AppStoreSettings
+    package var provisionalTime: TimeInterval
+    package var appStore: AppStoreSettings
 
     /// The App Store is seldom unavailable for longer than a day, and a receipt that is pending for longer is more
     /// likely to be rejected.
     private static let provisionalHours = 0...24
 
     /// The defaults of all settings as text, by name: `apps.<bundle ID>.sharedSecret` for that of each app.
-    static let defaults = (try? SettingSources.defaults { _ = try Settings($0) }) ?? [:]
+    package static let defaults = (try? SettingSources.defaults { _ = try Settings($0) }) ?? [:]
 
     /// - Throws: ``SettingError`` for the first value that is invalid.
-    init(_ sources: SettingSources) throws {
+    package init(_ sources: SettingSources) throws {
         file = sources.file
         host = try sources.string("host", or: "127.0.0.1")
         port = try sources.port("port", or: 8080)

@@ -3,7 +3,7 @@ import ServerHTTP
 extension TLSFiles {
     /// Reads the settings; `nil` if neither is set.
     /// - Throws: ``SettingError`` if only one of them is set.
-    init?(_ sources: SettingSources) throws {
+    package init?(_ sources: SettingSources) throws {
         switch (try sources.string("tls.certificate"), try sources.string("tls.privateKey")) {
         case (nil, nil): return nil
         case (let certificate?, let privateKey?):

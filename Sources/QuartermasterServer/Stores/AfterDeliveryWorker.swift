@@ -2,10 +2,14 @@ import ServerHTTP
 import ServiceLifecycle
 
 /// Does periodically what a store expects after deliveries.
-struct AfterDeliveryWorker: PeriodicService {
-    static let interval = Duration.seconds(5)
+package struct AfterDeliveryWorker: PeriodicService {
+    package static let interval = Duration.seconds(5)
 
-    let store: any Store
+    package let store: any Store
 
-    func runOnce() async { await store.actAfterDelivery() }
+    package init(store: any Store) {
+        self.store = store
+    }
+
+    package func runOnce() async { await store.actAfterDelivery() }
 }

@@ -1,19 +1,29 @@
 import Foundation
-import InAppPurchase
-import Ledger
-import Logging
-import ServerHTTP
+package import InAppPurchase
+package import Ledger
+package import Logging
+package import ServerHTTP
 
 /// Records notifications of a store: what is verified is applied, anything else waits until the store was asked about
 /// it.
-struct NotificationRecorder: Sendable {
-    let ledger: any Ledger
-    let decisions: ServingContext
-    let logger: Logger
+package struct NotificationRecorder: Sendable {
+    package let ledger: any Ledger
+    package let decisions: ServingContext
+    package let logger: Logger
     /// Logs the messages that anybody can cause, limited in number: forgeries, unsigned notifications, and those that
     /// the store signed for other apps.
-    let lines: RepeatedLines
-    let metrics: ServerMetrics
+    package let lines: RepeatedLines
+    package let metrics: ServerMetrics
+
+    package init(
+        ledger: any Ledger, decisions: ServingContext, logger: Logger, lines: RepeatedLines, metrics: ServerMetrics
+    ) {
+        self.ledger = ledger
+        self.decisions = decisions
+        self.logger = logger
+        self.lines = lines
+        self.metrics = metrics
+    }
 
     /// Records a notification. It is durable when this returns; a repeated one changes nothing.
     ///
@@ -23,7 +33,7 @@ struct NotificationRecorder: Sendable {
     /// - Returns: what changed; `nil` if the notification was recorded before, or waits.
     /// - Throws: what `read` and the ledger throw.
     @discardableResult
-    func record(
+    package func record(
         isDelivery: Bool = false, _ read: (RecordingContext) async throws -> ReadNotification
     ) async throws -> Observation? {
         let context = decisions.context
@@ -86,7 +96,7 @@ struct NotificationRecorder: Sendable {
 
 extension AppStoreNotification {
     /// The metadata for the log: IDs and Apple's own terms only.
-    var metadata: Logger.Metadata {
+    package var metadata: Logger.Metadata {
         [
             "notification": "\(id)", "type": "\(type)", "subtype": "\(subtype ?? "-")", "app": "\(app?.text ?? "-")",
             "environment": "\(environment?.rawValue ?? "-")",
@@ -95,10 +105,16 @@ extension AppStoreNotification {
 }
 
 /// A store's notification that was read, and not recorded yet.
-struct ReadNotification: Sendable {
-    var notification: AppStoreNotification
+package struct ReadNotification: Sendable {
+    package var notification: AppStoreNotification
     /// The version of the store's format, by which notifications are counted.
-    var version: Int
+    package var version: Int
     /// Whether its own signature proves it; otherwise the store is asked about the purchases in it.
-    var isVerified: Bool
+    package var isVerified: Bool
+
+    package init(notification: AppStoreNotification, version: Int, isVerified: Bool) {
+        self.notification = notification
+        self.version = version
+        self.isVerified = isVerified
+    }
 }

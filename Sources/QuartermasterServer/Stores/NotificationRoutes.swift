@@ -1,24 +1,24 @@
-import Foundation
+package import Foundation
 import HTTPTypes
 import Hummingbird
-import InAppPurchase
+package import InAppPurchase
 import NIOCore
-import ServerHTTP
+package import ServerHTTP
 
 /// Receives the notifications of a store, such as App Store Server Notifications. Anybody may call the route; only what
 /// the store sent is accepted.
-struct NotificationRoutes: RouteFeature {
-    let store: any Store
-    let recorder: NotificationRecorder
-    let clients: ClientAddresses
+package struct NotificationRoutes: RouteFeature {
+    package let store: any Store
+    package let recorder: NotificationRecorder
+    package let clients: ClientAddresses
     /// The rate limit of forgeries, by address. Genuine notifications are accepted from any address: behind a proxy
     /// that is not in `trustedProxies`, the store has the same address as whoever forges.
-    let limiter: RateLimiter<IPAddress?>
-    let clock: @Sendable () -> Date
+    package let limiter: RateLimiter<IPAddress?>
+    package let clock: @Sendable () -> Date
 
-    static func path(of store: any Store) -> String { "/v1/notifications/\(store.notificationName)" }
+    package static func path(of store: any Store) -> String { "/v1/notifications/\(store.notificationName)" }
 
-    func add(to groups: RouteGroups) {
+    package func add(to groups: RouteGroups) {
         let facts = RouteFacts(
             "receiveNotification", reads: .whole(store.notificationLimits(fromForger: false)))
         groups.root.on(.post, Self.path(of: store), facts) { try await accept($0, $1) }
@@ -89,8 +89,13 @@ struct NotificationRoutes: RouteFeature {
 }
 
 /// Thrown for a notification that is not from the store.
-struct NotificationRejection: Error {
-    var rejection: ReceiptRejection
+package struct NotificationRejection: Error {
+    package var rejection: ReceiptRejection
     /// The version of the store's format.
-    var version: Int
+    package var version: Int
+
+    package init(rejection: ReceiptRejection, version: Int) {
+        self.rejection = rejection
+        self.version = version
+    }
 }

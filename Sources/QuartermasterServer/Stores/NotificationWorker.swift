@@ -1,27 +1,37 @@
-import Foundation
+package import Foundation
 import InAppPurchase
-import Ledger
-import Logging
-import ServerHTTP
+package import Ledger
+package import Logging
+package import ServerHTTP
 import ServiceLifecycle
 import StoreClient
 
 /// Asks the store about notifications that are not verified by themselves.
-struct NotificationWorker: PeriodicService {
-    static let interval = Duration.seconds(1)
+package struct NotificationWorker: PeriodicService {
+    package static let interval = Duration.seconds(1)
     /// The number of notifications asked about concurrently.
-    static let atOnce = 4
-    static let attemptTime = Duration.seconds(30)
+    package static let atOnce = 4
+    package static let attemptTime = Duration.seconds(30)
     /// In seconds; longer than ``attemptTime``.
-    static let lease: TimeInterval = 60
+    package static let lease: TimeInterval = 60
 
-    let ledger: any Ledger
-    let decisions: ServingContext
-    let store: any Store
-    let random: RandomBytes
-    let logger: Logger
+    package let ledger: any Ledger
+    package let decisions: ServingContext
+    package let store: any Store
+    package let random: RandomBytes
+    package let logger: Logger
 
-    func runOnce() async { await askAboutDueNotifications() }
+    package init(
+        ledger: any Ledger, decisions: ServingContext, store: any Store, random: @escaping RandomBytes, logger: Logger
+    ) {
+        self.ledger = ledger
+        self.decisions = decisions
+        self.store = store
+        self.random = random
+        self.logger = logger
+    }
+
+    package func runOnce() async { await askAboutDueNotifications() }
 
     /// Asks once about every notification of one batch that is due.
     func askAboutDueNotifications() async {

@@ -1,18 +1,23 @@
 import InAppPurchase
-import Logging
+package import Logging
 import ServerHTTP
 import ServiceLifecycle
 
 /// Reconciles with a store periodically.
-struct ReconciliationWorker: PeriodicService {
+package struct ReconciliationWorker: PeriodicService {
     /// Soon after the start, which may be the end of an outage.
     static let firstInterval = Duration.seconds(30)
-    static let interval = Duration.seconds(3_600)
+    package static let interval = Duration.seconds(3_600)
 
-    let store: any Store
-    let logger: Logger
+    package let store: any Store
+    package let logger: Logger
 
-    func runOnce() async {
+    package init(store: any Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    package func runOnce() async {
         do {
             _ = try await store.reconcile(since: nil)
         } catch is CancellationError {

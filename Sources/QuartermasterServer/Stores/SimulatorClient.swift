@@ -1,39 +1,44 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 import Foundation
 import HTTPTypes
-import InAppPurchase
+package import InAppPurchase
 import NIOCore
 import NIOHTTP1
 import ServerHTTP
 
 /// A client of the simulated App Store's own routes, for the buttons on its page.
-struct SimulatorClient: Sendable {
+package struct SimulatorClient: Sendable {
     /// The time for one request.
     private static let timeout = TimeAmount.seconds(10)
     /// The maximum size of an answer in bytes: a purchase, with its app receipt.
     private static let maximumAnswer = 4 << 20
 
-    let http: HTTPClient
+    package let http: HTTPClient
     /// The base URL of the simulated App Store, without a slash at the end.
-    let address: String
+    package let address: String
+
+    package init(http: HTTPClient, address: String) {
+        self.http = http
+        self.address = address
+    }
 
     /// Returns the members of the resource at a path below `/simulator/v1/`.
     ///
     /// - Throws: ``Problem`` if the simulated App Store refuses or does not answer.
-    func get(_ path: String) async throws -> [String: JSONValue] { try await answer(.GET, path) }
+    package func get(_ path: String) async throws -> [String: JSONValue] { try await answer(.GET, path) }
 
     /// Makes something happen, and returns the members of the answer.
     ///
     /// - Throws: as ``get(_:)``.
     @discardableResult
-    func post(_ path: String, _ body: [String: JSONValue] = [:]) async throws -> [String: JSONValue] {
+    package func post(_ path: String, _ body: [String: JSONValue] = [:]) async throws -> [String: JSONValue] {
         try await answer(.POST, path, body)
     }
 
     /// Takes something back.
     ///
     /// - Throws: as ``get(_:)``.
-    func delete(_ path: String) async throws { _ = try await answer(.DELETE, path) }
+    package func delete(_ path: String) async throws { _ = try await answer(.DELETE, path) }
 
     private func answer(
         _ method: HTTPMethod, _ path: String, _ body: [String: JSONValue]? = nil

@@ -1,13 +1,13 @@
 import Basics
 import Foundation
-import Ledger
+package import Ledger
 
 /// Marks a ledger as one of a simulated App Store, so that its purchases are never taken for real ones.
-enum SimulatorMark {
+package enum SimulatorMark {
     private static let key = "simulator/mark"
 
     /// - Throws: ``CommandError`` if a marked ledger is to serve without the simulator, or the other way round.
-    static func check(_ ledger: any Ledger, isSimulator: Bool) async throws {
+    package static func check(_ ledger: any Ledger, isSimulator: Bool) async throws {
         let isMarked = try await ledger.value(forKey: key) != nil
         switch (isMarked, isSimulator) {
         case (true, true), (false, false): return

@@ -1,18 +1,18 @@
-import Foundation
-import InAppPurchase
-import Ledger
-import Logging
-import NIOCore
-import ServerHTTP
-import ServiceLifecycle
-import StoreClient
+package import Foundation
+package import InAppPurchase
+package import Ledger
+package import Logging
+package import NIOCore
+package import ServerHTTP
+package import ServiceLifecycle
+package import StoreClient
 import Synchronization
 
 /// A store that sells in-app purchases: everything that the server asks of one. ``AppStoreServices`` is the App Store.
 ///
 /// The retry queue, the routes and the workers know stores by this protocol alone. Errors that a store throws besides
 /// the documented ones are its own trouble.
-protocol Store: Sendable {
+package protocol Store: Sendable {
     /// The name, as it is in the titles of problems.
     var name: String { get }
 
@@ -184,7 +184,7 @@ protocol Store: Sendable {
 }
 
 /// A store's answer to the request to extend a subscription's renewal date.
-enum ExtensionAnswer: Sendable {
+package enum ExtensionAnswer: Sendable {
     /// The new renewal date, and what the store then says about the subscription; `nil` if it did not say it in time.
     case extended(until: Date, VerifiedReceipt?)
     /// The store does not extend it. The string is the store's code and name of the reason.
@@ -198,7 +198,7 @@ enum ExtensionAnswer: Sendable {
 }
 
 /// A store's answer to the question about the transactions of an order.
-enum OrderAnswer: Sendable {
+package enum OrderAnswer: Sendable {
     /// The transactions of the order.
     case found(VerifiedReceipt)
     /// No app that was asked has such an order.
@@ -210,17 +210,17 @@ enum OrderAnswer: Sendable {
 }
 
 /// Records that an endpoint of a store answers again, for the retry worker to see in its next round.
-final class OutageWatch: Sendable {
+package final class OutageWatch: Sendable {
     private let hasEnded = Atomic(false)
 
-    func recordEnd() { hasEnded.store(true, ordering: .relaxed) }
+    package func recordEnd() { hasEnded.store(true, ordering: .relaxed) }
 
     /// Whether an outage ended since the last call.
     func consumeEnd() -> Bool { hasEnded.exchange(false, ordering: .relaxed) }
 }
 
 /// The way in which a receipt is decided about. Each case has the receipt with what the store found in it.
-enum ReceiptPlan: Sendable {
+package enum ReceiptPlan: Sendable {
     /// This server verifies it.
     case verify(Receipt)
     /// It is recorded as pending, and the store is asked.
@@ -230,7 +230,7 @@ enum ReceiptPlan: Sendable {
 }
 
 /// How far a receipt of one kind is proof by its own signature, without the store.
-enum ReceiptProof: Hashable, Sendable {
+package enum ReceiptProof: Hashable, Sendable {
     /// Nothing: the store is asked.
     case nothing
     /// Its signature is good for provisional access; the store decides.
@@ -243,33 +243,46 @@ enum ReceiptProof: Hashable, Sendable {
 }
 
 /// A receipt whose form a store knows. Nothing is verified.
-struct RecognizedReceipt: Sendable {
-    let kind: Receipt.Kind
+package struct RecognizedReceipt: Sendable {
+    package let kind: Receipt.Kind
     /// See ``/InAppPurchase/Receipt/digest``.
-    let digest: Data
+    package let digest: Data
     /// See ``/InAppPurchase/Receipt/textDigest``.
-    let textDigest: Data?
+    package let textDigest: Data?
+
+    package init(kind: Receipt.Kind, digest: Data, textDigest: Data?) {
+        self.kind = kind
+        self.digest = digest
+        self.textDigest = textDigest
+    }
 }
 
 /// The findings of a reconciliation that were not known before.
-struct ReconciliationFindings: Codable, Sendable {
+package struct ReconciliationFindings: Codable, Sendable {
     /// Notifications that had not arrived.
-    var notifications = 0
+    package var notifications = 0
     /// Subscriptions that expired without an update, and that were asked about.
-    var subscriptionsAsked = 0
+    package var subscriptionsAsked = 0
     /// Transactions that were not known, or had changed.
-    var transactions = 0
+    package var transactions = 0
     /// Requests that failed, and notifications that could not be recorded; they are tried again next time.
-    var failures = 0
+    package var failures = 0
 
-    static func += (left: inout Self, right: Self) {
+    package init(notifications: Int = 0, subscriptionsAsked: Int = 0, transactions: Int = 0, failures: Int = 0) {
+        self.notifications = notifications
+        self.subscriptionsAsked = subscriptionsAsked
+        self.transactions = transactions
+        self.failures = failures
+    }
+
+    package static func += (left: inout Self, right: Self) {
         left.notifications += right.notifications
         left.subscriptionsAsked += right.subscriptionsAsked
         left.transactions += right.transactions
         left.failures += right.failures
     }
 
-    var metadata: Logger.Metadata {
+    package var metadata: Logger.Metadata {
         [
             "notifications": "\(notifications)", "subscriptionsAsked": "\(subscriptionsAsked)",
             "transactions": "\(transactions)",
@@ -279,8 +292,13 @@ struct ReconciliationFindings: Codable, Sendable {
 }
 
 /// A store's answers to the questions about the purchases in a receipt.
-struct StoreFacts: Sendable {
-    var result: VerificationResult<VerifiedReceipt>
+package struct StoreFacts: Sendable {
+    package var result: VerificationResult<VerifiedReceipt>
     /// The answers from before a question failed, if ``result`` is `unavailable`; `nil` if there are none.
-    var partial: VerifiedReceipt?
+    package var partial: VerifiedReceipt?
+
+    package init(result: VerificationResult<VerifiedReceipt>, partial: VerifiedReceipt? = nil) {
+        self.result = result
+        self.partial = partial
+    }
 }

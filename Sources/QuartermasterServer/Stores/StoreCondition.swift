@@ -1,19 +1,31 @@
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 
 /// The condition of a store, as far as it is known without asking it.
-struct StoreCondition: Sendable {
+package struct StoreCondition: Sendable {
     /// An API of the store in one environment.
-    struct Interface: Sendable {
-        var name: String
-        var environment: Environment
+    package struct Interface: Sendable {
+        package var name: String
+        package var environment: Environment
         /// The date since when it does not answer; `nil` if it does, or was not asked yet.
-        var outage: Date?
+        package var outage: Date?
+
+        package init(name: String, environment: Environment, outage: Date? = nil) {
+            self.name = name
+            self.environment = environment
+            self.outage = outage
+        }
     }
 
-    var interfaces: [Interface]
+    package var interfaces: [Interface]
     /// The apps that have a key for the store's API.
-    var appsWithKey: Set<BundleID>
+    package var appsWithKey: Set<BundleID>
     /// The seconds by which this machine's clock is at least behind the store's.
-    var clockDelay: TimeInterval = 0
+    package var clockDelay: TimeInterval = 0
+
+    package init(interfaces: [Interface], appsWithKey: Set<BundleID>, clockDelay: TimeInterval = 0) {
+        self.interfaces = interfaces
+        self.appsWithKey = appsWithKey
+        self.clockDelay = clockDelay
+    }
 }

@@ -1,7 +1,7 @@
-import InAppPurchase
+package import InAppPurchase
 
 /// An offer of a subscription that the store lets an app use for a customer whom the server names in a signature.
-enum SubscriptionOffer: Hashable, Sendable {
+package enum SubscriptionOffer: Hashable, Sendable {
     /// - Parameter subscription: a transaction of a subscription that the customer has or had.
     case promotional(offer: String, product: ProductID, subscription: TransactionID)
     /// - Parameter customer: the ID of a transaction, or app transaction, of the customer.

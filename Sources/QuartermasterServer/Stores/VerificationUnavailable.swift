@@ -1,11 +1,15 @@
-import StoreClient
+package import StoreClient
 
 /// Thrown if this server cannot verify a receipt or a notification now, since too many wait for it, or its clock is
 /// behind.
 ///
 /// It says nothing about them: they are to be sent again.
-struct VerificationUnavailable: Error, Hashable {
+package struct VerificationUnavailable: Error, Hashable {
     /// The trouble, if it is that this machine's clock has not reached the date of signing of what is genuine
     /// otherwise; `nil` if too many wait.
-    var clockTrouble: Unavailability?
+    package var clockTrouble: Unavailability?
+
+    package init(clockTrouble: Unavailability? = nil) {
+        self.clockTrouble = clockTrouble
+    }
 }

@@ -3,10 +3,10 @@ import Ledger
 import ServerHTTP
 
 /// The failure of a command: one line that says what failed and where.
-struct CommandError: Error, CustomStringConvertible {
-    var description: String
+package struct CommandError: Error, CustomStringConvertible {
+    package var description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 extension CommandError {
@@ -16,7 +16,7 @@ extension CommandError {
     /// - Parameter ledger: its name, or its path, in messages.
     /// - Throws: ``CommandError`` for a ledger that cannot be read or written, a trail or a key that is wrong, a
     ///   ``Problem`` and a ``/Ledger/LedgerRefusal``; any other error as it is.
-    static func naming<Result>(_ ledger: String, _ body: () async throws -> Result) async throws -> Result {
+    package static func naming<Result>(_ ledger: String, _ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch let error as LedgerUnavailable {

@@ -1,6 +1,6 @@
 extension Int {
     /// A number of bytes in words: `512 bytes`, `1.5 MB`.
-    var sizeText: String {
+    package var sizeText: String {
         let units = ["bytes", "kB", "MB", "GB", "TB"]
         var (whole, tenth, unit) = (Swift.max(0, self), 0, 0)
         while whole >= 1_000, unit < units.count - 1 {

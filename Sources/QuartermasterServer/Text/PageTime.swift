@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 import InAppPurchase
 import ServerHTTP
 
 /// A time in words: in UTC with the day of the week, and how long ago it was.
-struct PageTime: Sendable {
-    let date: Date
-    let now: Date
+package struct PageTime: Sendable {
+    package let date: Date
+    package let now: Date
 
-    init(_ date: Date, now: Date) {
+    package init(_ date: Date, now: Date) {
         self.date = date
         self.now = now
     }
 
     /// Such as `Tue 17 Nov 2026, 14:05 UTC`.
-    var text: String {
+    package var text: String {
         let parts = date.rfc3339.split { "-T:".contains($0) }
         guard parts.count >= 5, let month = Int(parts[1]), Self.months.indices.contains(month - 1),
             let day = Int(parts[2])
@@ -22,7 +22,7 @@ struct PageTime: Sendable {
     }
 
     /// Such as `3 hours ago` or `in 2 days`.
-    var distance: String {
+    package var distance: String {
         let seconds = now.timeIntervalSince(date)
         guard abs(seconds) >= 60 else { return "now" }
         let (count, unit) = Self.count(abs(seconds))

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 import InAppPurchase
 import ServerHTTP
 
 /// The output of a command: people read a terminal, programs read a pipe.
-struct TextOutput: Sendable {
+package struct TextOutput: Sendable {
     /// The colours of states. All sequences have the same length; ``length`` includes the one that ends them.
-    enum Colour: String {
+    package enum Colour: String {
         case red = "\u{1B}[31m"
         case green = "\u{1B}[32m"
         case yellow = "\u{1B}[33m"
@@ -14,7 +14,7 @@ struct TextOutput: Sendable {
         static let length = red.rawValue.count + end.count
     }
 
-    var isTerminal: Bool
+    package var isTerminal: Bool
     /// Whether text is coloured: on a terminal, unless NO_COLOR is set (no-color.org) or the terminal has none.
     var hasColours: Bool
 
@@ -23,7 +23,7 @@ struct TextOutput: Sendable {
     /// - Parameters:
     ///   - environment: the environment of the process.
     ///   - isTerminal: whether people read it.
-    static func standard(
+    package static func standard(
         _ environment: [String: String] = ProcessInfo.processInfo.environment,
         isTerminal: Bool = isatty(STDOUT_FILENO) == 1
     ) -> TextOutput {
@@ -31,22 +31,22 @@ struct TextOutput: Sendable {
         return TextOutput(isTerminal: isTerminal, hasColours: isTerminal && !refuses && environment["TERM"] != "dumb")
     }
 
-    func coloured(_ text: String, _ colour: Colour) -> String {
+    package func coloured(_ text: String, _ colour: Colour) -> String {
         hasColours ? "\(colour.rawValue)\(text)\(Colour.end)" : text
     }
 }
 
 extension TextOutput {
     /// A time as people read it, or in a pipe as RFC 3339.
-    func time(_ date: Date) -> String { isTerminal ? PageTime(date, now: date).text : date.rfc3339 }
+    package func time(_ date: Date) -> String { isTerminal ? PageTime(date, now: date).text : date.rfc3339 }
 
     /// A number of bytes as people read it, or in a pipe in digits.
-    func size(_ bytes: Int) -> String { isTerminal ? bytes.sizeText : "\(bytes)" }
+    package func size(_ bytes: Int) -> String { isTerminal ? bytes.sizeText : "\(bytes)" }
 
     /// Prints a table without colours. An empty one is a word on a terminal, and nothing in a pipe.
     ///
     /// - Parameter remarks: lines for people, below the table; in a pipe they go to standard error.
-    func print(_ table: TextTable, remarks: [String] = []) {
+    package func print(_ table: TextTable, remarks: [String] = []) {
         let safe = table.withoutControlCharacters
         if !safe.rows.isEmpty {
             Swift.print(safe.text(for: self))
@@ -57,7 +57,7 @@ extension TextOutput {
     }
 
     /// Prints lines for people; in a pipe they go to standard error.
-    func print(remarks: [String]) {
+    package func print(remarks: [String]) {
         for remark in remarks {
             if isTerminal {
                 Swift.print(remark)

@@ -1,18 +1,20 @@
 import ServerHTTP
 
 /// Rows of text for a terminal, or for the next program in a pipe.
-struct TextTable: Sendable {
-    var columns: [String]
+package struct TextTable: Sendable {
+    package var columns: [String]
     /// The rows, each with as many cells as there are columns.
-    var rows: [[String]]
+    package var rows: [[String]]
 
-    init(_ columns: [String], _ rows: [[String]] = []) {
+    package init(_ columns: [String], _ rows: [[String]] = []) {
         self.columns = columns
         self.rows = rows
     }
 
     /// The same table without what could control a terminal: apps and players choose names.
-    var withoutControlCharacters: TextTable { TextTable(columns, rows.map { $0.map(\.withoutControlCharacters) }) }
+    package var withoutControlCharacters: TextTable {
+        TextTable(columns, rows.map { $0.map(\.withoutControlCharacters) })
+    }
 
     /// The same table without the columns in which no row has anything.
     var withoutEmptyColumns: TextTable {
@@ -23,7 +25,7 @@ struct TextTable: Sendable {
 
     /// The table as text: on a terminal with headings and columns of equal width; otherwise a line for each row, its
     /// cells separated by tabs, without heading and padding, for `cut` and `sort`.
-    func text(for output: TextOutput) -> String {
+    package func text(for output: TextOutput) -> String {
         guard output.isTerminal else {
             return rows.map { $0.map(Self.withoutTabs).joined(separator: "\t") }.joined(separator: "\n")
         }

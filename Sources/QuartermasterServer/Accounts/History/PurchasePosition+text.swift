@@ -5,10 +5,10 @@ import ServerHTTP
 
 extension PurchasePosition {
     /// The position as the app sends it back: milliseconds and transaction ID.
-    var text: String { "\(date.milliseconds)-\(transaction.text)" }
+    package var text: String { "\(date.milliseconds)-\(transaction.text)" }
 
     /// Reads ``text``; `nil` for any other string.
-    init?(text: String) {
+    package init?(text: String) {
         let parts = text.split(separator: "-", maxSplits: 1)
         guard parts.count == 2, let milliseconds = Int(parts[0]),
             let transaction = try? TransactionID(checking: String(parts[1]))
@@ -19,7 +19,7 @@ extension PurchasePosition {
     /// Reads the value of the parameter `after`.
     ///
     /// - Throws: 400 for a value that no page returned as `next`.
-    init(parameter: String) throws {
+    package init(parameter: String) throws {
         guard let position = PurchasePosition(text: parameter) else { throw Problem.wrongPosition }
         self = position
     }

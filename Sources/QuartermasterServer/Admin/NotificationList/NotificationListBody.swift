@@ -1,44 +1,44 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// A page of notifications, as `GET /admin/v1/notifications` returns it and `notifications list --json` prints it, the
 /// one that came last first.
-struct NotificationListBody: Encodable {
+package struct NotificationListBody: Encodable {
     /// The maximum number of notifications on a page, which is read into memory as a whole.
-    static let maximumEntries = 1_000
-    static let defaultEntries = 100
+    package static let maximumEntries = 1_000
+    package static let defaultEntries = 100
 
-    struct Entry: Encodable {
-        var id: String
-        var type: String
-        var subtype: String?
-        var app: BundleID?
-        var environment: Environment?
+    package struct Entry: Encodable {
+        package var id: String
+        package var type: String
+        package var subtype: String?
+        package var app: BundleID?
+        package var environment: Environment?
         var signedAt: Date
-        var recordedAt: Date
+        package var recordedAt: Date
         /// Omitted if the server fetched it, since it had not come.
-        var deliveredAt: Date?
+        package var deliveredAt: Date?
         /// Omitted while the store has to be asked about it.
-        var appliedAt: Date?
+        package var appliedAt: Date?
     }
 
     /// A time without notifications, between two that arrived.
-    struct Gap: Encodable, Hashable {
+    package struct Gap: Encodable, Hashable {
         var from: Date
         var to: Date
     }
 
-    var notifications: [Entry]
+    package var notifications: [Entry]
     /// The gaps longer than ``Overview/maximumSilence`` before the page's delivered notifications, each since the
     /// delivery before.
-    var gaps: [Gap]
+    package var gaps: [Gap]
     /// The time at which the last of all notifications came, if none has for longer than ``Overview/maximumSilence``;
     /// omitted otherwise, and from all pages but the first.
-    var silentSince: Date?
+    package var silentSince: Date?
     /// The value of `after` for the next page; omitted on the last page.
-    var next: String?
+    package var next: String?
 
     /// Reads a page.
     ///
@@ -46,7 +46,7 @@ struct NotificationListBody: Encodable {
     ///   - app: only the notifications of one app, and its gaps; `nil` for those of all apps together.
     ///   - position: the position of the last notification on the page before, as ``next`` has it.
     ///   - limit: at most ``maximumEntries``.
-    init(
+    package init(
         _ ledger: any Ledger, of app: BundleID? = nil, after position: ListedNotification.Position?, limit: Int,
         at now: Date
     ) async throws {
@@ -84,10 +84,10 @@ struct NotificationListBody: Encodable {
 
 extension ListedNotification.Position {
     /// The text form: milliseconds and ID, `1795000000000_<uuid>`.
-    var text: String { "\(date.milliseconds)_\(id)" }
+    package var text: String { "\(date.milliseconds)_\(id)" }
 
     /// - Returns: `nil` for a string that no page returned.
-    init?(text: String) {
+    package init?(text: String) {
         guard let mark = text.firstIndex(of: "_"), let milliseconds = Int(text[..<mark]), milliseconds >= 0 else {
             return nil
         }

@@ -14,7 +14,7 @@ extension AccountReportBody {
 
     /// The report as people read it on a terminal, a table for each list that has entries. In a pipe, a line for each
     /// entry: the name of its list and its cells, separated by tabs.
-    func text(for output: TextOutput) -> String {
+    package func text(for output: TextOutput) -> String {
         let sections = sections(output).filter { !$0.table.rows.isEmpty }
         guard output.isTerminal else {
             let head = TextTable([], [["account"] + facts(output).map(\.value)])
@@ -31,7 +31,7 @@ extension AccountReportBody {
     }
 
     /// A line that tells where older purchases begin; none if there are none.
-    var remarks: [String] { next.map { ["older purchases: --after \($0)"] } ?? [] }
+    package var remarks: [String] { next.map { ["older purchases: --after \($0)"] } ?? [] }
 
     private func facts(_ output: TextOutput) -> [(name: String, value: String)] {
         [

@@ -1,37 +1,37 @@
-import Foundation
+package import Foundation
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// An account report, as `GET /admin/v1/accounts/{account}` returns it and `accounts show --json` prints it. All lists
 /// have the newest entry first.
-struct AccountReportBody: Encodable {
-    var account: String
-    var createdAt: Date
+package struct AccountReportBody: Encodable {
+    package var account: String
+    package var createdAt: Date
     /// Omitted if the account is not blocked.
-    var blockedAt: Date?
+    package var blockedAt: Date?
     /// Omitted if no administrator made the account a tester.
-    var testerSince: Date?
+    package var testerSince: Date?
     /// Omitted if the account is not offered versions on the beta channel.
-    var betaSince: Date?
-    var sessions: [SessionBody]
-    var entitlements: [EntitlementBody]
-    var balances: [BalanceBody]
-    var refunds: RefundShareBody
-    var transactions: [TransactionBody]
-    var lines: [OriginalTransactionBody]
+    package var betaSince: Date?
+    package var sessions: [SessionBody]
+    package var entitlements: [EntitlementBody]
+    package var balances: [BalanceBody]
+    package var refunds: RefundShareBody
+    package var transactions: [TransactionBody]
+    package var lines: [OriginalTransactionBody]
     var appTransactions: [AppTransactionBody]
-    var receipts: [ReceiptFactsBody]
-    var spends: [SpentBody]
+    package var receipts: [ReceiptFactsBody]
+    package var spends: [SpentBody]
     var adjustments: [AdjustmentBody]
-    var postings: [PostingBody]
-    var grants: [GivenProductBody]
+    package var postings: [PostingBody]
+    package var grants: [GivenProductBody]
     /// The names of the lists that have older entries than those shown.
-    var truncated: [String]
+    package var truncated: [String]
     /// The value of `after` for the page with older purchases; omitted if there are none.
-    var next: String?
+    package var next: String?
 
-    init(_ report: AccountReport) {
+    package init(_ report: AccountReport) {
         account = report.facts.account.text
         createdAt = report.facts.createdAt
         blockedAt = report.facts.blockedAt
@@ -109,7 +109,7 @@ struct AppTransactionBody: Encodable {
     }
 }
 
-struct BalanceBody: Encodable {
+package struct BalanceBody: Encodable {
     var app: BundleID
     var environment: Environment
     var balances: Credits
@@ -124,7 +124,7 @@ struct BalanceBody: Encodable {
 }
 
 /// A product that an administrator gave without a purchase.
-struct GivenProductBody: Encodable {
+package struct GivenProductBody: Encodable {
     var grant: String
     var app: BundleID
     var environment: Environment
@@ -152,7 +152,7 @@ struct GivenProductBody: Encodable {
     }
 }
 
-struct PostingBody: Encodable {
+package struct PostingBody: Encodable {
     var app: BundleID
     var environment: Environment
     var currency: Currency
@@ -174,7 +174,7 @@ struct PostingBody: Encodable {
     }
 }
 
-struct SessionBody: Encodable {
+package struct SessionBody: Encodable {
     var openedAt: Date
     var closedAt: Date?
 
@@ -184,7 +184,7 @@ struct SessionBody: Encodable {
     }
 }
 
-struct SpentBody: Encodable {
+package struct SpentBody: Encodable {
     var app: BundleID
     var environment: Environment
     var currency: Currency
@@ -208,11 +208,11 @@ struct SpentBody: Encodable {
 /// The number of an account's purchases in Production, and of those that the store refunded, wholly or in part, among
 /// the newest purchases, which the report has. What Family Sharing gave does not count, and a restored copy is the same
 /// purchase.
-struct RefundShareBody: Encodable {
-    var purchases: Int
-    var refunded: Int
+package struct RefundShareBody: Encodable {
+    package var purchases: Int
+    package var refunded: Int
 
-    init(_ report: AccountReport) {
+    package init(_ report: AccountReport) {
         let bought = report.transactions.entries.uniquePurchases.map(\.transaction).filter {
             $0.environment == .production && $0.ownershipType == .purchased && !$0.isRestoredCopy
         }
@@ -221,5 +221,5 @@ struct RefundShareBody: Encodable {
     }
 
     /// The share in words.
-    var words: String { purchases == 0 ? "no purchases" : "\(refunded) of \(purchases) purchases" }
+    package var words: String { purchases == 0 ? "no purchases" : "\(refunded) of \(purchases) purchases" }
 }

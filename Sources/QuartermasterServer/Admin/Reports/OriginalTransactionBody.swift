@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
 
-struct OriginalTransactionBody: Encodable {
+package struct OriginalTransactionBody: Encodable {
     struct Move: Encodable {
         var from: String
         var to: String

@@ -3,7 +3,7 @@ import InAppPurchase
 import Ledger
 import ServerHTTP
 
-struct ReceiptFactsBody: Encodable {
+package struct ReceiptFactsBody: Encodable {
     var receipt: String
     var kind: Receipt.Kind
     var status: ReceiptAnswer.Status

@@ -3,7 +3,7 @@ import InAppPurchase
 import Ledger
 import ServerHTTP
 
-struct TransactionBody: Encodable {
+package struct TransactionBody: Encodable {
     var id: TransactionID
     var originalID: TransactionID
     var app: BundleID

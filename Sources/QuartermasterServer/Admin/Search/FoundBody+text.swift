@@ -5,7 +5,7 @@ import ServerHTTP
 extension FoundBody {
     /// The result for a terminal. A purchase that nobody presented has a row for each transaction, without an account;
     /// the newest accounts have their dates.
-    func table(for output: TextOutput) -> TextTable {
+    package func table(for output: TextOutput) -> TextTable {
         guard accounts.allSatisfy({ $0.createdAt == nil }) else {
             return TextTable(
                 ["Account", "Created", "Blocked"],
@@ -22,10 +22,10 @@ extension FoundBody {
     }
 
     /// The sentence in the place of an empty table.
-    var emptyText: String { "Nothing was found. \(remark ?? "")".trimmed }
+    package var emptyText: String { "Nothing was found. \(remark ?? "")".trimmed }
 
     /// Why there may be more than was found; `nil` if nothing more can be said.
-    var remark: String? {
+    package var remark: String? {
         switch reason {
         case .noKey: "The store was not asked: no app has a key for its API."
         case .unavailable: "The store did not answer. Try again later."

@@ -1,35 +1,35 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// The accounts that a transaction, an order or a receipt belongs to, and the purchases that nobody presented; or the
 /// newest accounts.
-struct FoundBody: Encodable {
+package struct FoundBody: Encodable {
     /// The maximum number of accounts on a page of the newest.
-    static let maximumEntries = 1_000
-    static let defaultEntries = 100
+    package static let maximumEntries = 1_000
+    package static let defaultEntries = 100
 
-    struct Account: Encodable {
-        var account: String
+    package struct Account: Encodable {
+        package var account: String
         /// The app of the original transaction that it owns; omitted in a search for a receipt.
-        var app: BundleID?
-        var environment: Environment?
-        var originalID: TransactionID?
+        package var app: BundleID?
+        package var environment: Environment?
+        package var originalID: TransactionID?
         /// Only in a list of the newest accounts.
-        var createdAt: Date?
+        package var createdAt: Date?
         /// Only in a list of the newest accounts; omitted if the account is not blocked.
-        var blockedAt: Date?
+        package var blockedAt: Date?
 
-        init(_ facts: AccountFacts) {
+        package init(_ facts: AccountFacts) {
             account = facts.account.text
             createdAt = facts.createdAt
             blockedAt = facts.blockedAt
         }
 
-        init(_ account: AccountID) { self.account = account.text }
+        package init(_ account: AccountID) { self.account = account.text }
 
-        init(_ original: OriginalTransaction) {
+        package init(_ original: OriginalTransaction) {
             account = original.owner.text
             app = original.key.app
             environment = original.key.environment
@@ -38,36 +38,36 @@ struct FoundBody: Encodable {
     }
 
     /// The reason why the store did not say whose order it is.
-    enum Silence: String, Encodable {
+    package enum Silence: String, Encodable {
         /// No app that may have the order has a key for the store's API.
         case noKey
         /// The store did not answer for every app.
         case unavailable
     }
 
-    var accounts: [Account]
-    var unclaimed: [UnclaimedPurchaseBody]
+    package var accounts: [Account]
+    package var unclaimed: [UnclaimedPurchaseBody]
     /// Whether the store was asked; omitted unless the search is for an order.
-    var asked: Bool?
-    var reason: Silence?
+    package var asked: Bool?
+    package var reason: Silence?
     /// The value of `after` for the next page of the newest accounts; omitted on the last page.
-    var next: String?
+    package var next: String?
 
     /// A page of the newest accounts.
     ///
     /// - Parameter listed: one more than `limit` if there is another page.
-    init(newest listed: [AccountFacts], limit: Int) {
+    package init(newest listed: [AccountFacts], limit: Int) {
         accounts = listed.prefix(limit).map(Account.init)
         unclaimed = []
         next = listed.count > limit ? accounts.last?.account : nil
     }
 
-    init(accounts: [Account]) {
+    package init(accounts: [Account]) {
         self.accounts = accounts
         unclaimed = []
     }
 
-    init(_ found: FoundPurchases?, asked: Bool? = nil, reason: Silence? = nil) {
+    package init(_ found: FoundPurchases?, asked: Bool? = nil, reason: Silence? = nil) {
         accounts = found?.originals.map(Account.init) ?? []
         unclaimed = found?.unclaimed.map(UnclaimedPurchaseBody.init) ?? []
         self.asked = asked

@@ -1,16 +1,16 @@
 import InAppPurchase
-import Ledger
+package import Ledger
 import ServerHTTP
 
 /// Finds who has a purchase, or lists the newest accounts, for the admin API, the pages and the command line. The store
 /// is asked about an order that is not recorded, and its answer is recorded. Whatever concerns apps that the
 /// administrator's token is not for is not found.
-struct PurchaseSearch: Sendable {
+package struct PurchaseSearch: Sendable {
     /// The maximum length of an order ID; those of the App Store have 10 to 20 characters.
     static let maximumOrderCharacters = 64
 
     /// A search.
-    enum Question: Sendable {
+    package enum Question: Sendable {
         /// A transaction ID or an original ID.
         case transaction(String)
         case originalTransaction(String)
@@ -21,7 +21,7 @@ struct PurchaseSearch: Sendable {
         case newest(after: String?, limit: Int)
 
         /// - Parameter name: the name of the query parameter.
-        init(_ name: String, _ text: String, bundleID: String?) {
+        package init(_ name: String, _ text: String, bundleID: String?) {
             self =
                 switch name {
                 case "order": .order(text, bundleID: bundleID)
@@ -32,19 +32,26 @@ struct PurchaseSearch: Sendable {
         }
     }
 
-    let ledger: any Ledger
-    let decisions: ServingContext
-    let store: any Store
-    let administrator: Administrator
+    package let ledger: any Ledger
+    package let decisions: ServingContext
+    package let store: any Store
+    package let administrator: Administrator
+
+    package init(ledger: any Ledger, decisions: ServingContext, store: any Store, administrator: Administrator) {
+        self.ledger = ledger
+        self.decisions = decisions
+        self.store = store
+        self.administrator = administrator
+    }
 
     /// Whether a string can be an order ID.
-    static func isOrder(_ text: String) -> Bool {
+    package static func isOrder(_ text: String) -> Bool {
         (1...maximumOrderCharacters).contains(text.utf8.count) && text.utf8.allSatisfy(\.isLetterOrDigit)
     }
 
     /// - Throws: 400 for what cannot be an order ID or is no account, 403 for an app that the token is not for, and for
     ///   the newest accounts with a token for some apps; 404 for an app that is not served and has no such purchase.
-    func answer(to question: Question) async throws -> FoundBody {
+    package func answer(to question: Question) async throws -> FoundBody {
         switch question {
         case .transaction(let id): FoundBody(try await purchases(.transaction(TransactionID(stored: id))))
         case .originalTransaction(let id):

@@ -1,25 +1,25 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// A purchase that nobody presented.
-struct UnclaimedPurchaseBody: Encodable {
-    struct Entry: Encodable {
-        var id: TransactionID
-        var product: ProductID
-        var quantity: Int
-        var purchaseDate: Date
-        var expirationDate: Date?
-        var revocationDate: Date?
+package struct UnclaimedPurchaseBody: Encodable {
+    package struct Entry: Encodable {
+        package var id: TransactionID
+        package var product: ProductID
+        package var quantity: Int
+        package var purchaseDate: Date
+        package var expirationDate: Date?
+        package var revocationDate: Date?
         var revocationType: String?
-        var ownershipType: Transaction.OwnershipType
+        package var ownershipType: Transaction.OwnershipType
         /// The whole price, in thousandths of the currency.
-        var price: Int?
-        var currency: String?
-        var orderID: String?
+        package var price: Int?
+        package var currency: String?
+        package var orderID: String?
 
-        init(_ transaction: Transaction) {
+        package init(_ transaction: Transaction) {
             id = transaction.id
             product = transaction.productID
             quantity = transaction.quantity
@@ -34,20 +34,22 @@ struct UnclaimedPurchaseBody: Encodable {
         }
 
         /// The date of the refund; `nil` also if the end of Family Sharing revoked the purchase.
-        var refundDate: Date? { ownershipType.isRefunded(byRevocationOf: revocationType) ? revocationDate : nil }
+        package var refundDate: Date? {
+            ownershipType.isRefunded(byRevocationOf: revocationType) ? revocationDate : nil
+        }
     }
 
-    var app: BundleID
-    var environment: Environment
-    var originalID: TransactionID
+    package var app: BundleID
+    package var environment: Environment
+    package var originalID: TransactionID
     /// The newest first.
-    var transactions: [Entry]
+    package var transactions: [Entry]
     /// Whether there are older transactions; omitted if not.
-    var truncated: Bool?
+    package var truncated: Bool?
     /// The date of purchase of the first transaction.
-    var since: Date
+    package var since: Date
 
-    init(_ purchase: UnclaimedPurchase) {
+    package init(_ purchase: UnclaimedPurchase) {
         app = purchase.key.app
         environment = purchase.key.environment
         originalID = purchase.key.originalID

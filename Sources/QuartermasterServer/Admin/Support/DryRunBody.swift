@@ -1,13 +1,13 @@
-import InAppPurchase
-import Ledger
+package import InAppPurchase
+package import Ledger
 
 /// The answer to a dry run: what an act would change. Both members are the same if it would change nothing.
-struct DryRunBody: Encodable {
-    var before: [String: JSONValue]
-    var after: [String: JSONValue]
-    let dryRun = true
+package struct DryRunBody: Encodable {
+    package var before: [String: JSONValue]
+    package var after: [String: JSONValue]
+    package let dryRun = true
 
-    init(_ change: SupportChange) {
+    package init(_ change: SupportChange) {
         before = change.before
         after = change.after
     }

@@ -2,39 +2,51 @@ import Basics
 import Crypto
 import Foundation
 import HTTPTypes
-import InAppPurchase
-import Ledger
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// Extends the renewal dates of subscriptions, for the admin API, the pages and the command line: the store extends,
 /// and the audit trail has the reason.
-struct RenewalDates: Sendable {
+package struct RenewalDates: Sendable {
     /// The maximum number of days of one extension (Apple, "Extend a Subscription Renewal Date"). A customer gets two
     /// extensions a year.
-    static let maximumDays = 90
+    package static let maximumDays = 90
 
     /// In seconds: the store remembers the ID of a request for less than a year.
     private static let rememberedTime: TimeInterval = 366 * 86_400
     private static let rememberedRows = 20
 
     /// An extension that is asked for.
-    struct Question: Sendable {
-        var subscription: OriginalTransaction.Key
-        var days: Int
+    package struct Question: Sendable {
+        package var subscription: OriginalTransaction.Key
+        package var days: Int
         /// The key by which a repeated request extends once; `nil` for one that stands for the current period.
-        var key: String?
+        package var key: String?
+
+        package init(subscription: OriginalTransaction.Key, days: Int, key: String? = nil) {
+            self.subscription = subscription
+            self.days = days
+            self.key = key
+        }
     }
 
-    let ledger: any Ledger
-    let decisions: ServingContext
-    let store: any Store
+    package let ledger: any Ledger
+    package let decisions: ServingContext
+    package let store: any Store
+
+    package init(ledger: any Ledger, decisions: ServingContext, store: any Store) {
+        self.ledger = ledger
+        self.decisions = decisions
+        self.store = store
+    }
 
     /// Extends a renewal date, or says what it would be without asking the store.
     ///
     /// - Throws: 403 for an app that the administrator's token is not for; 422 for a reason, a number of days or a
     ///   purchase that cannot be extended; ``/Ledger/LedgerRefusal``; 409 if the store refuses or the app has no key;
     ///   503 if the store does not answer.
-    func answer(
+    package func answer(
         to question: Question, by administrator: Administrator, reason: String, isDryRun: Bool = false
     ) async throws -> any Encodable & Sendable {
         try administrator.require(question.subscription.app)
@@ -62,7 +74,7 @@ struct RenewalDates: Sendable {
     /// The renewal date before and after an extension.
     ///
     /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
-    func preview(_ question: Question, by administrator: Administrator) async throws -> SupportChange {
+    package func preview(_ question: Question, by administrator: Administrator) async throws -> SupportChange {
         let app = question.subscription.app
         try administrator.require(app)
         let end = try await subscription(question).end

@@ -1,20 +1,25 @@
 import Foundation
 import HTTPTypes
-import InAppPurchase
-import Ledger
-import ServerHTTP
+package import InAppPurchase
+package import Ledger
+package import ServerHTTP
 
 /// The acts of support, for the admin API, the pages and the command line. Every act needs a reason.
-struct SupportActs: Sendable {
-    let ledger: any Ledger
-    let decisions: ServingContext
+package struct SupportActs: Sendable {
+    package let ledger: any Ledger
+    package let decisions: ServingContext
+
+    package init(ledger: any Ledger, decisions: ServingContext) {
+        self.ledger = ledger
+        self.decisions = decisions
+    }
 
     /// Does an act, or says what it would change and records nothing.
     ///
     /// - Throws: 403 for an act on an app that the administrator's token is not for, and for one on a whole account
     ///   with a token for some apps; 422 for a reason that is empty, too long or has control characters;
     ///   ``/Ledger/LedgerRefusal``.
-    func answer(
+    package func answer(
         to request: SupportRequest, by administrator: Administrator, reason: String, isDryRun: Bool = false
     ) async throws -> any Encodable & Sendable {
         try await requireReach(of: administrator, for: request)
@@ -29,7 +34,7 @@ struct SupportActs: Sendable {
     /// Gives an account a new recovery code, which is in the answer only.
     ///
     /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
-    func newRecoveryCode(
+    package func newRecoveryCode(
         of account: AccountID, by administrator: Administrator, reason: String, isDryRun: Bool = false,
         random: RandomBytes
     ) async throws -> any Encodable & Sendable {
@@ -44,7 +49,7 @@ struct SupportActs: Sendable {
     /// Returns what an act would change, before a reason for it is given.
     ///
     /// - Throws: as ``answer(to:by:reason:isDryRun:)``.
-    func preview(_ request: SupportRequest, by administrator: Administrator) async throws -> SupportChange {
+    package func preview(_ request: SupportRequest, by administrator: Administrator) async throws -> SupportChange {
         try await requireReach(of: administrator, for: request)
         let context = decisions.context
         guard let act = SupportAct(by: administrator.actor, reason: "preview", at: context.date) else {
@@ -122,7 +127,7 @@ struct SupportActs: Sendable {
     /// - Parameter member: the name of the request's member with the app.
     /// - Throws: 403 for an app that the administrator's token is not for, whether it is served or not; 400 if no app
     ///   is named and there are several; see ``ServingContext/scope(bundleID:environment:)``.
-    func scope(
+    package func scope(
         bundleID: BundleID?, environment: String?, member: String = "bundleID", by administrator: Administrator
     ) throws -> Scope {
         if let bundleID { try administrator.require(bundleID) }
@@ -135,7 +140,7 @@ struct SupportActs: Sendable {
     /// The original transaction that a path names.
     ///
     /// - Throws: as ``scope(bundleID:environment:member:by:)``.
-    func originalTransaction(
+    package func originalTransaction(
         in context: ServerContext, bundleID: BundleID?, by administrator: Administrator
     ) throws -> OriginalTransaction.Key {
         let scope = try scope(
@@ -145,10 +150,10 @@ struct SupportActs: Sendable {
 }
 
 extension Problem {
-    static let wrongReason = Problem(
+    package static let wrongReason = Problem(
         .unprocessableContent, "invalid_request", "A reason is required",
         detail: "reason: 1 to \(SupportAct.maximumReasonCharacters) characters, none of them a control character")
-    static let wrongAdjustment = Problem(
+    package static let wrongAdjustment = Problem(
         .unprocessableContent, "invalid_request", "An adjustment needs a currency and an amount other than 0",
         detail: "amount: not 0, at most \(Adjustment.maximumAmount) either way; "
             + "currency: 1 to \(Adjustment.maximumCurrencyCharacters) characters, none of them a control character")
@@ -224,8 +229,8 @@ struct TesterBody: Encodable {
 }
 
 /// An account that got a new recovery code.
-struct RecoveryCodeBody: Encodable {
-    var account: String
+package struct RecoveryCodeBody: Encodable {
+    package var account: String
     /// The code, which is shown this once.
-    var recoveryCode: String?
+    package var recoveryCode: String?
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import InAppPurchase
+package import InAppPurchase
 import Ledger
 import ServerHTTP
 
@@ -122,7 +122,7 @@ struct SupportRoutes: RouteFeature {
 extension Request {
     /// Whether the request asks what an act would change.
     /// - Throws: 400 for a value that is neither true nor false.
-    var isDryRun: Bool {
+    package var isDryRun: Bool {
         get throws {
             guard let text = uri.queryParameters["dryRun"] else { return false }
             guard let isDryRun = Bool(String(text)) else { throw Problem.invalidRequest("dryRun: true or false") }
@@ -134,7 +134,7 @@ extension Request {
 extension ServerContext {
     /// The account in the path, recorded for the log line.
     /// - Throws: 400 if it is no UUID.
-    var namedAccount: AccountID { get throws { try account(try pathPart("account"), in: "account") } }
+    package var namedAccount: AccountID { get throws { try account(try pathPart("account"), in: "account") } }
 
     /// The account of this ID, recorded for the log line.
     /// - Parameter member: the name of the path parameter or member that the string is from.

@@ -1,26 +1,37 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 
 /// A requested edit of an app's settings: the members of its entry besides the products.
-struct AppEdit: CatalogOperation {
-    enum Act: Sendable {
+package struct AppEdit: CatalogOperation {
+    package enum Act: Sendable {
         /// Replaces all settings by those of this JSON, or adds an app without products.
         case put(Data)
         /// Removes an app that has no products and no recorded purchases.
         case remove
     }
 
-    var app: BundleID
-    var act: Act
+    package var app: BundleID
+    package var act: Act
     /// Whether the edit still applies when its turn comes, given whether the app exists and the catalog's revision.
-    var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool = { _, _ in true }
+    package var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool
 
-    func change(of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws -> AppChange {
+    package init(
+        app: BundleID, act: Act,
+        condition: @escaping @Sendable (_ exists: Bool, _ revision: String) -> Bool = { _, _ in true }
+    ) {
+        self.app = app
+        self.act = act
+        self.condition = condition
+    }
+
+    package func change(of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws
+        -> AppChange
+    {
         try file.applying(self, bundles: bundles, handlers: handlers)
     }
 
-    func check(_ change: AppChange, against ledger: any Ledger) async throws {
+    package func check(_ change: AppChange, against ledger: any Ledger) async throws {
         guard case .remove = act, try await ledger.hasPurchases(of: app) else { return }
         throw CatalogRefusal.appInUse("It has recorded purchases, which need its entry. Take its products off sale.")
     }

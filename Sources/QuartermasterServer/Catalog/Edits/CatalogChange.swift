@@ -1,27 +1,27 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// The result of an edit of a product.
-struct CatalogChange: RecordedChange {
-    enum Outcome: String, Encodable, Sendable {
+package struct CatalogChange: RecordedChange {
+    package enum Outcome: String, Encodable, Sendable {
         case added
         case changed
         case unchanged
         case removed
     }
 
-    var app: BundleID
-    var product: ProductID
-    var outcome: Outcome
-    var before: Data?
-    var after: Data?
-    var files: (old: CatalogFile, new: CatalogFile)
+    package var app: BundleID
+    package var product: ProductID
+    package var outcome: Outcome
+    package var before: Data?
+    package var after: Data?
+    package var files: (old: CatalogFile, new: CatalogFile)
 
-    var changedProduct: ProductID? { product }
+    package var changedProduct: ProductID? { product }
 
-    var auditKind: AuditEntry.Kind {
+    package var auditKind: AuditEntry.Kind {
         switch outcome {
         case .added: .productAdded
         case .changed, .unchanged: .productChanged
@@ -29,5 +29,5 @@ struct CatalogChange: RecordedChange {
         }
     }
 
-    var retractionKind: AuditEntry.Kind { .productNotChanged }
+    package var retractionKind: AuditEntry.Kind { .productNotChanged }
 }

@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 import HTTPTypes
-import Hummingbird
-import InAppPurchase
-import Ledger
-import ServerHTTP
+package import Hummingbird
+package import InAppPurchase
+package import Ledger
+package import ServerHTTP
 
 /// Edits single products and the settings of apps in the catalog, one edit at a time.
-protocol CatalogEditing: Sendable {
+package protocol CatalogEditing: Sendable {
     /// The handlers of all product types.
     var handlers: [any ProductHandler.Type] { get }
     /// The bundles that the catalog may name.
@@ -28,13 +28,13 @@ protocol CatalogEditing: Sendable {
 
 extension CatalogEditing {
     /// The query parameters of requests for edits.
-    static var parameters: Set<String> { ["dryRun", "reason"] }
+    package static var parameters: Set<String> { ["dryRun", "reason"] }
 
     /// Makes the edit that a request asks for, or says what it would change.
     ///
     /// - Parameter answer: the answer to an edit that was made.
     /// - Throws: as ``apply(_:by:reason:at:)``; ``Problem`` for a wrong query.
-    func answer<Edit: CatalogOperation>(
+    package func answer<Edit: CatalogOperation>(
         _ request: Request, _ context: ServerContext, at date: Date, to edit: Edit, _ answer: (Edit.Change) -> Response
     ) async throws -> Response {
         let (isDryRun, reason) = (try request.isDryRun, try request.editReason)
@@ -49,7 +49,7 @@ extension CatalogEditing {
 }
 
 /// An edit of the catalog, as editors check, record, write and serve it.
-protocol CatalogOperation: Sendable {
+package protocol CatalogOperation: Sendable {
     associatedtype Change: RecordedChange
 
     /// The change that the edit makes of a catalog, decoded and checked as a whole. Nothing is written.
@@ -64,16 +64,16 @@ protocol CatalogOperation: Sendable {
 }
 
 extension CatalogOperation {
-    func check(_ change: Change, against ledger: any Ledger) async throws {}
+    package func check(_ change: Change, against ledger: any Ledger) async throws {}
 }
 
 /// The optional reason for an edit of the catalog, checked like that of an act of support.
-struct EditReason: Hashable, Sendable {
-    let text: String
+package struct EditReason: Hashable, Sendable {
+    package let text: String
 
     /// Creates a reason; `nil` if it is empty, longer than ``/Ledger/SupportAct/maximumReasonCharacters`` or has
     /// control characters.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let reason = SupportAct.checked(reason: text) else { return nil }
         self.text = reason
     }

@@ -1,6 +1,6 @@
 import Basics
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 import ServerHTTP
 
 extension CatalogFile {
@@ -48,7 +48,7 @@ extension CatalogFile {
     }
 
     /// - Throws: ``CatalogRefusal/preconditionFailed(revision:)`` if the condition of an edit does not hold.
-    func require(_ condition: Bool) throws {
+    package func require(_ condition: Bool) throws {
         guard condition else { throw CatalogRefusal.preconditionFailed(revision: revision) }
     }
 
@@ -93,7 +93,7 @@ extension CatalogFile {
             files: (self, new))
     }
 
-    func index(of product: ProductID, in app: Int) -> CatalogText.EntryIndex? {
+    package func index(of product: ProductID, in app: Int) -> CatalogText.EntryIndex? {
         guard catalog.apps.indices.contains(app) else { return nil }
         return catalog.apps[app].products.firstIndex { $0.id == product }
             .map { CatalogText.EntryIndex(app: app, product: $0) }
@@ -103,7 +103,7 @@ extension CatalogFile {
 extension Data {
     /// The same JSON on one line, with each string and number as it is written; text that is no JSON is returned
     /// unchanged.
-    var plainJSON: Data {
+    package var plainJSON: Data {
         let json = try? StrictJSON(self, CatalogFile.limits, tolerance: .known)
         return json.map { Data(JSONStyle.plain.text(of: $0.root)) } ?? self
     }

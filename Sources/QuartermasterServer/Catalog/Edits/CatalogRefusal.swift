@@ -1,9 +1,9 @@
-import Content
-import Foundation
-import InAppPurchase
+package import Content
+package import Foundation
+package import InAppPurchase
 
 /// The reason for which an edit of the catalog is refused.
-enum CatalogRefusal: Error, Hashable, Sendable {
+package enum CatalogRefusal: Error, Hashable, Sendable {
     case unknownApp
     case unknownProduct
     /// The catalog has another revision than the condition requires, or the product exists, or does not, against the
@@ -28,7 +28,7 @@ enum CatalogRefusal: Error, Hashable, Sendable {
 extension CatalogRefusal {
     static let notFoundInText = CatalogRefusal.invalidCatalog("the entry cannot be found in the file's text")
 
-    init(_ failure: FolderLock.Unavailable) {
+    package init(_ failure: FolderLock.Unavailable) {
         self =
             switch failure {
             case .busy: .busy
@@ -38,21 +38,31 @@ extension CatalogRefusal {
 }
 
 /// A requested edit of one product of one app.
-struct CatalogEdit: CatalogOperation {
-    enum Act: Sendable {
+package struct CatalogEdit: CatalogOperation {
+    package enum Act: Sendable {
         /// Adds an entry with this JSON, or replaces the existing one.
         case put(Data)
         case remove
     }
 
-    var app: BundleID
+    package var app: BundleID
     /// The product's ID; `nil` for the one that the entry has.
-    var product: ProductID?
-    var act: Act
+    package var product: ProductID?
+    package var act: Act
     /// Whether the edit still applies when its turn comes, given whether the product exists and the catalog's revision.
-    var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool = { _, _ in true }
+    package var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool
 
-    func change(
+    package init(
+        app: BundleID, product: ProductID? = nil, act: Act,
+        condition: @escaping @Sendable (_ exists: Bool, _ revision: String) -> Bool = { _, _ in true }
+    ) {
+        self.app = app
+        self.product = product
+        self.act = act
+        self.condition = condition
+    }
+
+    package func change(
         of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]
     ) throws -> CatalogChange {
         try file.applying(self, bundles: bundles, handlers: handlers)

@@ -1,10 +1,10 @@
-import InAppPurchase
+package import InAppPurchase
 
 /// The answer to a dry run of an edit of the catalog: the entry before and after, `null` where there is none.
-struct DryRunEditBody: Encodable {
-    var before: JSONValue
-    var after: JSONValue
-    let dryRun = true
+package struct DryRunEditBody: Encodable {
+    package var before: JSONValue
+    package var after: JSONValue
+    package let dryRun = true
 
-    init(_ change: some RecordedChange) { (before, after) = change.entries }
+    package init(_ change: some RecordedChange) { (before, after) = change.entries }
 }

@@ -1,10 +1,10 @@
-import Foundation
-import InAppPurchase
-import Ledger
+package import Foundation
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// The result of an edit of the catalog, with what the audit trail records about it.
-protocol RecordedChange: Sendable {
+package protocol RecordedChange: Sendable {
     var app: BundleID { get }
     /// The product; `nil` for a change of an app.
     var changedProduct: ProductID? { get }
@@ -23,13 +23,13 @@ protocol RecordedChange: Sendable {
 
 extension RecordedChange {
     /// The product ID or bundle ID, by which the rows of the audit trail are found.
-    var subject: String { changedProduct?.text ?? app.text }
+    package var subject: String { changedProduct?.text ?? app.text }
 
     /// The entries before and after as JSON; `null` where there is none.
-    var entries: (before: JSONValue, after: JSONValue) { (before?.value ?? .null, after?.value ?? .null) }
+    package var entries: (before: JSONValue, after: JSONValue) { (before?.value ?? .null, after?.value ?? .null) }
 
     /// The content of the audit row.
-    func content(_ reason: EditReason?) -> [String: JSONValue] {
+    package func content(_ reason: EditReason?) -> [String: JSONValue] {
         var content: [String: JSONValue] = [
             "app": .string(app.text), "before": entries.before, "after": entries.after,
             "revisionBefore": .string(files.old.revision), "revisionAfter": .string(files.new.revision),
@@ -44,16 +44,16 @@ extension Data {
 }
 
 /// The result of an edit of an app's settings.
-struct AppChange: RecordedChange {
-    var app: BundleID
-    var outcome: CatalogChange.Outcome
-    var before: Data?
-    var after: Data?
-    var files: (old: CatalogFile, new: CatalogFile)
+package struct AppChange: RecordedChange {
+    package var app: BundleID
+    package var outcome: CatalogChange.Outcome
+    package var before: Data?
+    package var after: Data?
+    package var files: (old: CatalogFile, new: CatalogFile)
 
-    var changedProduct: ProductID? { nil }
+    package var changedProduct: ProductID? { nil }
 
-    var auditKind: AuditEntry.Kind {
+    package var auditKind: AuditEntry.Kind {
         switch outcome {
         case .added: .appAdded
         case .changed, .unchanged: .appChanged
@@ -61,5 +61,5 @@ struct AppChange: RecordedChange {
         }
     }
 
-    var retractionKind: AuditEntry.Kind { .appNotChanged }
+    package var retractionKind: AuditEntry.Kind { .appNotChanged }
 }

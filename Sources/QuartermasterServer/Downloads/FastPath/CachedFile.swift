@@ -5,7 +5,7 @@ import ServerHTTP
 import Synchronization
 
 /// A file in the cache, ready to be sent.
-final class CachedFile: Sendable {
+package final class CachedFile: Sendable {
     enum Bytes: Sendable {
         case ready(ByteBuffer)
         case open(OpenContent)

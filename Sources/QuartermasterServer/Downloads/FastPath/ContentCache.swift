@@ -1,5 +1,5 @@
-import Content
-import Foundation
+package import Content
+package import Foundation
 import NIOCore
 import NIOPosix
 import ServerHTTP
@@ -10,20 +10,20 @@ import Synchronization
 ///
 /// Files are addressed by their hash, so an entry never becomes stale; but a file may be overwritten or deleted. The
 /// content repository is asked about each file once a second, and files that it no longer has are removed.
-final class ContentCache: PeriodicService {
+package final class ContentCache: PeriodicService {
     /// In bytes. Larger files are sent without a copy (`sendfile`). Up to this size that took twice the time of sending
     /// bytes in memory: the system handles a file page by page.
     static let readyBytes = 1 << 20
     /// The maximum bytes of all files in memory together: enough for a word pack of every size, and little for any
     /// machine.
     static let maximumReadyBytes = 64 << 20
-    static let interval = Duration.seconds(1)
+    package static let interval = Duration.seconds(1)
     /// In seconds. A file that was not checked for longer is not served from the cache.
     static let freshSeconds: TimeInterval = 3
     /// In seconds. A file that is not requested for so long is closed, so that a deleted one frees its disk space.
     static let idleSeconds: TimeInterval = 60
 
-    let content: any ContentRepository
+    package let content: any ContentRepository
     /// Whether large files may be sent without a copy.
     private let sendfile: Bool
     private let maximumFiles: Int
@@ -32,7 +32,7 @@ final class ContentCache: PeriodicService {
     private let files = Mutex<[String: CachedFile]>([:])
 
     /// - Parameter maximumFiles: fewer if the system allows the process few open files.
-    init(
+    package init(
         _ content: any ContentRepository, sendfile: Bool, maximumFiles: Int = Limits.openFiles,
         clock: @escaping @Sendable () -> Date
     ) {
@@ -42,11 +42,11 @@ final class ContentCache: PeriodicService {
         self.clock = clock
     }
 
-    var count: Int { files.withLock { $0.count } }
+    package var count: Int { files.withLock { $0.count } }
 
     /// The representation with this entity tag, which for the file itself is its SHA-256; `nil` if it is not cached or
     /// was not checked lately.
-    func file(_ etag: String, at date: Date) -> CachedFile? {
+    package func file(_ etag: String, at date: Date) -> CachedFile? {
         guard let file = files.withLock({ $0[etag] }), file.isFresh(at: date) else { return nil }
         file.use(at: date)
         return file
@@ -55,7 +55,7 @@ final class ContentCache: PeriodicService {
     /// Opens the file for later requests; if it is cached already, only records that it is still there.
     ///
     /// - Parameter location: what the content repository just returned.
-    func insert(_ chosen: Representation, at location: ContentLocation, _ date: Date) async {
+    package func insert(_ chosen: Representation, at location: ContentLocation, _ date: Date) async {
         guard case .file(let path, let size) = location, size > 0, sendfile || size <= Self.readyBytes else { return }
         if let known = files.withLock({ $0[chosen.etag] }), known.location == location, known.representation == chosen {
             return known.check(at: date)
@@ -73,7 +73,7 @@ final class ContentCache: PeriodicService {
     }
 
     /// Asks the content repository about each file, and removes those that it no longer has or that are idle.
-    func refresh(at date: Date) async {
+    package func refresh(at date: Date) async {
         for (etag, file) in files.withLock({ $0 }) {
             if await isCurrent(file), !file.isIdle(at: date) {
                 file.check(at: date)
@@ -89,7 +89,7 @@ final class ContentCache: PeriodicService {
         return (try? await content.variants(of: chosen.sha256)) == chosen.variants
     }
 
-    func runOnce() async { await refresh(at: clock()) }
+    package func runOnce() async { await refresh(at: clock()) }
 }
 
 extension [String: CachedFile] {

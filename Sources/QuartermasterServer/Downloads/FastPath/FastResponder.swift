@@ -1,43 +1,58 @@
 import Content
-import CoreMetrics
-import Foundation
+package import CoreMetrics
+package import Foundation
 import HTTPTypes
 import Hummingbird
 import InAppPurchase
-import Logging
+package import Logging
 import NIOCore
-import ServerHTTP
+package import ServerHTTP
 
 /// Answers plain requests from memory, with the routes' responses; reads no database, and never blocks.
 ///
 /// It answers what is requested most: content and the product list, whole, in part, or not modified. For everything
 /// else, refusals among them, it returns `nil`, and the routes answer.
-struct FastResponder: FastResponding {
-    let files: ContentCache
-    let lists: ProductLists
-    let grants: GrantKeyring
-    let clock: @Sendable () -> Date
-    let contentRoute: RouteMetrics
-    let productsRoute: RouteMetrics
+package struct FastResponder: FastResponding {
+    package let files: ContentCache
+    package let lists: ProductLists
+    package let grants: GrantKeyring
+    package let clock: @Sendable () -> Date
+    package let contentRoute: RouteMetrics
+    package let productsRoute: RouteMetrics
     /// Counts bytes of content.
-    let sent: Counter
-    let ids: RequestIDs
-    let logger: Logger
+    package let sent: Counter
+    package let ids: RequestIDs
+    package let logger: Logger
 
-    func knows(_ uri: String) -> Bool {
+    package init(
+        files: ContentCache, lists: ProductLists, grants: GrantKeyring, clock: @escaping @Sendable () -> Date,
+        contentRoute: RouteMetrics, productsRoute: RouteMetrics, sent: Counter, ids: RequestIDs, logger: Logger
+    ) {
+        self.files = files
+        self.lists = lists
+        self.grants = grants
+        self.clock = clock
+        self.contentRoute = contentRoute
+        self.productsRoute = productsRoute
+        self.sent = sent
+        self.ids = ids
+        self.logger = logger
+    }
+
+    package func knows(_ uri: String) -> Bool {
         let path = uri.utf8
         return path.starts(with: ContentRoutes.pathBeforeHash.utf8)
             || path.starts(with: ProductRoutes.pathBeforeApp.utf8)
     }
 
-    func answer(_ request: FastRequest) -> FastAnswer? {
+    package func answer(_ request: FastRequest) -> FastAnswer? {
         let began = ContinuousClock.now
         let date = clock()
         return prepared(request, at: date).flatMap { send($0, at: date, since: began) }
     }
 
     /// The response to a request whose head is known, prepared again if it is no longer valid.
-    func answer(_ known: KnownRequest) -> FastAnswer? {
+    package func answer(_ known: KnownRequest) -> FastAnswer? {
         let began = ContinuousClock.now
         let date = clock()
         if let prepared = known.prepared as? PreparedAnswer, let answer = send(prepared, at: date, since: began) {

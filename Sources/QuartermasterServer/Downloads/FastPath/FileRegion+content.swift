@@ -1,4 +1,4 @@
-import Content
+package import Content
 import NIOCore
 import ServerHTTP
 import SystemPackage
@@ -12,7 +12,7 @@ extension FileRegion {
     ///   - first: the position of the first byte.
     ///   - last: the position of the last byte, not before the first and within the file.
     /// - Returns: `nil` if the file was written to, or the system has no file descriptor left.
-    init?(of file: OpenContent, first: Int, last: Int) {
+    package init?(of file: OpenContent, first: Int, last: Int) {
         guard first <= last, file.isUnchanged, let descriptor = try? file.descriptor.duplicate() else { return nil }
         let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor.rawValue)
         self.init(fileHandle: handle, readerIndex: first, endIndex: last + 1)

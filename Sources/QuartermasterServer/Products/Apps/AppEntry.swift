@@ -1,30 +1,30 @@
 import Basics
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 import ServerHTTP
 
 /// The settings of one app as a client or a command submits them, checked: its entry without the products.
-struct AppEntry: Sendable {
+package struct AppEntry: Sendable {
     /// A member of the entry, its value on one line.
-    struct Member: Sendable {
+    package struct Member: Sendable {
         var name: String
         var value: Data
     }
 
     /// Enough for the placements and open bundles of a large app.
-    static let maximumBytes = ProductEntry.maximumBytes
+    package static let maximumBytes = ProductEntry.maximumBytes
 
     /// The members besides the bundle ID, in the order in which they were submitted.
-    let members: [Member]
+    package let members: [Member]
     /// The whole entry of an app without products.
-    let json: Data
+    package let json: Data
 
     /// - Parameters:
     ///   - text: the settings, as in the file; the bundle ID may be left out.
     ///   - id: the bundle ID that the entry must have.
     /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``, ``CatalogRefusal/invalidApp(_:)`` with the path to the
     ///   error.
-    init(_ text: Data, id: BundleID, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
+    package init(_ text: Data, id: BundleID, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
         let root = try ProductEntry.scan(text) { .invalidApp($0) }.root
         guard root["products"] == nil else {
             throw CatalogRefusal.invalidApp("products: are not changed with the settings, but each by itself")
@@ -44,10 +44,10 @@ struct AppEntry: Sendable {
     }
 
     /// The values of the members by their names.
-    var settings: [String: Data] { Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first } }
+    package var settings: [String: Data] { Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first } }
 
     /// The members as an object on one line.
-    static func object(_ members: [Member]) -> Data {
+    package static func object(_ members: [Member]) -> Data {
         let texts = members.map { $0.name.jsonText + Data(": ".utf8) + $0.value }
         return Data("{".utf8) + Data(texts.joined(separator: Data(", ".utf8))) + Data("}".utf8)
     }

@@ -1,24 +1,24 @@
 import Foundation
-import InAppPurchase
-import Ledger
+package import InAppPurchase
+package import Ledger
 
 /// The apps of the catalog, as `GET /admin/v1/apps` returns them and `apps list --json` prints them.
-struct AppListBody: Encodable {
-    struct Entry: Encodable {
-        var bundleID: BundleID
+package struct AppListBody: Encodable {
+    package struct Entry: Encodable {
+        package var bundleID: BundleID
         /// The number of its products.
-        var products: Int
+        package var products: Int
         /// Its entry in the catalog without the products.
-        var settings: JSONValue
+        package var settings: JSONValue
     }
 
-    var revision: String
+    package var revision: String
     /// In the order of the catalog.
-    var apps: [Entry]
+    package var apps: [Entry]
 
     /// - Parameter reach: the apps that are listed.
     /// - Returns: `nil` if the catalog is not UTF-8.
-    init?(_ file: CatalogFile, of reach: AdminReach = .everything) throws {
+    package init?(_ file: CatalogFile, of reach: AdminReach = .everything) throws {
         guard let text = file.text else { return nil }
         revision = file.revision
         apps = try file.catalog.apps.enumerated().filter { reach.includes($1.bundleID) }.map { index, app in

@@ -1,25 +1,25 @@
-import Content
+package import Content
 import Foundation
-import InAppPurchase
+package import InAppPurchase
 
 /// The products that are on sale. Clients get the same from ``ProductTexts``, which makes it faster.
-struct ProductListBody: Encodable {
-    var revision: String
+package struct ProductListBody: Encodable {
+    package var revision: String
     var productIDs: [ProductID]
-    var products: [ProductBody]
+    package var products: [ProductBody]
     /// The credits that an account starts with; omitted if there are none.
-    var startingCredits: Credits?
+    package var startingCredits: Credits?
     /// The bundles that every account may download; omitted if there are none.
-    var openBundles: [BundleName]?
+    package var openBundles: [BundleName]?
     /// A text for players.
-    var notice: String?
+    package var notice: String?
     /// The lowest app version that need not be updated.
-    var minimumAppVersion: String?
+    package var minimumAppVersion: String?
     /// The placement that was asked for.
-    var placement: PlacementBody?
+    package var placement: PlacementBody?
 
     /// - Parameter contents: the newest version of each bundle for the client.
-    init(_ app: App, _ revision: String, _ offer: ProductOffer, contents: [BundleName: VersionRecord]) {
+    package init(_ app: App, _ revision: String, _ offer: ProductOffer, contents: [BundleName: VersionRecord]) {
         self.revision = revision
         let offered = offer.indices.map { app.products[$0] }
         productIDs = offered.map(\.id)
@@ -33,7 +33,7 @@ struct ProductListBody: Encodable {
 }
 
 /// A product on sale, as apps get it.
-struct ProductBody: Encodable {
+package struct ProductBody: Encodable {
     var id: ProductID
     var type: ProductType
     var bundles: [BundleName]
@@ -52,7 +52,7 @@ struct ProductBody: Encodable {
 }
 
 /// The placement that was asked for, as apps get it.
-struct PlacementBody: Encodable {
+package struct PlacementBody: Encodable {
     var name: String
     var metadata: [String: JSONValue]
 }

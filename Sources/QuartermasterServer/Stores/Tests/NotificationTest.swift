@@ -1,14 +1,20 @@
 import Foundation
 import HTTPTypes
-import InAppPurchase
-import Ledger
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// Requests a test notification: for the route, the page and the command.
-struct NotificationTest: Sendable {
-    let ledger: any Ledger
-    let decisions: ServingContext
-    let store: any Store
+package struct NotificationTest: Sendable {
+    package let ledger: any Ledger
+    package let decisions: ServingContext
+    package let store: any Store
+
+    package init(ledger: any Ledger, decisions: ServingContext, store: any Store) {
+        self.ledger = ledger
+        self.decisions = decisions
+        self.store = store
+    }
 
     /// Has the store send a test notification.
     ///
@@ -18,7 +24,7 @@ struct NotificationTest: Sendable {
     /// - Throws: ``Problem``: 422 for a reason that is empty, too long or has control characters, 404 for an unknown
     ///   app, 400 for an unknown environment, 409 if the store sends none, 503 if it does not answer; what the ledger
     ///   throws.
-    func request(
+    package func request(
         of app: BundleID, in environment: String?, by actor: AuditActor, reason: String
     ) async throws -> RequestedTest {
         let act = try Self.act(by: actor, reason, at: decisions.clock())
@@ -42,7 +48,7 @@ struct NotificationTest: Sendable {
     /// The last test notification before a request, and what is known about it after one. The store is not asked.
     ///
     /// - Throws: as ``request(of:in:by:reason:)``, except for what the store would answer.
-    func preview(
+    package func preview(
         of app: BundleID, in environment: String?, by actor: AuditActor, reason: String
     ) async throws -> SupportChange {
         let now = try Self.act(by: actor, reason, at: decisions.clock()).date
@@ -113,7 +119,7 @@ extension Problem {
 }
 
 /// A test notification that the store sends, as the route answers it.
-struct RequestedTest: Encodable, Sendable {
+package struct RequestedTest: Encodable, Sendable {
     var app: BundleID
     var environment: Environment
     /// The store's identifier of it.

@@ -1,19 +1,19 @@
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 import ServerHTTP
 
 /// The last test notification of an app in one environment.
-struct TestNotificationRecord: Codable, Hashable, Sendable {
-    var app: BundleID
-    var environment: Environment
+package struct TestNotificationRecord: Codable, Hashable, Sendable {
+    package var app: BundleID
+    package var environment: Environment
     /// A whole millisecond.
-    var requestedAt: Date
+    package var requestedAt: Date
     /// The date of its arrival at this server; `nil` if it has not come.
-    var arrivedAt: Date?
+    package var arrivedAt: Date?
     /// The words with which the store refused to send one; `nil` if it did not.
-    var refusal: String?
+    package var refusal: String?
 
-    init(_ scope: (app: BundleID, environment: Environment), requestedAt: Date) {
+    package init(_ scope: (app: BundleID, environment: Environment), requestedAt: Date) {
         app = scope.app
         environment = scope.environment
         self.requestedAt = Date(milliseconds: requestedAt.milliseconds)
@@ -21,9 +21,9 @@ struct TestNotificationRecord: Codable, Hashable, Sendable {
 }
 
 /// A store's answer to the request to send a test notification.
-enum TestNotificationAnswer: Hashable, Sendable {
+package enum TestNotificationAnswer: Hashable, Sendable {
     /// The reason why the store sends none.
-    enum Refusal: String, Hashable, Sendable {
+    package enum Refusal: String, Hashable, Sendable {
         /// The app has no key for the store's API, so the store was not asked.
         case noKey
         /// The store has no address to send it to.

@@ -1,36 +1,40 @@
 import Basics
 import Foundation
-import InAppPurchase
-import Ledger
+package import InAppPurchase
+package import Ledger
 import ServerHTTP
 
 /// The last test notification of each app and environment, in the ledger: when it was requested, and whether it
 /// arrived. Their number is limited by that of the apps, and all servers of a ledger share them.
-struct TestNotifications: Sendable {
+package struct TestNotifications: Sendable {
     /// In seconds, the maximum difference of the store's clock to this server's: a notification signed that long before
     /// the request is of an earlier one.
     static let clockTolerance: TimeInterval = 5 * 60
 
     private static let prefix = "testNotifications/"
 
-    let ledger: any Ledger
+    package let ledger: any Ledger
+
+    package init(ledger: any Ledger) {
+        self.ledger = ledger
+    }
 
     /// All records, by app and environment.
-    func all() async throws -> [TestNotificationRecord] {
+    package func all() async throws -> [TestNotificationRecord] {
         try await ledger.values(withPrefix: Self.prefix).sorted { $0.key < $1.key }
             .map { try Self.decode($0.value) }
     }
 
-    func last(of app: BundleID, in environment: Environment) async throws -> TestNotificationRecord? {
+    package func last(of app: BundleID, in environment: Environment) async throws -> TestNotificationRecord? {
         try await ledger.value(forKey: Self.key(app, environment)).map(Self.decode)
     }
 
-    func set(_ record: TestNotificationRecord) async throws {
+    package func set(_ record: TestNotificationRecord) async throws {
         try await ledger.set([Self.key(record.app, record.environment): try Self.encode(record)])
     }
 
     /// Restores what was there before a request that the store did not answer, unless its notification came.
-    func undo(_ request: TestNotificationRecord, to old: TestNotificationRecord?) async throws {
+    package func undo(_ request: TestNotificationRecord, to old: TestNotificationRecord?) async throws {
         guard try await last(of: request.app, in: request.environment) == request else { return }
         if let old { return try await set(old) }
         try await ledger.removeValues(forKeys: [Self.key(request.app, request.environment)])
