@@ -117,7 +117,6 @@ let package = Package(
         .target(
             name: "Content", dependencies: ledger + ["CZlib", "CZstd", "ObjectStore", "Crypto", "SystemPackage"]),
         .target(name: "AuditSeal", dependencies: ledger + ["Crypto"]),
-        .target(name: "AdminPages", dependencies: ["Mustache"]),
         .target(name: "PrometheusMetrics", dependencies: ["CoreMetrics"]),
         .target(
             name: "ServerHTTP",
@@ -127,14 +126,38 @@ let package = Package(
                 "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
             ]),
         .target(
-            name: "QuartermasterServer",
-            dependencies: plugins + ledger + databases + [
-                "AdminPages", "AppStore", "AppStoreSimulator", "AuditSeal", "CDescriptions", "Content", "ObjectStore",
-                "PrometheusMetrics", "ServerHTTP", "StoreClient", "ArgumentParser", "AsyncHTTPClient", "Configuration",
-                "CoreMetrics",
-                "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore",
-                "NIOFoundationCompat", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS",
+            name: "ServerCore",
+            dependencies: ledger + databases + [
+                "AppStore", "AuditSeal", "CDescriptions", "Content", "ObjectStore", "PrometheusMetrics", "ServerHTTP",
+                "StoreClient", "AsyncHTTPClient", "Configuration", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
+                "HummingbirdCore", "Logging", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
                 "ServiceLifecycle", "SystemPackage", "UnixSignals",
+            ]),
+        .target(
+            name: "AppStoreService",
+            dependencies: ledger + [
+                "AppStore", "AppStoreSimulator", "ServerCore", "ServerHTTP", "StoreClient", "AsyncHTTPClient", "Crypto",
+                "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
+                "ServiceLifecycle",
+            ]),
+        .target(
+            name: "AdminPages",
+            dependencies: ledger + [
+                "AuditSeal", "Content", "LedgerSQL", "ServerCore", "ServerHTTP", "Crypto", "HTTPTypes", "Hummingbird",
+                "Logging", "Mustache", "NIOCore", "NIOFoundationCompat", "NIOPosix",
+            ]),
+        .target(
+            name: "CommandLine",
+            dependencies: ledger + databases + [
+                "AppStoreSimulator", "AuditSeal", "Content", "ServerCore", "ServerHTTP", "ArgumentParser",
+                "AsyncHTTPClient", "Configuration", "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+                "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage",
+            ]),
+        .target(
+            name: "QuartermasterServer",
+            dependencies: plugins + ledger + [
+                "AdminPages", "AppStoreService", "AppStoreSimulator", "AuditSeal", "CommandLine", "Content",
+                "ServerCore", "ServerHTTP", "ArgumentParser", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
             ]),
         .executableTarget(name: "quartermaster", dependencies: ["QuartermasterServer"]),
         .target(name: "HangmanGame", path: "examples/Hangman/Game"),
@@ -196,15 +219,14 @@ let package = Package(
                 "Content", "LedgerSQL", "LedgerSQLite", "ObjectStore", "TestSupport", "AsyncHTTPClient", "Crypto",
                 "NIOCore", "NIOHTTP1", "SystemPackage",
             ]),
-        .testTarget(name: "AdminPagesTests", dependencies: ["AdminPages"]),
+        .testTarget(name: "AdminPagesTests", dependencies: ["AdminPages", "ServerCore"]),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", "TestSupport", "CoreMetrics"]),
         .testTarget(
             name: "QuartermasterServerTests",
             dependencies: plugins + ledger + databases + [
-                "AdminPages", "AppStore", "AppStoreSimulator", "AuditSeal", "Content", "FreeSubscription",
-                "ObjectStore", "PostgresSupport", "PrometheusMetrics", "QuartermasterServer", "ServerHTTP",
-                "StoreClient",
-                "TestSupport",
+                "AdminPages", "AppStore", "AppStoreService", "AppStoreSimulator", "AuditSeal", "CommandLine", "Content",
+                "FreeSubscription", "ObjectStore", "PostgresSupport", "PrometheusMetrics", "QuartermasterServer",
+                "ServerCore", "ServerHTTP", "StoreClient", "TestSupport",
                 "AsyncHTTPClient", "Configuration", "Crypto", "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
                 "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "SystemPackage", "X509",
@@ -236,7 +258,8 @@ if isFuzzing || tools == "all" {
             name: "fuzz",
             dependencies: [
                 "InAppPurchase", "AppStore", "Basics", "Content", "LedgerSQLite", "QuartermasterClient",
-                "QuartermasterServer", "ServerHTTP", "Crypto", "HTTPTypes", "Logging", "NIOCore", "NIOEmbedded",
+                "QuartermasterServer", "ServerCore", "ServerHTTP", "Crypto", "HTTPTypes", "Logging", "NIOCore",
+                "NIOEmbedded",
                 "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1",
             ],

@@ -1,3 +1,5 @@
+import ServerCore
+
 /// The style of the pages, in light and dark. Every pair of colours has a contrast of at least 4.5 to 1 for text, 3 to
 /// 1 for the edges of fields.
 package enum StyleSheet {

@@ -1,4 +1,5 @@
 import AdminPages
+import AppStoreService
 import AppStoreSimulator
 import Content
 import Foundation
@@ -6,6 +7,7 @@ import InAppPurchase
 import Ledger
 import Logging
 import NIOCore
+import ServerCore
 import ServerHTTP
 import ServiceLifecycle
 

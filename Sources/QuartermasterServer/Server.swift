@@ -1,5 +1,6 @@
 import ArgumentParser
 import AutoRenewableSubscription
+import CommandLine
 import Consumable
 import Foundation
 public import InAppPurchase
@@ -7,6 +8,7 @@ import Ledger
 import Logging
 import NonConsumable
 import NonRenewingSubscription
+import ServerCore
 import ServerHTTP
 
 /// The server as a library: a custom server is an executable that calls ``main(handlers:)`` with its own handlers.

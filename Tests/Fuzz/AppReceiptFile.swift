@@ -1,6 +1,7 @@
 import Foundation
 import InAppPurchase
 
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// An app receipt in DER or BER.

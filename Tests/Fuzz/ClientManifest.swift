@@ -1,6 +1,8 @@
 import Foundation
 
+@testable import CommandLine
 @testable import QuartermasterClient
+@testable import ServerCore
 
 /// The answer with a manifest: what the client believes in it was signed.
 struct ClientManifest: FuzzTarget {

@@ -1,6 +1,8 @@
 import Content
 import Foundation
 
+@testable import ServerCore
+
 /// The conditional headers of a download, a line each: If-Match, If-None-Match, If-Range and Range, after a line with
 /// the size of the file.
 struct ConditionHeaders: FuzzTarget {

@@ -1,5 +1,8 @@
 import Foundation
 
+@testable import AppStoreService
+@testable import ServerCore
+
 /// The function that libFuzzer calls with each input; `FUZZ_TARGET` in the environment says which target gets it.
 @_cdecl("LLVMFuzzerTestOneInput") package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.test(Data(UnsafeBufferPointer(start: start, count: count)))

@@ -7,7 +7,10 @@ import LedgerSQLite
 import Logging
 import Synchronization
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A server that is assembled and never runs, with the sample shop in this folder: what its fast path needs is in

@@ -1,6 +1,8 @@
 import Foundation
 import InAppPurchase
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import ServerHTTP
 
 /// The payload of a notification, which the store signs: what is read before the chain is verified, and what is read in

@@ -2,7 +2,10 @@ import Foundation
 import InAppPurchase
 import NIOCore
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The body of a request: what the routes do with it before they act on it, for every kind of body.

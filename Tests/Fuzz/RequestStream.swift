@@ -6,7 +6,9 @@ import NIOEmbedded
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
+@testable import AdminPages
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The bytes that come over a connection, as reads of any size: a connection that knows heads as bytes answers the same

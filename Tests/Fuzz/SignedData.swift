@@ -4,6 +4,9 @@ import Foundation
 import InAppPurchase
 import Synchronization
 
+@testable import AppStoreService
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The files of scripts/signed_data.py, and verifiers that trust its roots.

@@ -2,6 +2,8 @@ import AppStore
 import Foundation
 import InAppPurchase
 
+@testable import AdminPages
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A transaction receipt in the style of iOS 6, and the property list inside it: both are read unverified, to decide

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import ServerCore
+
 /// The text of a signed transaction.
 struct TransactionText: FuzzTarget {
     let signed: SignedData

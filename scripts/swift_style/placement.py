@@ -10,9 +10,9 @@ from . import Result, each_of
 MAXIMUM_FILES = 25
 # The files that may import a module: these, and those in these folders.
 ALLOWED = {
-    "AppStore": ("Sources/AppStore/", "Sources/QuartermasterServer/AppStore/"),
+    "AppStore": ("Sources/AppStore/", "Sources/AppStoreService/", "Sources/ServerCore/Settings/AppStoreSettings.swift"),
     "AppStoreSimulator": (
-        "Sources/AppStoreSimulator/", "Sources/QuartermasterServer/AppStore/",
+        "Sources/AppStoreSimulator/", "Sources/AppStoreService/", "Sources/CommandLine/SimulatorCommand.swift",
         "Sources/QuartermasterServer/Assembly.swift"),
 }
 IMPORT = re.compile(r"^[^\S\n]*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?"

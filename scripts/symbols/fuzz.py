@@ -14,7 +14,7 @@ from unused import allowed
 TARGETS = Path("Tests/Fuzz")
 CLIENT = "Sources/QuartermasterClient/"
 # What assembles the routes, and what accepts connections; what an app calls.
-SERVER_ROOTS = re.compile(r"Sources/(QuartermasterServer/Routes/Routes|ServerHTTP/Listening/Listener)\.swift")
+SERVER_ROOTS = re.compile(r"Sources/(QuartermasterServer/Routes|ServerCore/Routes/ServerServices|ServerHTTP/Listening/Listener)\.swift")
 CLIENT_ROOTS = re.compile(CLIENT + r"Quartermaster(\+\w+)?\.swift")
 DRIVER = "Fuzz.swift"
 # What the server is put together from is there before any request.

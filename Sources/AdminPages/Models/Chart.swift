@@ -1,3 +1,5 @@
+import ServerCore
+
 /// A bar for each of some days, drawn as SVG, and the same numbers as a table.
 package struct Chart: Sendable {
     package struct Bar: Sendable {

@@ -1,3 +1,5 @@
+import ServerCore
+
 /// A table with a caption. Where it has no rows, a sentence stands in its place.
 package struct Table: Sendable {
     package struct Row: Sendable {

@@ -1,3 +1,5 @@
+import ServerCore
+
 /// Something that happened, as a line of a timeline.
 package struct TimelineEntry: Sendable {
     package var time: Moment

@@ -1,3 +1,5 @@
+import ServerCore
+
 /// The templates, by name.
 ///
 /// Every name begins with a dot: Mustache would look for one that is missing in the enclosing contexts. No string is

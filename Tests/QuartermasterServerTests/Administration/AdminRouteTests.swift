@@ -5,7 +5,9 @@ import Ledger
 import Logging
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The authentication of administrators, and what they see.

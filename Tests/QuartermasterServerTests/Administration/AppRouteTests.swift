@@ -1,3 +1,4 @@
+import AppStoreService
 import Foundation
 import HTTPTypes
 import InAppPurchase
@@ -7,7 +8,10 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Apps that are added, changed and removed while the server runs.

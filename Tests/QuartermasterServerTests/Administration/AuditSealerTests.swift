@@ -11,7 +11,9 @@ import PostgresSupport
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The server seals what it records, publishes where the chain stands, and hands out the keys to check it.

@@ -4,7 +4,9 @@ import InAppPurchase
 import NIOCore
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Impossible spends, and recovery codes that open nothing.

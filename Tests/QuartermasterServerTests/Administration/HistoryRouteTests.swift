@@ -4,6 +4,9 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The purchases and postings that a player is shown.

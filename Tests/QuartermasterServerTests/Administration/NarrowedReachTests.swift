@@ -6,7 +6,11 @@ import Ledger
 import NIOCore
 import Testing
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Every route for administrators, and all in it that can name something of another app: a token for some apps is

@@ -6,7 +6,10 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Admin tokens for some apps: what they find and do for their own apps, and nothing of others.

@@ -5,7 +5,11 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The list of notifications for operators: over HTTP and on the store's page.

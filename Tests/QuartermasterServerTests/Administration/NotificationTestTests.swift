@@ -5,7 +5,11 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The operator asks the App Store for a test notification, and learns whether it came.

@@ -1,3 +1,4 @@
+import AppStoreService
 import Foundation
 import HTTPTypes
 import InAppPurchase
@@ -5,7 +6,10 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Support has the number in the e-mail that the App Store sent to a customer.

@@ -5,7 +5,11 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The words for an operator: nothing while all is well, and otherwise the most expensive trouble first.

@@ -6,7 +6,9 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The numbers in reports are those that `scripts/reports/fold.py` computes from the rows of the same ledger, with

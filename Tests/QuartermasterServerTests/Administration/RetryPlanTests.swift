@@ -4,8 +4,10 @@ import Ledger
 import StoreClient
 import Testing
 
-@testable import ServerHTTP
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
+@testable import ServerHTTP
 
 /// When the App Store is asked again.
 @Suite struct RetryPlanTests {

@@ -7,7 +7,10 @@ import LedgerSQLite
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Test money: always recorded, worth something only where the app says so, and never mixed with real money.

@@ -1,9 +1,12 @@
+import AppStoreService
 import Foundation
 import InAppPurchase
 import Ledger
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The lists of products on the page of the store.

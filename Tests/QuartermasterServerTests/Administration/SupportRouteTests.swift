@@ -7,7 +7,10 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Acts of administrators for players, and on them, over HTTP.

@@ -3,7 +3,10 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// How a purchase that another account owns is asked for, and what the app is told.

@@ -7,8 +7,11 @@ import LedgerSQLite
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Apps report the products that the store did not know.

@@ -8,7 +8,10 @@ import LedgerSQLite
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A content folder of a test's own, with one bundle in it.

@@ -4,7 +4,9 @@ import InAppPurchase
 import Ledger
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Several administrators at once, and what they are refused.

@@ -6,7 +6,10 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Products that are added, changed and taken off sale while players buy them.

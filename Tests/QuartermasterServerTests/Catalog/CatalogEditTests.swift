@@ -3,7 +3,10 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Edits as somebody sees them who compares the file before and after.

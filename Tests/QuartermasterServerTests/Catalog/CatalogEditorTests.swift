@@ -10,7 +10,10 @@ import SystemPackage
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The file on the disk: who else edits it, what it was, and what happens if it cannot be written.

@@ -5,7 +5,10 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The product list, and what an edit of the catalog does not change.

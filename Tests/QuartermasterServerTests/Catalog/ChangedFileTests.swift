@@ -10,8 +10,11 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Files that change while they are sent: the client gets the bytes of the hash, or a broken end.

@@ -4,6 +4,9 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Mutations of good requests, thousands of them: every one is answered below 500 or closed, and the server lives.

@@ -5,9 +5,12 @@ import InAppPurchase
 import Logging
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import LedgerSQLite
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `products.json` changes while the server runs.

@@ -6,7 +6,9 @@ import LedgerPostgres
 import PostgresSupport
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Offers are the customer's: another account of the same customer gets none that was used, and none is signed that the

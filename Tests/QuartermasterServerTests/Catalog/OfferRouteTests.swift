@@ -3,7 +3,9 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Offers are signed for those who are eligible for them.

@@ -6,7 +6,10 @@ import LedgerSQL
 import LedgerSQLite
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A product type that the server does not have itself: the free subscription of the guide,

@@ -6,7 +6,10 @@ import Logging
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 
 /// Placements: which products a place in the app offers, in which order, and to whom.
 @Suite struct PlacementRouteTests {

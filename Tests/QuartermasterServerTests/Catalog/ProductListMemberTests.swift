@@ -6,7 +6,10 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The members of a product list besides IDs and metadata: open bundles, contents, notice, lowest app version.

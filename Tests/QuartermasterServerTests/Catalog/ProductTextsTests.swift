@@ -7,9 +7,12 @@ import Synchronization
 import Testing
 import TestSupport
 
+@testable import AdminPages
 @testable import Basics
+@testable import CommandLine
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Product lists are joined from texts that are made once.

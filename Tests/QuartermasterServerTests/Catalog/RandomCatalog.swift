@@ -2,6 +2,8 @@ import Foundation
 import InAppPurchase
 import TestSupport
 
+@testable import AdminPages
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A valid `products.json` written in an odd way: the text in pieces, so that a test knows which of them may change.

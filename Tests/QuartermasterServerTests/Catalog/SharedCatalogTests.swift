@@ -7,7 +7,10 @@ import LedgerSQLite
 import Logging
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The catalog in the database of several servers.

@@ -1,9 +1,12 @@
+import AppStoreService
 import Foundation
 import InAppPurchase
 import Ledger
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The report on an account, as `accounts show` prints it.

@@ -3,7 +3,10 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 
 /// Edits of an app's settings leave every byte of its products and of other apps as it is.
 @Suite struct AppTextTests {

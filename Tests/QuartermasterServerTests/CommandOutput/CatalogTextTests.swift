@@ -3,7 +3,10 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 
 /// Edits of the text of `products.json` leave every other byte as it is.
 @Suite struct CatalogTextTests {

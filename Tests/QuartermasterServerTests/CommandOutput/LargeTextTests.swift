@@ -3,7 +3,9 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Catalogs and manifests of ten thousand entries: more members than any other body may have.

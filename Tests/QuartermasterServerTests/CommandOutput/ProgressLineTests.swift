@@ -8,7 +8,9 @@ import LedgerSQLite
 import Synchronization
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The progress of a command that takes its time: something moves at least once a second.

@@ -3,7 +3,10 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Apps get whole seconds, administrators get milliseconds.

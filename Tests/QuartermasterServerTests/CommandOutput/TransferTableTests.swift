@@ -6,7 +6,10 @@ import LedgerPostgres
 import PostgresSupport
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A subscription that one account has presented, presented by another: every kind of receipt, judged by everybody who

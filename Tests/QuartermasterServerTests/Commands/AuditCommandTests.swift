@@ -8,7 +8,9 @@ import Logging
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `audit` and `ledger` as an operator types them, on the file of a server.

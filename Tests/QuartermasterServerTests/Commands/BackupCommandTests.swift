@@ -8,7 +8,10 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `ledger backup` and `ledger restore` as an operator types them.

@@ -3,7 +3,10 @@ import InAppPurchase
 import NIOHTTP1
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `quartermaster bundles`, run as an operator runs it.

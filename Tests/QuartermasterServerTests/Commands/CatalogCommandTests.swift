@@ -3,6 +3,8 @@ import InAppPurchase
 import LedgerSQLite
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
 @testable import ServerHTTP
 

@@ -5,8 +5,12 @@ import PostgresSupport
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// An operator hears of what an earlier version left in a ledger, until a command has repaired it.

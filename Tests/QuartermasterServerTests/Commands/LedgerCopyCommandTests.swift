@@ -9,7 +9,9 @@ import PostgresSupport
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `ledger copy` as an operator types it.

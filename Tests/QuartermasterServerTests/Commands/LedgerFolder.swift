@@ -9,7 +9,9 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A folder with ledgers for commands to work on.

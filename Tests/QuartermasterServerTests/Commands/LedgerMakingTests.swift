@@ -4,7 +4,10 @@ import InAppPurchase
 import LedgerSQLite
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Which commands make a ledger, and what the others say if there is none.

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
 
 /// The help for somebody who mistyped a command.

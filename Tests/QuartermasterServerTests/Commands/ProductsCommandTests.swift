@@ -7,7 +7,10 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `quartermaster products`, as the shell sees it.

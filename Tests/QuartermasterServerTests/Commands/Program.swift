@@ -2,6 +2,9 @@ import Foundation
 import InAppPurchase
 import TestSupport
 
+@testable import CommandLine
+@testable import ServerCore
+
 /// The real program as an operator types it.
 enum Program {
     struct Outcome: Sendable {

@@ -4,7 +4,10 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Commands that ask the store, beside a server that is serving.

@@ -5,7 +5,10 @@ import LedgerSQL
 import LedgerSQLite
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `support`, as an operator runs it.

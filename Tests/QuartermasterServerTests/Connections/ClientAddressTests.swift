@@ -2,7 +2,9 @@ import HTTPTypes
 import Logging
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The address that a request is from, and addresses that are only claimed.

@@ -5,7 +5,9 @@ import NIOHTTP1
 import PrometheusMetrics
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Slow and greedy clients are cut off, and nobody else.

@@ -3,7 +3,10 @@ import NIOPosix
 import NIOSSL
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A response that is sent before the end of its request reaches the client, also one that reads only when it has sent

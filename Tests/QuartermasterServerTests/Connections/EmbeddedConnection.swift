@@ -3,6 +3,7 @@ import NIOEmbedded
 import NIOHTTP1
 
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A connection without a socket: the server's handlers from the first byte to the fast path, and behind them routes

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
 
 /// HTTP/2 heads that are refused, stream by stream.

@@ -1,5 +1,7 @@
 import NIOCore
 
+@testable import AdminPages
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// HTTP/2 by hand (RFC 9113), so that a test can leave out or hold back what a client would send.

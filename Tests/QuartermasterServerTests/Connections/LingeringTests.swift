@@ -3,6 +3,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
 @testable import ServerHTTP
 

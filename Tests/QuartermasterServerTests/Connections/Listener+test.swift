@@ -1,6 +1,7 @@
 import NIOCore
 import ServiceLifecycle
 
+@testable import AppStoreService
 @testable import QuartermasterServer
 @testable import ServerHTTP
 

@@ -6,7 +6,9 @@ import NIOPosix
 import ServiceLifecycle
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Connections are accepted up to a maximum, and end with the server, after what they are answering.

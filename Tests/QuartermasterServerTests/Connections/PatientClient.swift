@@ -3,6 +3,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
+@testable import AdminPages
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A client that waits as long as a loaded machine needs: the framework's gives up after 15 seconds.

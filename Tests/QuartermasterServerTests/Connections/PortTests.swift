@@ -5,7 +5,9 @@ import NIOCore
 import NIOPosix
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A port that another program uses, or a host that is another machine's.

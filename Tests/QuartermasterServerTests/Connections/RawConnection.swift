@@ -5,6 +5,8 @@ import NIOSSL
 import Testing
 import TestSupport
 
+@testable import AppStoreService
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A socket that sends the server whatever a test wants, HTTP or not.

@@ -4,6 +4,8 @@ import InAppPurchase
 import SwiftASN1
 import X509
 
+@testable import ServerCore
+
 /// A root, an intermediate and a leaf like the store's, with which a test signs what it likes.
 struct SigningAuthority {
     static let leafMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]

@@ -4,6 +4,7 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
 @testable import ServerHTTP
 

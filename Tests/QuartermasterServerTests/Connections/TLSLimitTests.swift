@@ -3,7 +3,9 @@ import NIOCore
 import PrometheusMetrics
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Slow clients are cut off under TLS too, whatever version of HTTP they speak. A raw connection fails a test before a

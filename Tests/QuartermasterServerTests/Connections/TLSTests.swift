@@ -7,7 +7,11 @@ import NIOSSL
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The server with a certificate of its own: real connections, with HTTP/2 and with HTTP/1.1.

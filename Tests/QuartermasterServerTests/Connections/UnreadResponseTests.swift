@@ -6,7 +6,10 @@ import NIOTLS
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A client that sends requests and reads no response: it gets little of the server's memory, by whichever way its

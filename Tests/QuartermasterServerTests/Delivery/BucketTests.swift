@@ -12,7 +12,10 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Content in an object store, from its publication to the player's disk.

@@ -6,7 +6,9 @@ import ObjectStore
 import Testing
 import TestSupport
 
+@testable import AdminPages
 @testable import QuartermasterServer
+@testable import ServerCore
 
 /// A bucket with the project's own bundles, in an S3 server of its own that uses a world's time.
 struct BucketWorld: Sendable {

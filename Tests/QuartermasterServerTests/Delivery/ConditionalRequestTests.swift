@@ -4,8 +4,11 @@ import InAppPurchase
 import SystemPackage
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Entity tags and content codings of product lists, entitlements, manifests and the description.

@@ -5,7 +5,10 @@ import InAppPurchase
 import NIOHTTP1
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The cache has what the content store has, and never more than it may.

@@ -1,7 +1,9 @@
 import Content
 import Logging
+import ServerCore
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
 
 @Suite struct ContentLogTests {

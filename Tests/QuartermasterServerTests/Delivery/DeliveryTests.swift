@@ -7,7 +7,10 @@ import HummingbirdTesting
 import InAppPurchase
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Whoever sends the bytes, this server decides who gets them.

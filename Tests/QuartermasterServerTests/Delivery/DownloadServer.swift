@@ -4,8 +4,10 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import AdminPages
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A server with files of every size to download, and beside it one that leaves every request to the routes.

@@ -9,8 +9,11 @@ import SystemPackage
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Updates that cost what changed, over HTTP.

@@ -6,7 +6,10 @@ import LedgerSQL
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Links that are valid longer, for downloads that the system schedules.

@@ -7,7 +7,10 @@ import LedgerSQLite
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// From the manifest to the client's confirmation that it has the files.

@@ -2,7 +2,10 @@ import Foundation
 import ObjectStore
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 @Suite struct ObjectStoreSettingsTests {

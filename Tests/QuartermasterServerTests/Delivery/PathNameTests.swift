@@ -3,6 +3,10 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import AppStoreService
+@testable import CommandLine
+@testable import ServerCore
+
 /// A name in a path that can be no name is answered as no such URL, and an unknown one with its own code.
 @Suite struct PathNameTests {
     private static let routes: [(HTTPRequest.Method, String, JSONValue?)] = [

@@ -8,7 +8,10 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Versions published and yanked by administrators while players download.

@@ -12,9 +12,12 @@ import Synchronization
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import Content
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The answer with a manifest is joined from text made once for each version, and reads the ledger once.

@@ -9,7 +9,9 @@ import Logging
 import Synchronization
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The commands of docs/develop/audit-trail.md, on logs into which strangers have written.

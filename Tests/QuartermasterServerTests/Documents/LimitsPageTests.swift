@@ -8,10 +8,14 @@ import NIOCore
 import StoreClient
 import Testing
 
+@testable import AdminPages
 @testable import AppStore
+@testable import AppStoreService
+@testable import CommandLine
 @testable import Content
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The numbers in docs/operate/limits.md that are not settings are those of the code.

@@ -3,7 +3,10 @@ import HTTPTypes
 import PrometheusMetrics
 import Testing
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Names that follow Prometheus' own rules, and no series made by clients.

@@ -4,6 +4,7 @@ import Hummingbird
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
 @testable import ServerHTTP
 

@@ -3,6 +3,7 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
 
 /// The codes in docs/openapi.yaml are those that the sources answer with and those on the errors page. The script
@@ -39,7 +40,9 @@ import TestSupport
     /// The codes of problems: `Problem(.status, "code"` and the like. Of routes the method stands so.
     private static func codesInSources() throws -> Set<String> {
         var codes: Set<String> = []
-        for folder in ["Sources/ServerHTTP", "Sources/QuartermasterServer", "Sources/Content", "Sources/Ledger"] {
+        for folder in [
+            "Sources/ServerHTTP", "Sources/ServerCore", "Sources/AdminPages", "Sources/Content", "Sources/Ledger",
+        ] {
             let files = try #require(FileManager.default.enumerator(atPath: Project.folder(folder)))
             for case let file as String in files where file.hasSuffix(".swift") {
                 let text = try OpenAPIOperations.text(of: "\(folder)/\(file)")

@@ -2,7 +2,9 @@ import Configuration
 import Foundation
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The tables in docs/operate/settings.md and docs/operate/limits.md have the settings that the server reads, with

@@ -5,7 +5,9 @@ import InAppPurchase
 import NIOCore
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Bodies that cannot be read get a coded problem, and nobody loses anything.

@@ -4,7 +4,10 @@ import InAppPurchase
 import NIOCore
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Requests whose path, query, headers or values are wrong get a coded problem.

@@ -6,7 +6,9 @@ import Synchronization
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Bodies in memory have a budget, for the process and for each address.

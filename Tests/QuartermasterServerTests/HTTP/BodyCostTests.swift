@@ -6,7 +6,11 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// No body costs more than reading it: whatever it contains, the scan ends at a limit before anything is decoded.

@@ -7,7 +7,10 @@ import StoreClient
 import Testing
 
 @testable import AppStore
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 @Suite struct BusyTests {

@@ -2,6 +2,8 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Routes that are removed with 1.0 answer like those that replace them.

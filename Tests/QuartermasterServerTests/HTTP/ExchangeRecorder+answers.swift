@@ -5,6 +5,7 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import ServerHTTP
 
 extension ExchangeRecorder {

@@ -4,6 +4,7 @@ import NIOHPACK
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import ServerHTTP
 
 extension ExchangeRecorder {

@@ -7,7 +7,11 @@ import Logging
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Requests at the edge of HTTP: refused with one answer, before anything is done.

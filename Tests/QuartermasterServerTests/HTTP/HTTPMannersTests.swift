@@ -6,7 +6,10 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The demands of HTTP on a server, on a socket of its own.

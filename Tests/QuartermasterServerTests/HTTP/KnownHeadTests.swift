@@ -9,7 +9,10 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A request whose head is known is answered as the decoder would have it answered, and only where a request begins.

@@ -5,8 +5,9 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@testable import ServerHTTP
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerHTTP
 
 /// A download goes on only as fast as its connection accepts it.
 @Suite struct PacedBodyTests {

@@ -8,7 +8,10 @@ import StoreClient
 import Testing
 
 @testable import AppStore
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A client that sends too much is told to wait, and nothing of it is recorded; others notice nothing.

@@ -3,7 +3,11 @@ import Hummingbird
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The facts that the routes state are true: of all routes, by walking the router.
@@ -55,11 +59,11 @@ import TestSupport
     /// A route that reads a body and does not say so would read no large one in chunks, and no test would measure it.
     @Test func `Every kind of JSON body is stated by a route`() async throws {
         let files = try #require(
-            FileManager.default.enumerator(atPath: Project.folder("Sources/QuartermasterServer")))
+            FileManager.default.enumerator(atPath: Project.folder("Sources")))
         var declared: Set<String> = []
         for case let file as String in files where file.hasSuffix(".swift") {
             let text = try String(
-                contentsOfFile: Project.folder("Sources/QuartermasterServer/\(file)"), encoding: .utf8)
+                contentsOfFile: Project.folder("Sources/\(file)"), encoding: .utf8)
             declared.formUnion(text.matches(of: #/struct (\w+): JSONRequestBody\b/#).map { String($0.1) })
         }
         try await World.run { [declared] world in

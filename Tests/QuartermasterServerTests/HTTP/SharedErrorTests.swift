@@ -4,7 +4,11 @@ import InAppPurchase
 import NIOCore
 import Testing
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Errors that several routes share, tried on each of these routes: docs/openapi.yaml lists them for each one.

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// How many, how fast, and that neither a clock nor a full table gives more.

@@ -5,7 +5,9 @@ import Synchronization
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The memory of responses that are not read has a budget, and whoever reads gets room in it.

@@ -6,7 +6,9 @@ import LedgerSQLite
 import Logging
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Checkpoints go to a file of their own, line by line.

@@ -2,7 +2,9 @@ import LedgerSQL
 import Logging
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 
 /// A growing write-ahead log is reported once, and once when it no longer grows.
 @Suite struct CheckpointLogTests {

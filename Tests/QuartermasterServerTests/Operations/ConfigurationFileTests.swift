@@ -3,7 +3,9 @@ import InAppPurchase
 import LedgerSQLite
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 
 /// The configuration file that a command finds.
 @Suite(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))

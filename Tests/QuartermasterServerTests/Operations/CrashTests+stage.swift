@@ -3,7 +3,9 @@ import InAppPurchase
 import NIOHTTP1
 import Testing
 
+@testable import AdminPages
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 extension CrashTests {

@@ -10,7 +10,10 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The real program is killed again and again: what it acknowledged is there afterwards, exactly once.

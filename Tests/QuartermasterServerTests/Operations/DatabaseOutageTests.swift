@@ -7,8 +7,11 @@ import PostgresSupport
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import Content
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The server on PostgreSQL, which goes away and comes back.

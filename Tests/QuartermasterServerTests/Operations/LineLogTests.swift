@@ -3,7 +3,10 @@ import Logging
 import Synchronization
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The lines of the log are those of swift-log's own handler, which others parse already.

@@ -1,6 +1,7 @@
 import Logging
 import Synchronization
 
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Keeps what is logged, so that a test can read it.

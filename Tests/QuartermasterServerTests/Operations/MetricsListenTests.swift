@@ -4,7 +4,9 @@ import NIOCore
 import ServiceLifecycle
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `/metrics` on an address of its own.

@@ -4,7 +4,11 @@ import HummingbirdCore
 import InAppPurchase
 import Testing
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The measurements that an operator sees at `/metrics`.

@@ -4,7 +4,10 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The store is away for three days. Nothing is lost, nobody gets anything for nothing, and nobody loses what they

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
 @testable import Content
 @testable import ServerHTTP
 

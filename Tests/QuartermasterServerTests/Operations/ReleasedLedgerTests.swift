@@ -9,8 +9,11 @@ import LedgerSQLite
 import PostgresSupport
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Ledgers made by earlier releases are read as those releases read them, in SQLite and after being copied to

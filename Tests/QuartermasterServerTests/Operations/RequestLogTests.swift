@@ -4,7 +4,9 @@ import InAppPurchase
 import Logging
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// One line for each request, with what is needed to find it again.

@@ -5,6 +5,9 @@ import NIOSSL
 import SwiftASN1
 import X509
 
+@testable import AppStoreService
+@testable import ServerCore
+
 /// A certificate for `localhost`, its key and the authority above it, made for one test.
 struct ServerIdentity: Sendable {
     /// The authority that a client has to trust.

@@ -7,6 +7,7 @@ import NIOHTTP1
 import Testing
 import TestSupport
 
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The real program, started, killed and started again on the same ledger.

@@ -7,7 +7,10 @@ import LedgerSQLite
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The alarms that only a server's process knows reach `quartermaster status` through the ledger, and only while they

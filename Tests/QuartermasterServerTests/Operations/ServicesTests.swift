@@ -1,7 +1,10 @@
 import ServiceLifecycle
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The services beside the requests start with the server.

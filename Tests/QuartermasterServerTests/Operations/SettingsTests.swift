@@ -6,7 +6,10 @@ import Logging
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The sources of settings, and what is reported of a wrong one. One at a time, since they share the name of a file.

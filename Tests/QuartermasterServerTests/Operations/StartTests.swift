@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
 
 /// The message of a server that cannot start.

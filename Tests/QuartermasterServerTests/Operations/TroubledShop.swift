@@ -5,7 +5,10 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Players who buy while the store has trouble, and a model of what they may have at any time.

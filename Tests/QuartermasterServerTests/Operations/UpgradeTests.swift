@@ -6,7 +6,9 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Requests after which another protocol might begin: none does, and what comes after them is ignored.

@@ -4,6 +4,8 @@ import NIOHTTP1
 import Synchronization
 import Testing
 
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Receipts to post, and which of them were acknowledged.

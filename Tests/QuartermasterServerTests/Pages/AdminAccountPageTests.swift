@@ -1,10 +1,14 @@
+import AppStoreService
 import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Support finds accounts, reads about them and acts in the pages.

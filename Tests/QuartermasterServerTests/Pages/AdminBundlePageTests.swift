@@ -7,7 +7,10 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Bundles are viewed, and versions uploaded, published and yanked in the pages.

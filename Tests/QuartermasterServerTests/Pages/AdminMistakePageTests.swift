@@ -1,10 +1,14 @@
+import AppStoreService
 import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A error on a page is no dead end: what was typed is still there, and there is a way back.

@@ -6,7 +6,11 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Every page and every form, and everybody who may come.

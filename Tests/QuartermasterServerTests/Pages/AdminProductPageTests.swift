@@ -1,11 +1,13 @@
-import AdminPages
 import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Products are viewed, changed, added, taken off sale and removed in the pages.

@@ -4,7 +4,9 @@ import Logging
 import Synchronization
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// One event is one line of the log, whatever a client sent.

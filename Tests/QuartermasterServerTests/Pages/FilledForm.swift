@@ -1,5 +1,6 @@
 import Testing
 
+@testable import AdminPages
 @testable import ServerHTTP
 
 /// The last form of a page with all its fields, as a browser would send it.

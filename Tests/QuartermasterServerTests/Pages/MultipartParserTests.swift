@@ -2,6 +2,8 @@ import Foundation
 import NIOCore
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
 @testable import ServerHTTP
 

@@ -6,7 +6,10 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Those who visit the pages, and what there is to look at and to act on.

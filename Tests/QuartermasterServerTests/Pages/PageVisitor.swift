@@ -6,7 +6,9 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
+@testable import AdminPages
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A browser without JavaScript: it keeps the cookie, says where its requests come from, and fills in forms.

@@ -1,10 +1,14 @@
+import AppStoreService
 import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Receipts that wait or were refused, for the operator: in the pages and over HTTP.

@@ -5,7 +5,10 @@ import Ledger
 import NIOCore
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The simulated App Store by buttons, with a simulated App Store on a socket.

@@ -5,7 +5,10 @@ import InAppPurchase
 import NIOCore
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Files that come in pieces, from clients that lose their connection or send something else.

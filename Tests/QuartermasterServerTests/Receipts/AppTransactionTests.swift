@@ -1,10 +1,13 @@
+import AppStoreService
 import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A signed app transaction that a player's app sends, as support sees it afterwards.

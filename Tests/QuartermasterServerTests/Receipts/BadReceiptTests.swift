@@ -4,7 +4,9 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// An invalid receipt gets a reason, a trace, and nothing delivered.

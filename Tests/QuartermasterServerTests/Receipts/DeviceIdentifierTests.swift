@@ -4,7 +4,9 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A client may say which device an app receipt must be made for.

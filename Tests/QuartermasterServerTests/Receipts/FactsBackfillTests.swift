@@ -7,9 +7,13 @@ import Testing
 import TestSupport
 import X509
 
+@testable import AdminPages
 @testable import AppStore
+@testable import AppStoreService
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The facts that an earlier release did not store are read from the receipts that it stored.

@@ -7,7 +7,9 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Nothing is finished that was not judged: an app loses for ever what it finishes.

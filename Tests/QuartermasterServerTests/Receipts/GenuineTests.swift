@@ -5,7 +5,9 @@ import LedgerSQL
 import LedgerSQLite
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A transaction that Apple's sandbox signed, with Apple's real root. Runs if `QUARTERMASTER_VECTORS` names the folder

@@ -2,7 +2,9 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// App receipts judged by this server, which needs nobody for it.

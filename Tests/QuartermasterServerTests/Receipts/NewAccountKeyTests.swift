@@ -6,8 +6,10 @@ import Ledger
 import LedgerSQLite
 import Testing
 
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `POST /v1/accounts` with an `Idempotency-Key`.

@@ -6,7 +6,11 @@ import Logging
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// App receipts that this server judges, made so long ago that the App Store knows more by now.

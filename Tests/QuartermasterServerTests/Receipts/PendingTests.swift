@@ -4,7 +4,10 @@ import InAppPurchase
 import Ledger
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The store cannot say now: stored, retried, never refused, never lost.

@@ -6,7 +6,10 @@ import LedgerSQLite
 import Synchronization
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Receipts that the store cannot judge now give access meanwhile, if the operator says so.

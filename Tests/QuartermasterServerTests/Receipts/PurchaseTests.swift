@@ -4,6 +4,9 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The main job: bought, sent, verified, recorded, delivered, restored.

@@ -4,8 +4,11 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import Ledger
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// An answer that is written by hand is, byte for byte, that of the encoder.

@@ -9,9 +9,12 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import LedgerSQLite
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Bytes of strangers do not fill the disk, and genuine receipts find room.

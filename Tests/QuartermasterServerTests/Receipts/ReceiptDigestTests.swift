@@ -2,8 +2,12 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A receipt is known by its bytes, in whatever base64 they are sent.

@@ -4,7 +4,9 @@ import InAppPurchase
 import Testing
 
 @testable import AppStore
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A receipt that was changed on its way in a way that loses nothing is the receipt.

@@ -3,7 +3,9 @@ import InAppPurchase
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// IDs of receipts show the time, and nothing that anybody could guess.

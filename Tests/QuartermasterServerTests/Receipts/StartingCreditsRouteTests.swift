@@ -5,7 +5,9 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Starting credits, as players and support see them.

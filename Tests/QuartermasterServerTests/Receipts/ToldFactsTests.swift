@@ -5,6 +5,9 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AppStoreService
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The recorded facts of a purchase, as the player's app and support see them.

@@ -2,7 +2,9 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 
 /// Receipts in Unity's wrapper.
 @Suite struct UnityTests {

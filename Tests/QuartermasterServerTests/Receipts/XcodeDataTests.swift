@@ -4,7 +4,9 @@ import InAppPurchase
 import Logging
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Data signed by Xcode's StoreKit testing, if the app's setting names its certificate; and app transactions.

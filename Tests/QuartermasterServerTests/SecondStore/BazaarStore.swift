@@ -10,7 +10,11 @@ import ServiceLifecycle
 import StoreClient
 import Synchronization
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A second store, to show that nothing outside of the App Store's folder is Apple's own: it signs with Ed25519, its

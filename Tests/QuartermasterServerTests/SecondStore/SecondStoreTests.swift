@@ -7,7 +7,11 @@ import NIOCore
 import PostgresSupport
 import Testing
 
+@testable import AdminPages
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Receipts of a store that is not Apple's, through the routes that an app calls. If these tests needed more than

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A server whose store is the Bazaar, with the routes, limits and ledger of any other server.

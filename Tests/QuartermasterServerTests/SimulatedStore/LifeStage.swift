@@ -4,9 +4,12 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import LedgerSQLite
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A ledger of its own, with one player, that hears of a subscription's life in any order, as a server in the world

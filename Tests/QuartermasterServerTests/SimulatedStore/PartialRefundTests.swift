@@ -3,7 +3,10 @@ import InAppPurchase
 import Ledger
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Partial refunds, from the App Store's notification to what the player sees.

@@ -2,7 +2,9 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A subscription that several accounts of one customer pay for, from the store to what the players have.

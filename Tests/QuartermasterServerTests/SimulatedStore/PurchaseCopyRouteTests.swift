@@ -2,7 +2,9 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// One purchase under several IDs, from the store to what the player has.

@@ -1,9 +1,13 @@
+import AppStoreService
 import Foundation
 import InAppPurchase
 import Ledger
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// An account's page says for each purchase what became of it, not what its product is worth now.

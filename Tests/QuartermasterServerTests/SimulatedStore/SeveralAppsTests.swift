@@ -3,6 +3,8 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Two apps on one server: where the client must name one, and what stays apart.

@@ -8,7 +8,10 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The callers of the simulated store: no page in a browser that belongs to somebody else.

@@ -3,6 +3,8 @@ import InAppPurchase
 import NIOHTTP1
 import Testing
 
+@testable import CommandLine
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The real program with its simulated store: one time for both, and notifications that arrive.

@@ -2,6 +2,7 @@ import Foundation
 import InAppPurchase
 import Testing
 
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// One customer's subscription, for which the simulated store sends notifications by itself: what happens to it day by

@@ -8,7 +8,10 @@ import Logging
 import Synchronization
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Refusals by the App Store because of this server: a wrong request, a wrong secret, a wrong key.

@@ -6,7 +6,10 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The questions to the store through the App Store Server API.

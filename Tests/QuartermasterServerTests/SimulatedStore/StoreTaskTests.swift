@@ -1,3 +1,4 @@
+import AppStoreService
 import Foundation
 import HTTPTypes
 import InAppPurchase
@@ -7,7 +8,9 @@ import NIOCore
 import Testing
 import TestSupport
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The server's requests to the simulated App Store after a delivery or a transfer, as the store shows them afterwards.

@@ -5,7 +5,10 @@ import Ledger
 import Testing
 import TestSupport
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A subscription's whole life as the store signs it. In whatever order it is reported, it comes to the same.

@@ -4,7 +4,9 @@ import InAppPurchase
 import Ledger
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A ``SubscriptionYear`` passes in the simulated App Store, which notifies the server of it; day by day the player

@@ -6,7 +6,9 @@ import StoreClient
 import Synchronization
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Transaction IDs that somebody makes up keep nobody else from what was bought.

@@ -5,7 +5,10 @@ import Ledger
 import StoreClient
 import Testing
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A transaction ID that the store does not know may be that of a purchase of this minute: it is asked about for a day.

@@ -4,7 +4,10 @@ import InAppPurchase
 import NIOCore
 import Testing
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A machine whose clock is behind the store's refuses nobody: what is signed later than it says waits.

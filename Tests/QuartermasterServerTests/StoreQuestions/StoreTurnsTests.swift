@@ -3,7 +3,9 @@ import InAppPurchase
 import StoreClient
 import Testing
 
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// Turns at questions to the store about receipts.

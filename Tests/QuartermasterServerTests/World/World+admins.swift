@@ -6,6 +6,7 @@ import NIOCore
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 extension World {

@@ -3,6 +3,7 @@ import InAppPurchase
 import Testing
 
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 extension World {

@@ -4,6 +4,7 @@ import InAppPurchase
 import NIOCore
 import Testing
 
+@testable import ServerCore
 @testable import ServerHTTP
 
 // What devices in players' hands have, and send.

@@ -4,8 +4,11 @@ import HTTPTypes
 import PrometheusMetrics
 import Testing
 
+@testable import AdminPages
+@testable import CommandLine
 @testable import LedgerSQL
 @testable import LedgerSQLite
+@testable import ServerCore
 
 /// The samples of one scrape, by name and labels as they are written.
 struct Scrape: CustomStringConvertible {

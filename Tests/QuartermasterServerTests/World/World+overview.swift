@@ -4,7 +4,9 @@ import InAppPurchase
 import Ledger
 import Testing
 
+@testable import AdminPages
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 extension World {

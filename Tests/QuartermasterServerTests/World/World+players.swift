@@ -8,6 +8,7 @@ import Testing
 import TestSupport
 
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A player's device.

@@ -3,6 +3,7 @@ import HTTPTypes
 import InAppPurchase
 import Testing
 
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// The expected members of an error answer.

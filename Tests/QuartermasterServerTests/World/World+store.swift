@@ -6,7 +6,10 @@ import NIOCore
 import StoreClient
 import Testing
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 extension World {

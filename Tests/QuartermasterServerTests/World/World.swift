@@ -13,7 +13,10 @@ import NIOCore
 import Synchronization
 import Testing
 
+@testable import AppStoreService
+@testable import CommandLine
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// A time that stands still until a test moves it.

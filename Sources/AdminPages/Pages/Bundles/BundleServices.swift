@@ -1,0 +1,57 @@
+import Content
+import Foundation
+import InAppPurchase
+import ServerCore
+import ServerHTTP
+
+/// The bundles as pages work with them.
+package struct BundleServices: Sendable {
+    let publishing: Publishing
+    let publications: PublicationDates
+    let live: LiveCatalog
+
+    static func path(_ bundle: BundleName) -> String { "/admin/bundles/\(bundle.text.pathEncoded)" }
+
+    static func path(_ record: VersionRecord) -> String {
+        "\(path(record.manifest.bundle))/\(record.manifest.version.description.pathEncoded)"
+    }
+
+    /// The version that the path names.
+    ///
+    /// - Throws: 404 if there is none.
+    func record(_ visit: Visit) async throws -> VersionRecord {
+        let name = try visit.context.pathPart("name", as: BundleName.self)
+        let text = try visit.context.pathPart("version")
+        let records = try await publications.records(of: name, at: visit.date)
+        guard let record = records.first(where: { $0.manifest.version.description == text }) else {
+            throw PublishRefusal.unknownVersion
+        }
+        return record
+    }
+}
+
+extension VersionRecord {
+    var stateCell: Cell {
+        switch state {
+        case .draft: .badge("Draft", .waiting, note: "not offered, not readable")
+        case .published: .badge("Published", .good)
+        case .yanked: .badge("Yanked", .bad, note: "readable for those who have it")
+        }
+    }
+
+    /// The clients that the version is for.
+    var audienceCell: Cell {
+        let (least, most) = (manifest.minimumAppVersion, manifest.maximumAppVersion)
+        let apps =
+            switch (least, most) {
+            case (let least?, let most?): "apps from \(least) to \(most)"
+            case (let least?, nil): "apps from \(least)"
+            case (nil, let most?): "apps up to \(most)"
+            case (nil, nil): "all apps"
+            }
+        let channel =
+            channel.map { $0 == .beta ? "beta accounts" : "everybody" }
+            ?? (manifest.version.isPreRelease ? "beta accounts once there is a release" : "everybody")
+        return Cell(channel, note: [apps, manifest.locale].compactMap { $0 }.joined(separator: ", "))
+    }
+}

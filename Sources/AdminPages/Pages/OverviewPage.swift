@@ -1,0 +1,108 @@
+import Foundation
+import Hummingbird
+import InAppPurchase
+import Ledger
+import ServerCore
+import ServerHTTP
+
+/// The page that an operator looks at first: who paid and has nothing, and whether the store answers.
+struct OverviewPage: Sendable {
+    /// The interval, in seconds, at which the page is loaded again.
+    static let refresh = 30
+    private static let newest = 12
+
+    let ledger: any Ledger
+    let decisions: ServingContext
+    let store: any Store
+
+    func add(to pages: PageRouter) {
+        pages.page("/admin", .overview, about: .narrowed) { visit in
+            // It counts what concerns every app.
+            guard visit.administrator.reach == .everything else { return .redirect(PageSection.accounts.path) }
+            return .page(try await content(visit))
+        }
+    }
+
+    private func content(_ visit: Visit) async throws -> PageContent {
+        let overview = try await Overview(ledger, store, decisions.live, at: visit.date)
+        let rows = try await ledger.newestAuditRows(of: nil, before: nil, limit: Self.newest)
+        let refreshes = visit.query("refresh") != nil
+        var content = PageContent(
+            "Overview",
+            notice: notice(overview),
+            [
+                Block(form: AccountSearch.form(visit)),
+                Block(cards: overview.alarms.map { card($0, visit) }),
+                Block(
+                    "Last events", timeline: rows.map { $0.entry(visit, namesAccount: true) },
+                    links: [
+                        Link("All events", "/admin/audit"),
+                        refreshes
+                            ? Link("Stop refreshing", "/admin")
+                            : Link("Refresh every \(Self.refresh) seconds", "/admin?refresh=on"),
+                    ]),
+            ])
+        content.refresh = refreshes ? Self.refresh : nil
+        return content
+    }
+
+    /// Says whether all is well, and if not, what is wrong: what costs most first.
+    private func notice(_ overview: Overview) -> Notice {
+        guard !overview.isWell else { return Notice("All is well, as far as this page can tell.", .good) }
+        let names = overview.bad.map(\.kind.title).joined(separator: "; ")
+        return Notice("\(overview.headline().dropLast()): \(names).", .bad)
+    }
+
+    private func card(_ alarm: Alarm, _ visit: Visit) -> Card {
+        let detail = alarm.detail.hasSuffix(".") ? alarm.detail : alarm.detail + "."
+        let since = alarm.since.map { "\(detail) Since \(visit.time($0).text)." }
+        return Card(
+            alarm.kind.title, alarm.value, note: since ?? detail, remedy: alarm.remedy, tone: alarm.level.tone,
+            link: alarm.kind.link)
+    }
+}
+
+extension Alarm {
+    /// The number, or a word for the state if there is nothing to count.
+    fileprivate var value: String {
+        switch kind {
+        case .clockBehind: level == .good ? "Right" : "Behind"
+        case .storeOutage: level == .good ? "Answers" : "Does not answer"
+        case .testNotification: level == .good ? "In order" : level == .waiting ? "On its way" : "Did not come"
+        case .noNotifications: level == .good ? "In order" : "Missing"
+        case .catalogRefused: level == .good ? "Served" : "Refused"
+        case .auditUnsealed: level == .good ? "Sealed" : "Not sealed"
+        default: Overview.number(count)
+        }
+    }
+}
+
+extension Alarm.Kind {
+    /// The link to what is counted, or to where it is fixed; `nil` where only a command does either.
+    fileprivate var link: Link? {
+        switch self {
+        case .clockBehind: Link("What waits for it", "/admin/receipts?status=pending")
+        case .missingProducts: Link("The products to add", "/admin/store#missing")
+        case .receiptsWaiting: Link("The receipts that wait", "/admin/receipts?status=pending")
+        case .storeOutage: Link("The store's interfaces", "/admin/store")
+        case .neverFetched: Link("Bundles that nobody asked for", "/admin/deliveries")
+        case .testNotification: Link("The last tests", "/admin/store#tests")
+        case .noNotifications: Link("The notifications", "/admin/store#notifications")
+        case .unconfirmedDeliveries: Link("The deliveries", "/admin/deliveries")
+        case .unavailableProducts: Link("The products", "/admin/store#unavailable")
+        case .misplacedPurchases, .doubledPeriods: nil
+        case .catalogRefused: Link("The catalog", "/admin/products")
+        case .auditUnsealed: Link("The audit trail", "/admin/audit")
+        }
+    }
+}
+
+extension Alarm.Level {
+    fileprivate var tone: Tone {
+        switch self {
+        case .good: .good
+        case .waiting, .unknown: .waiting
+        case .bad: .bad
+        }
+    }
+}

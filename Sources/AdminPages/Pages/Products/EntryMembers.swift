@@ -1,0 +1,37 @@
+import Basics
+import Foundation
+import ServerCore
+import ServerHTTP
+
+/// The members of a catalog's entry, each as it is written.
+struct EntryMembers {
+    private var members: [(name: Data, value: Data)] = []
+
+    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    init(_ entry: Data) throws {
+        do {
+            members = try StrictJSON(entry, ProductEntry.limits, tolerance: .known).root.members
+                .map { ($0.name.text, $0.value.text) }
+        } catch {
+            throw CatalogRefusal.unreadableEntry("\(error)")
+        }
+    }
+
+    /// Replaces, adds or, with `nil`, removes a member; the others stay where they are.
+    mutating func set(_ name: String, to value: Data?) {
+        let text = name.jsonText
+        let index = members.firstIndex { $0.name == text }
+        switch (index, value) {
+        case (let index?, let value?): members[index].value = value
+        case (let index?, nil): members.remove(at: index)
+        case (nil, let value?): members.append((text, value))
+        case (nil, nil): break
+        }
+    }
+
+    /// The entry on one line.
+    var json: Data {
+        let texts = members.map { $0.name + Data(": ".utf8) + $0.value }
+        return Data("{".utf8) + Data(texts.joined(separator: Data(", ".utf8))) + Data("}".utf8)
+    }
+}

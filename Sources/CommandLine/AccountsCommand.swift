@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import Ledger
+import ServerCore
+import ServerHTTP
+
+struct AccountsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accounts", abstract: "Find and show players' accounts.", subcommands: [Find.self, Show.self])
+
+    struct Show: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the full report on an account. Read-only.",
+            discussion: "Example: quartermaster accounts show 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --json")
+
+        @OptionGroup var options: SettingOptions
+        @Argument(help: "The account's UUID.") var account: AccountID
+        @Option(help: "Continue with older purchases: the value printed with the previous report.") var after: String?
+        @Flag(help: "Print JSON.") var json = false
+
+        func validate() throws {
+            guard after.map({ PurchasePosition(text: $0) != nil }) ?? true else {
+                throw ValidationError("--after: must be the value printed with the previous report")
+            }
+        }
+
+        func run(_ program: any ServerProgram) async throws {
+            let settings = try await options.settings()
+            let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
+            let context = RecordingContext(
+                catalog: try await settings.existingCatalog(program.handlers).unchecked(program.handlers),
+                testers: settings.testers,
+                date: Date(), provisionalTime: settings.provisionalTime)
+            let report = try await ledger.accountReport(
+                of: account, after: after.flatMap { PurchasePosition(text: $0) }, limit: AccountReport.maximumEntries,
+                in: context)
+            guard let report else { throw CommandError("\(account.text): there is no such account") }
+            let body = AccountReportBody(report)
+            guard !json else { return print(try body.json) }
+            let output = TextOutput.standard()
+            print(body.text(for: output))
+            output.print(remarks: body.remarks)
+        }
+    }
+}
+
+extension CatalogSource {
+    /// The catalog, without checking that its bundles are published.
+    /// - Throws: ``CommandError`` that names the catalog's place and the error.
+    func unchecked(_ handlers: [any ProductHandler.Type]) async throws -> Catalog {
+        do {
+            return try CatalogFile.decode(try await text(), handlers: handlers)
+        } catch let error as CatalogError {
+            throw CommandError("\(name): \(error)")
+        }
+    }
+}

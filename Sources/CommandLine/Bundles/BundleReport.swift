@@ -1,0 +1,105 @@
+import Content
+import InAppPurchase
+import ServerCore
+import ServerHTTP
+
+/// The published bundles, the products that name them, and the problems.
+struct BundleReport: Sendable {
+    struct Bundle: Encodable, Sendable {
+        struct Version: Encodable, Sendable {
+            var version: String
+            var files: Int
+            var bytes: Int
+            var state: PublicationState
+        }
+
+        struct Product: Encodable, Sendable {
+            var app: BundleID
+            var id: ProductID
+        }
+
+        var bundle: BundleName
+        /// In ascending order.
+        var versions: [Version]
+        /// In the order of the catalog.
+        var products: [Product]
+
+        /// A row of cells for each version.
+        func rows(for output: TextOutput) -> [[String]] {
+            versions.map {
+                let products = products.map(\.id.text).joined(separator: ",")
+                return [
+                    bundle.text, $0.version, "\($0.files)", output.size($0.bytes), products, $0.state.rawValue,
+                ]
+            }
+        }
+    }
+
+    /// Sorted by name.
+    let bundles: [Bundle]
+    /// One line each.
+    private(set) var problems: [String]
+    private let content: ContentInspection
+
+    /// - Parameter path: the catalog's path, for the messages.
+    init(content: ContentInspection, catalog: Catalog, path: String) {
+        let versions = Dictionary(grouping: content.records, by: \.manifest.bundle)
+        bundles = versions.sorted { $0.key < $1.key }.map { Bundle($0.key, $0.value, namedBy: catalog) }
+        let missing = catalog.missingBundles(among: Array(Set(content.manifests.map(\.bundle))))
+        problems = content.problems.map(\.description) + missing.map { "\(path): \($0)" }
+        self.content = content
+    }
+
+    /// The report with the problems that reading every file again finds.
+    /// - Throws: ``CommandError`` if the object store does not answer.
+    func verified() async throws -> BundleReport {
+        var report = self
+        do {
+            report.problems += try await content.verify().map(\.description)
+        } catch let refusal as PublishRefusal {
+            throw CommandError("content: \(refusal)")
+        }
+        return report
+    }
+
+    /// - Throws: ``CommandError`` with the first problem, and the number of further ones.
+    func requireNoProblems() throws {
+        guard let first = problems.first else { return }
+        throw CommandError(first + (problems.count > 1 ? " (and \(problems.count - 1) more)" : ""))
+    }
+}
+
+extension BundleReport {
+    struct Summary: Encodable {
+        var bundles: Int
+        var versions: Int
+        var files: Int
+        var bytes: Int
+        var problems: [String]
+
+        var text: String {
+            "\(bundles) bundles, \(versions) versions, \(files) files, \(bytes) bytes, \(problems.count) problems"
+        }
+    }
+
+    var summary: Summary {
+        let versions = bundles.flatMap(\.versions)
+        return Summary(
+            bundles: bundles.count, versions: versions.count, files: versions.map(\.files).reduce(0, +),
+            bytes: versions.map(\.bytes).reduce(0, +), problems: problems)
+    }
+}
+
+extension BundleReport.Bundle {
+    fileprivate init(_ name: BundleName, _ records: [VersionRecord], namedBy catalog: Catalog) {
+        bundle = name
+        versions = records.map { record in
+            Version(
+                version: record.manifest.version.description, files: record.manifest.files.count,
+                bytes: record.manifest.bytes, state: record.state)
+        }
+        products = catalog.apps.flatMap { app in
+            app.products.filter { $0.bundles.contains(name) }.map { Product(app: app.bundleID, id: $0.id) }
+        }
+    }
+}

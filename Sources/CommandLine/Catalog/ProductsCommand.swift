@@ -1,0 +1,143 @@
+import ArgumentParser
+import Basics
+import Content
+import Foundation
+import InAppPurchase
+import Ledger
+import ServerCore
+import ServerHTTP
+
+struct ProductsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "products", abstract: "Show and edit the catalog.",
+        subcommands: [List.self, Check.self, Add.self, Remove.self, Unavailable.self])
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the products.", discussion: "Example: quartermaster products list --json")
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run(_ program: any ServerProgram) async throws {
+            let file = try await options.catalog(program.handlers)
+            let lines = file.catalog.apps.enumerated().flatMap { index, app in
+                app.products.map { Line(app: app, product: $0, entry: file.entry(of: $0.id, in: index)) }
+            }
+            guard !json else { return print(try lines.json) }
+            TextOutput.standard().print(
+                TextTable(["App", "Product", "Type", "Bundles", "Offered"], lines.map(\.cells)))
+        }
+    }
+
+    struct Check: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check the catalog against the product handlers and the bundles.",
+            discussion: "Example: quartermaster products check --products products.json --content content")
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run(_ program: any ServerProgram) async throws {
+            let file = try await options.catalog(program.handlers)
+            for error in file.catalog.unknownPlacementProducts {
+                try FileHandle.standardError.write(contentsOf: Data("warning: \(error)\n".utf8))
+            }
+            let counts = Counts(
+                revision: file.revision, apps: file.catalog.apps.count,
+                products: file.catalog.apps.map(\.products.count).reduce(0, +))
+            print(
+                json
+                    ? try counts.json
+                    : "\(counts.products) products of \(counts.apps) apps, revision \(counts.revision)")
+        }
+    }
+
+    private struct Counts: Encodable {
+        var revision: String
+        var apps: Int
+        var products: Int
+    }
+
+    private struct Line: Encodable {
+        private static let availabilityMembers = [
+            "availableFrom", "availableUntil", "minimumAppVersion", "platforms", "storefronts",
+        ]
+
+        var app: BundleID
+        var id: ProductID
+        var type: ProductType
+        var bundles: [BundleName]
+        /// The members of its entry that say when and to whom it is offered.
+        var availability: [String: JSONValue]
+
+        var cells: [String] {
+            let limits = Self.availabilityMembers.compactMap { name in availability[name].map { "\(name)=\($0.text)" } }
+            return [
+                app.text, id.text, type.rawValue, bundles.map(\.text).joined(separator: ","),
+                limits.joined(separator: " "),
+            ]
+        }
+
+        init(app: App, product: Product, entry: [String: JSONValue]) {
+            self.app = app.bundleID
+            id = product.id
+            type = product.type
+            bundles = product.bundles
+            availability = entry.filter { Self.availabilityMembers.contains($0.key) }
+        }
+    }
+}
+
+extension CatalogFile {
+    /// The members of an entry as plain JSON.
+    fileprivate func entry(of product: ProductID, in app: Int) -> [String: JSONValue] {
+        let json = index(of: product, in: app).flatMap { text?.entry($0) }
+        return json.flatMap { try? StrictJSON($0, ProductEntry.limits, tolerance: .known).decode() } ?? [:]
+    }
+}
+
+extension JSONValue {
+    fileprivate var text: String {
+        switch self {
+        case .string(let text): text
+        case .array(let values): values.map(\.text).joined(separator: ",")
+        default: "\(self)"
+        }
+    }
+}
+
+extension SettingOptions {
+    /// The catalog as a server would load it now.
+    /// - Throws: ``CommandError`` that names the file and the error.
+    func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
+        let settings = try await settings()
+        let content = try await settings.openContent(at: Date(), clock: { Date() })
+        return try await settings.existingCatalog(handlers).load(bundles: content.bundles(), handlers: handlers)
+    }
+}
+
+extension ProductsCommand {
+    struct Unavailable: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List products that the App Store did not know. Read-only.",
+            discussion: """
+                Apps report products of the catalog that StoreKit did not return. Each line has the day, the app, the \
+                product and the number of addresses that reported it; products reported from fewer than 3 addresses \
+                are not shown.
+
+                Example: quartermaster products unavailable
+                """)
+
+        @OptionGroup var options: SettingOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run(_ program: any ServerProgram) async throws {
+            let body = try await options.withLedger(program.handlers) { ledger, _ in
+                UnavailableProductListBody(try await ledger.unavailableProducts(of: nil))
+            }
+            guard !json else { return print(try body.json) }
+            TextOutput.standard().print(body.table)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import InAppPurchase
+import Ledger
+import ServerCore
+import ServerHTTP
+
+struct ReportCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Print statistics of purchases, subscriptions or refunds. Read-only.",
+        discussion: """
+            The numbers are sums of what the App Store reported about the transactions in the ledger. Amounts are in \
+            thousandths of their currency and are not converted. You can run this while a server is serving.
+
+            Example: quartermaster report purchases --from 2026-11-01 --to 2026-12-01 --by day
+            """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv, jsonl }
+
+    @OptionGroup var options: SettingOptions
+    @Argument(help: "purchases, subscriptions or refunds.") var kind: ReportKind
+    @Option(help: "The first day (UTC), such as 2026-11-01, or an RFC 3339 time.", transform: Self.time) var from: Date
+    @Option(help: "The day (UTC) or RFC 3339 time at which to stop; it is not included.", transform: Self.time) var to:
+        Date
+    @Option(help: "What to group rows by: day, product or storefront.") var by: ReportGrouping
+    @Option(help: "Only this app (bundle ID).") var app: BundleID?
+    @Option(help: "Production, Sandbox or Xcode.", transform: Self.environment) var environment = Environment.production
+    @Option(help: "table, csv or jsonl.") var format = Format.table
+
+    private static func time(_ text: String) throws -> Date {
+        guard let date = ReportTime.date(text) else { throw ValidationError(ReportTime.form) }
+        return date
+    }
+
+    private static func environment(_ text: String) throws -> Environment {
+        guard let environment = Environment(known: text) else { throw ValidationError("Production, Sandbox or Xcode") }
+        return environment
+    }
+
+    private var query: ReportQuery? {
+        ReportQuery(kind, by: by, from: from, to: to, environment: environment, app: app)
+    }
+
+    func validate() throws { guard query != nil else { throw ValidationError(ReportQuery.bounds) } }
+
+    func run(_ program: any ServerProgram) async throws {
+        guard let query else { throw CommandError(ReportQuery.bounds) }
+        let body = try await options.withLedger(program.handlers) { ledger, _ in
+            ReportBody(try await ledger.report(query, at: Date()))
+        }
+        let text =
+            switch format {
+            case .table: body.table
+            case .csv: body.csv
+            case .jsonl: try body.jsonLines()
+            }
+        if !text.isEmpty { print(text) }
+    }
+}
+
+extension ReportKind: ExpressibleByArgument {}
+extension ReportGrouping: ExpressibleByArgument {}

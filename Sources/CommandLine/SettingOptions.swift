@@ -1,0 +1,52 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import InAppPurchase
+import Ledger
+import ServerCore
+
+/// The options that several commands share.
+struct SettingOptions: ParsableArguments {
+    @Option(help: "A JSON file with settings (default: quartermaster.json or var/quartermaster.json, if there is one).")
+    var config: String?
+
+    @Option(help: .setting("products", "The catalog")) var products: String?
+
+    @Option(help: .setting("content", "The content folder, or s3://bucket/prefix"))
+    var content: String?
+
+    @Option(help: .setting("database", "The ledger: an SQLite file or a PostgreSQL URL"))
+    var database: String?
+
+    /// - Parameter more: the command's own options, by name of the setting.
+    /// - Throws: ``SettingError``
+    func settings(_ more: [String: ConfigContent?] = [:]) async throws -> Settings {
+        let environment = ProcessInfo.processInfo.environment
+        var flags = more.compactMapValues { $0 }
+        flags["products"] = products.map(ConfigContent.string)
+        flags["content"] = content.map(ConfigContent.string)
+        flags["database"] = database.map(ConfigContent.string)
+        let file = SettingSources.file(named: config, environment)
+        return try Settings(await SettingSources(flags: flags, environment: environment, file: file))
+    }
+}
+
+extension SettingOptions {
+    /// Calls `body` with the existing ledger that the settings name.
+    ///
+    /// - Throws: as ``CommandError/naming(_:_:)``, and ``CommandError`` that names the file.
+    func withLedger<Result>(
+        _ handlers: [any ProductHandler.Type], _ body: (any Ledger, Settings) async throws -> Result
+    ) async throws -> Result {
+        let settings = try await settings()
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
+        return try await CommandError.naming(settings.databaseName) { try await body(ledger, settings) }
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option that is a setting, with the setting's default.
+    static func setting(_ name: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp("\(text) (default: \(Settings.defaults[name] ?? "none")).")
+    }
+}

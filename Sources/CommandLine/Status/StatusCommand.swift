@@ -1,0 +1,64 @@
+import ArgumentParser
+import Content
+import Foundation
+import InAppPurchase
+import Ledger
+import ServerCore
+import ServerHTTP
+
+struct StatusCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Check whether all is well. Read-only.",
+        discussion: """
+            Reads the ledger, to which each server also writes once a minute whether the App Store answers and whether \
+            the catalog is refused, and asks the server at the address in the settings whether it serves. The most \
+            costly problems are printed first. The exit status is 1 if somebody must act, or if something is unknown, \
+            so that a timer can mail the output.
+
+            Example: quartermaster status --config /etc/quartermaster/settings.json
+            """)
+
+    @OptionGroup var options: SettingOptions
+    @Option(help: "The server's address, http://host:port (default: that of the settings).")
+    var server: String?
+    @Flag(name: .shortAndLong, help: "Print nothing if all is well.")
+    var quiet = false
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run(_ program: any ServerProgram) async throws {
+        let settings = try await options.settings()
+        let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
+        let overview = try await CommandError.naming(settings.databaseName) {
+            try await Overview(
+                ledger, withServersAt: Date(), catalog: { try? await options.catalog(program.handlers).catalog },
+                error: { await settings.catalogError(ledger, program.handlers) })
+        }
+        let report = StatusReport(overview, await ServerAnswer.asking(server ?? settings.serverAddress))
+        if json {
+            print(try report.body.json)
+        } else if !(quiet && report.isWell) {
+            print(report.text(for: .standard()))
+        }
+        if !report.isWell { throw ExitCode.failure }
+    }
+}
+
+extension Settings {
+    /// Returns the error that would keep a server from starting: of the catalog, or of the content that its bundles
+    /// are in; `nil` if there is none.
+    fileprivate func catalogError(_ ledger: any Ledger, _ handlers: [any ProductHandler.Type]) async -> String? {
+        let source: any CatalogSource =
+            switch catalog {
+            case .file: FileCatalog(path: products)
+            case .database: LedgerCatalog(ledger: ledger)
+            }
+        do {
+            let content = try await openContent(at: Date(), clock: { Date() })
+            _ = try await source.load(bundles: content.bundles(), handlers: handlers)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import InAppPurchase
+import Ledger
+import ServerCore
+import ServerHTTP
+
+extension SupportCommand {
+    struct Transfer: SupportActCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Transfer a purchase to an account, or give it a purchase that no account presented.",
+            discussion: """
+                Access moves at once; credits stay with the account that got them first. No player's receipt can move \
+                the purchase back afterwards.
+
+                Example: quartermaster support transfer 2000000000000001 --to 946cfa6b-15d2-4a46-80c4-54ee4b20b092 \
+                --reason 'ticket 4711'
+                """)
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The original transaction ID.") var originalTransaction: String
+        @Option(help: "The UUID of the new owner's account.") var to: AccountID
+
+        func request(_ acts: SupportActs) throws -> SupportRequest {
+            .transfer(try place.original(originalTransaction, acts), to: to)
+        }
+    }
+
+    struct UndoTransfer: SupportActCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "undo-transfer",
+            abstract: "Undo the last transfer of a purchase, so that it belongs to its former owner again.",
+            discussion: "Example: quartermaster support undo-transfer 2000000000000001 --reason 'ticket 4711'")
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The original transaction ID.") var originalTransaction: String
+
+        func request(_ acts: SupportActs) throws -> SupportRequest {
+            .undoTransfer(try place.original(originalTransaction, acts))
+        }
+    }
+
+    struct Credit: SupportActCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give an account credits; with a negative amount, take them back.",
+            discussion: """
+                Example: quartermaster support credit 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --currency hints --amount 50 \
+                --key ticket-4711 --reason 'ticket 4711'
+                """)
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The account's UUID.") var account: AccountID
+        @Option(help: "The currency.") var currency: String
+        @Option(parsing: .unconditional, help: "The number of credits; negative to take them back.") var amount: Int
+        @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).") var key: String?
+
+        func validate() throws { try SupportKey.check(key) }
+
+        func request(_ acts: SupportActs) throws -> SupportRequest {
+            let adjustment = Adjustment(
+                account: account, scope: try place.scope(acts), currency: Currency(stored: currency), amount: amount,
+                idempotencyKey: SupportKey.chosen(key))
+            guard let adjustment else { throw Problem.wrongAdjustment }
+            return .adjust(adjustment)
+        }
+    }
+}

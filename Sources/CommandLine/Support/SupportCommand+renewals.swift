@@ -1,0 +1,43 @@
+import ArgumentParser
+import InAppPurchase
+import Ledger
+import ServerCore
+import ServerHTTP
+
+extension SupportCommand {
+    struct Extend: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the App Store extend the renewal date of a subscription.",
+            discussion: """
+                The customer is charged that many days later. Apple extends a customer's subscriptions at most twice a \
+                year. With the same key, repeating the command extends only once; without a key, that holds only until \
+                the new date is known.
+
+                Example: quartermaster support extend 2000000000000001 --days 7 --key ticket-4711 --reason 'ticket 4711'
+                """)
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The original transaction ID of the subscription.") var originalTransaction: String
+        @Option(help: "The number of days: 1 to 90.") var days: Int
+
+        @Option(help: "The idempotency key: repeating it extends only once (default: that of the current period).")
+        var key: String?
+
+        func validate() throws {
+            try SupportKey.check(key)
+            guard (1...RenewalDates.maximumDays).contains(days) else {
+                throw ValidationError("--days: 1 to \(RenewalDates.maximumDays)")
+            }
+        }
+
+        func run(_ program: any ServerProgram) async throws {
+            try await act.run(program) { store, acts in
+                let subscription = try place.original(originalTransaction, acts)
+                return try await RenewalDates(ledger: acts.ledger, decisions: acts.decisions, store: store).answer(
+                    to: RenewalDates.Question(subscription: subscription, days: days, key: key),
+                    by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun)
+            }
+        }
+    }
+}

@@ -1,6 +1,0 @@
-import AdminPages
-import InAppPurchase
-
-extension PageTime {
-    var moment: Moment { Moment(text, datetime: date.rfc3339, distance: distance) }
-}
