@@ -179,7 +179,8 @@ extension StoreKeys {
 
 /// An HTTP client that is shut down with the server.
 package struct HTTPClientService: Service {
-    /// More than ``StoreTurns`` and the workers ask at the same time: who has a turn waits for no connection.
+    /// More than ``/ServerCore/StoreTurns`` and the workers ask at the same time: who has a turn waits for no
+    /// connection.
     static let connectionsPerHost = 96
 
     let client: HTTPClient

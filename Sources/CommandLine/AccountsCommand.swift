@@ -47,7 +47,7 @@ struct AccountsCommand: ParsableCommand {
 
 extension CatalogSource {
     /// The catalog, without checking that its bundles are published.
-    /// - Throws: ``CommandError`` that names the catalog's place and the error.
+    /// - Throws: ``/ServerCore/CommandError`` that names the catalog's place and the error.
     func unchecked(_ handlers: [any ProductHandler.Type]) async throws -> Catalog {
         do {
             return try CatalogFile.decode(try await text(), handlers: handlers)

@@ -173,7 +173,7 @@ private struct VerifyReport: Encodable {
 enum AtomicFile {
     /// Writes a file that only its owner can read, replacing an existing one.
     ///
-    /// - Throws: ``CommandError`` if it cannot be written, and what `body` throws; nothing is left then.
+    /// - Throws: ``/ServerCore/CommandError`` if it cannot be written, and what `body` throws; nothing is left then.
     static func write(_ path: String, _ body: (FileHandle) async throws -> Void) async throws {
         let temporary = "\(path).\(UUID().text)"
         guard FileManager.default.createFile(atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600]),

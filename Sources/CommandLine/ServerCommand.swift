@@ -14,7 +14,7 @@ package protocol ServerProgram: Sendable {
     /// The context of a command that decides as a server would.
     ///
     /// - Parameter needsCatalog: `false` to count a catalog that cannot be read as one without apps.
-    /// - Throws: ``CommandError`` that names the place of a catalog that is needed, and the error in it.
+    /// - Throws: ``/ServerCore/CommandError`` that names the place of a catalog that is needed, and the error in it.
     func context(
         of settings: Settings, ledger: any Ledger, needsCatalog: Bool, logger: Logger
     ) async throws -> ServingContext

@@ -19,7 +19,7 @@ struct SettingOptions: ParsableArguments {
     var database: String?
 
     /// - Parameter more: the command's own options, by name of the setting.
-    /// - Throws: ``SettingError``
+    /// - Throws: ``/ServerHTTP/SettingError``
     func settings(_ more: [String: ConfigContent?] = [:]) async throws -> Settings {
         let environment = ProcessInfo.processInfo.environment
         var flags = more.compactMapValues { $0 }
@@ -34,7 +34,7 @@ struct SettingOptions: ParsableArguments {
 extension SettingOptions {
     /// Calls `body` with the existing ledger that the settings name.
     ///
-    /// - Throws: as ``CommandError/naming(_:_:)``, and ``CommandError`` that names the file.
+    /// - Throws: as ``/ServerCore/CommandError/naming(_:_:)``, and ``/ServerCore/CommandError`` that names the file.
     func withLedger<Result>(
         _ handlers: [any ProductHandler.Type], _ body: (any Ledger, Settings) async throws -> Result
     ) async throws -> Result {

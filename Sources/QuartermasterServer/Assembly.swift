@@ -152,7 +152,7 @@ extension Assembly {
     /// The context of a command that decides as a server would, and the simulated App Store's clock; `nil` without it.
     ///
     /// - Parameter needsCatalog: `false` to count a catalog that cannot be read as one without apps.
-    /// - Throws: ``CommandError`` that names the place of a catalog that is needed, and the error in it.
+    /// - Throws: ``/ServerCore/CommandError`` that names the place of a catalog that is needed, and the error in it.
     static func context(
         of settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,
         logger: Logger

@@ -15,7 +15,7 @@ package struct ServerContext: RequestContext {
         channel = source.channel
     }
 
-    /// The account of the player who sent the request, set by ``PlayerAuthentication``.
+    /// The account of the player who sent the request, set by `PlayerAuthentication`.
     /// - Throws: 401 if no player was authenticated.
     package var account: AccountID {
         get throws {

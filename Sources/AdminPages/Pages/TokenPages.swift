@@ -21,7 +21,7 @@ struct TokenPages: Sendable {
 
     /// Ends a session. Nothing is recorded about one that has ended already.
     ///
-    /// - Throws: ``Problem``: 422 for a reason that is empty, too long or has control characters.
+    /// - Throws: ``/ServerHTTP/Problem``: 422 for a reason that is empty, too long or has control characters.
     private func end(_ id: String, reason: String, by actor: AuditActor, at date: Date) async throws {
         guard let act = SupportAct(by: actor, reason: reason, at: date) else { throw Problem.wrongReason }
         guard let ended = try await sessions.all(at: trueClock()).first(where: { $0.id == id }) else { return }

@@ -14,7 +14,7 @@ struct NotificationReader: Sendable {
 
     /// Reads the body of a notification of either version.
     ///
-    /// - Throws: ``NotificationRejection``, ``VerificationUnavailable``
+    /// - Throws: ``/ServerCore/NotificationRejection``, ``/ServerCore/VerificationUnavailable``
     func read(_ body: NotificationBody, in context: RecordingContext) async throws -> ReadNotification {
         guard let signedPayload = body.signedPayload else { return try read(legacy: body.json, at: context.date) }
         return try await read(signedPayload: signedPayload, in: context)
@@ -22,7 +22,8 @@ struct NotificationReader: Sendable {
 
     /// Reads version 2.
     ///
-    /// - Throws: ``NotificationRejection`` for what the App Store did not sign, ``VerificationUnavailable``.
+    /// - Throws: ``/ServerCore/NotificationRejection`` for what the App Store did not sign,
+    ///   ``/ServerCore/VerificationUnavailable``.
     func read(signedPayload: String, in context: RecordingContext) async throws -> ReadNotification {
         do {
             let notification = try await verifier.verify(signedPayload, catalog: context.catalog, at: context.date)
@@ -36,7 +37,7 @@ struct NotificationReader: Sendable {
 
     /// Reads version 1. It is not signed, so the App Store is to be asked about the receipt in it.
     ///
-    /// - Throws: ``NotificationRejection`` if it cannot be read or its secret is wrong.
+    /// - Throws: ``/ServerCore/NotificationRejection`` if it cannot be read or its secret is wrong.
     private func read(legacy body: StrictJSON, at now: Date) throws(NotificationRejection) -> ReadNotification {
         do throws(ReceiptRejection) {
             let legacy = try LegacyNotification(json: body, secret: secret)

@@ -14,7 +14,7 @@ package struct StoreKeys: Sendable {
 
     /// Reads the keys of all apps that are served; the key of an app that is added later is read at the next start.
     ///
-    /// - Throws: ``SettingError`` that names the app and the file, and contains nothing of the key.
+    /// - Throws: ``/ServerHTTP/SettingError`` that names the app and the file, and contains nothing of the key.
     static func read(_ settings: AppStoreSettings, apps: [BundleID]) throws -> StoreKeys {
         var keys: [BundleID: AppStoreServerKey] = [:]
         for app in apps {

@@ -8,7 +8,7 @@ import ServerHTTP
 extension AppStoreSettings {
     /// The trust anchors with Xcode's certificates, each for its own app only.
     ///
-    /// - Throws: ``SettingError`` that names the file.
+    /// - Throws: ``/ServerHTTP/SettingError`` that names the file.
     func xcodeAnchors(of apps: [BundleID]) throws -> TrustAnchors {
         try apps.reduce(TrustAnchors(signedDataRoots: [], receiptRoots: [])) { anchors, app in
             try xcodeCertificates(app).reduce(anchors) { anchors, path in

@@ -51,7 +51,7 @@ struct BundleReport: Sendable {
     }
 
     /// The report with the problems that reading every file again finds.
-    /// - Throws: ``CommandError`` if the object store does not answer.
+    /// - Throws: ``/ServerCore/CommandError`` if the object store does not answer.
     func verified() async throws -> BundleReport {
         var report = self
         do {
@@ -62,7 +62,7 @@ struct BundleReport: Sendable {
         return report
     }
 
-    /// - Throws: ``CommandError`` with the first problem, and the number of further ones.
+    /// - Throws: ``/ServerCore/CommandError`` with the first problem, and the number of further ones.
     func requireNoProblems() throws {
         guard let first = problems.first else { return }
         throw CommandError(first + (problems.count > 1 ? " (and \(problems.count - 1) more)" : ""))

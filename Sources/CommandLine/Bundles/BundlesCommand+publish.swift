@@ -89,8 +89,8 @@ extension BundlesCommand {
 extension SettingOptions {
     /// Publishes or withdraws a version while a server may be running.
     ///
-    /// - Throws: ``CommandError`` that names the version and the error; if there is no ledger, before anything is
-    ///   changed: what players get must not change without a row in the server's audit trail.
+    /// - Throws: ``/ServerCore/CommandError`` that names the version and the error; if there is no ledger, before
+    ///   anything is changed: what players get must not change without a row in the server's audit trail.
     func publishing<Value: Sendable>(
         _ bundle: BundleName, _ version: SemanticVersion, _ handlers: [any ProductHandler.Type],
         _ body: (ContentPublisher) async throws -> Value

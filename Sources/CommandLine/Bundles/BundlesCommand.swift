@@ -69,7 +69,7 @@ struct BundlesCommand: ParsableCommand {
 
 extension SettingOptions {
     /// The bundles as a server that starts now would load them.
-    /// - Throws: ``CommandError`` that names the catalog and the error in it.
+    /// - Throws: ``/ServerCore/CommandError`` that names the catalog and the error in it.
     fileprivate func bundles(_ handlers: [any ProductHandler.Type]) async throws -> BundleReport {
         let settings = try await settings()
         let source = try settings.existingCatalog(handlers)

@@ -123,7 +123,7 @@ struct CatalogCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// - Throws: ``CommandError`` if the catalog is a file, and for every failure in `body`.
+    /// - Throws: ``/ServerCore/CommandError`` if the catalog is a file, and for every failure in `body`.
     fileprivate func withSharedCatalog(
         _ handlers: [any ProductHandler.Type], _ body: (LedgerCatalogEditor) async throws -> Void
     ) async throws {
@@ -160,7 +160,7 @@ extension LedgerCatalogEditor {
     }
 
     /// - Parameter number: `nil` for the newest revision.
-    /// - Throws: ``CommandError`` if there is no such revision.
+    /// - Throws: ``/ServerCore/CommandError`` if there is no such revision.
     fileprivate func text(of number: Int?) async throws -> Data {
         guard let number else { return try await LedgerCatalog(ledger: ledger).text() }
         guard let revision = try await ledger.catalogRevision(number) else {

@@ -47,7 +47,7 @@ struct EditOptions: ParsableArguments {
 
     /// Edits the catalog while a server may be running, and prints the outcome.
     ///
-    /// - Throws: ``CommandError`` that names the catalog and the error.
+    /// - Throws: ``/ServerCore/CommandError`` that names the catalog and the error.
     func apply(
         _ edit: some CatalogOperation, _ options: SettingOptions, _ handlers: [any ProductHandler.Type]
     ) async throws {
@@ -88,7 +88,7 @@ struct EditOptions: ParsableArguments {
     /// The JSON of an entry, from a file, from the command line or, with `-`, from standard input.
     ///
     /// - Parameter maximumBytes: one byte more is read, which the entry's check refuses.
-    /// - Throws: ``CommandError`` that names the file.
+    /// - Throws: ``/ServerCore/CommandError`` that names the file.
     static func json(of entry: String?, file: String?, maximumBytes: Int) throws -> Data {
         if let entry, entry != "-" { return Data(entry.utf8) }
         do {

@@ -109,7 +109,7 @@ extension JSONValue {
 
 extension SettingOptions {
     /// The catalog as a server would load it now.
-    /// - Throws: ``CommandError`` that names the file and the error.
+    /// - Throws: ``/ServerCore/CommandError`` that names the file and the error.
     func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         let settings = try await settings()
         let content = try await settings.openContent(at: Date(), clock: { Date() })

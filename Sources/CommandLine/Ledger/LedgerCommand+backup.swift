@@ -108,7 +108,7 @@ extension RestoreRecord {
 extension LedgerFile {
     /// Gives the copy the old file's owner and permissions, so that the server can open it.
     ///
-    /// - Throws: ``CommandError`` if this user may not change the owner.
+    /// - Throws: ``/ServerCore/CommandError`` if this user may not change the owner.
     fileprivate func giveOwner(to copy: String) throws {
         guard let old = try? FilePath(path).stat() else { return }
         let isOurs = old.userID.rawValue == geteuid() && old.groupID.rawValue == getegid()

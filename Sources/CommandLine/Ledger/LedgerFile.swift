@@ -12,7 +12,7 @@ struct LedgerFile {
     /// The path with every symbolic link resolved, so that the file is renamed, and not a link to it.
     let path: String
 
-    /// - Throws: ``CommandError`` if the ledger is in PostgreSQL.
+    /// - Throws: ``/ServerCore/CommandError`` if the ledger is in PostgreSQL.
     init(_ settings: Settings) throws {
         guard !PostgresLedger.isURL(settings.database) else {
             throw CommandError(
@@ -29,12 +29,12 @@ struct LedgerFile {
     var file: SQLiteFile { SQLiteFile(path) }
     var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// - Throws: ``CommandError`` if there is no file.
+    /// - Throws: ``/ServerCore/CommandError`` if there is no file.
     func requireExists() throws {
         guard exists else { throw CommandError("\(LedgerOpener.whole(path)): there is no ledger") }
     }
 
-    /// - Throws: ``CommandError`` if another process has the file open; see
+    /// - Throws: ``/ServerCore/CommandError`` if another process has the file open; see
     ///   ``/LedgerSQLite/SQLiteFile/isOpenElsewhere()``.
     func requireUnused() throws {
         guard try naming({ try file.isOpenElsewhere() }) else { return }
@@ -61,7 +61,7 @@ extension SQLiteFile {
     /// passes it to `body`. The copy is deleted afterwards if `body` did not rename it.
     ///
     /// - Parameter place: the copy is made in this file's folder, under its name with a suffix.
-    /// - Throws: ``CommandError`` that names the mismatch, and what `body` throws.
+    /// - Throws: ``/ServerCore/CommandError`` that names the mismatch, and what `body` throws.
     func withCheckedCopy(
         beside place: String, isReadOnly: Bool, _ line: ProgressLine? = nil,
         _ body: (_ copy: String, TrailSummary) async throws -> Void

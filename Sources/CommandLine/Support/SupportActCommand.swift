@@ -11,7 +11,7 @@ protocol SupportActCommand: ServerCommand {
     /// Whether the act depends on what products give. One that does not is done while the catalog is broken, too.
     static var needsCatalog: Bool { get }
 
-    /// - Throws: ``Problem`` for an app that is not served.
+    /// - Throws: ``/ServerHTTP/Problem`` for an app that is not served.
     func request(_ acts: SupportActs) throws -> SupportRequest
 }
 

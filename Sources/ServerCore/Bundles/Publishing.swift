@@ -27,7 +27,7 @@ package struct Publishing: Sendable {
     }
 
     /// The target of uploads.
-    /// - Throws: ``Problem`` if the content is in a bucket.
+    /// - Throws: ``/ServerHTTP/Problem`` if the content is in a bucket.
     package var uploadTarget: ContentUploads {
         get throws {
             guard let uploads else { throw Problem.uploadsNotSupported }

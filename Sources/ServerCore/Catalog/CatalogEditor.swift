@@ -39,8 +39,8 @@ struct CatalogEditor: CatalogEditing {
     /// recorded.
     ///
     /// Once begun it is completed, even if the client has disconnected.
-    /// - Throws: ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``, ``Problem``; the file is then unchanged, unless the
-    ///   refusal says otherwise.
+    /// - Throws: ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``, ``/ServerHTTP/Problem``; the file is then
+    ///   unchanged, unless the refusal says otherwise.
     func apply<Edit: CatalogOperation>(
         _ edit: Edit, by administrator: Administrator, reason: EditReason? = nil, at date: Date
     ) async throws -> Edit.Change {

@@ -203,8 +203,8 @@ extension BodyLimits {
     /// One receipt and the members beside it.
     package static let receipt = BodyLimits(
         maximumBytes: Limits.receiptBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 1_000))
-    /// ``Limits/receiptsPerRestore`` receipts; the limit of members is higher, so that a few receipts too many are told
-    /// apart from a body that cannot be read.
+    /// ``/ServerHTTP/Limits/receiptsPerRestore`` receipts; the limit of members is higher, so that a few receipts too
+    /// many are told apart from a body that cannot be read.
     package static let restore = BodyLimits(
         maximumBytes: Limits.restoreBodyBytes, maximumTime: Limits.bodyTime, json: JSONLimits(maximumMembers: 2_000))
 }

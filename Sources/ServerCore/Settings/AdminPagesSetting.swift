@@ -9,7 +9,7 @@ package struct AdminPagesSetting: Hashable, Sendable {
     package let address: ListenAddress?
 
     /// - Parameter simulator: whether the server is for development, so that the main address has them by default.
-    /// - Throws: ``SettingError``
+    /// - Throws: ``/ServerHTTP/SettingError``
     package init(_ sources: SettingSources, simulator: Bool) throws {
         address = try sources.address("adminListen", such: "127.0.0.1:8081")
         let isOn = try sources.bool("adminPages", or: simulator)

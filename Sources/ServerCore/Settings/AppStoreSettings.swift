@@ -32,7 +32,7 @@ package struct AppStoreSettings: Sendable {
     /// The names under `apps.<bundle ID>` whose values are strings.
     static let appTextNames = Set(["sharedSecret"] + SettingSources.serverKeyNames)
 
-    /// - Throws: ``SettingError`` for the first value that is invalid.
+    /// - Throws: ``/ServerHTTP/SettingError`` for the first value that is invalid.
     package init(_ sources: SettingSources) throws {
         roots = try sources.list("rootCertificates", "file names") { $0 }
         appReceipts = try sources.word("appReceipts", "local or verifyReceipt", or: .local)
@@ -50,7 +50,7 @@ package struct AppStoreSettings: Sendable {
         xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
     }
 
-    /// - Throws: ``SettingError`` that names the file.
+    /// - Throws: ``/ServerHTTP/SettingError`` that names the file.
     package func configuredRoots() throws -> TrustAnchors {
         let certificates = try roots.map { path in
             do {
@@ -80,7 +80,7 @@ extension SettingSources {
     /// The names of the parts of a key for the App Store Server API.
     fileprivate static let serverKeyNames = ["issuerID", "keyID", "privateKeyFile"]
 
-    /// - Throws: ``SettingError`` if only a part of the key is set.
+    /// - Throws: ``/ServerHTTP/SettingError`` if only a part of the key is set.
     fileprivate func serverKey(of app: BundleID) throws -> AppStoreSettings.ServerKey? {
         let names = Self.serverKeyNames
         let values = names.map { secret(ConfigKey(["apps", app.text, $0])) }

@@ -23,7 +23,7 @@ package struct CheckpointsSetting: Hashable, Sendable {
 
     /// The file, which is created with the first checkpoint; one that the operator chose is checked at once.
     ///
-    /// - Throws: ``SettingError`` if that one cannot be written.
+    /// - Throws: ``/ServerHTTP/SettingError`` if that one cannot be written.
     package func file() throws -> CheckpointFile {
         let file = CheckpointFile(path)
         if isChosen {

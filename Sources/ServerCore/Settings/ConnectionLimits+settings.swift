@@ -10,7 +10,7 @@ extension ConnectionLimits {
     /// More than a system has file descriptors for.
     private static let maximumConnections = 1_000_000
 
-    /// - Throws: ``SettingError`` for the first value that is invalid.
+    /// - Throws: ``/ServerHTTP/SettingError`` for the first value that is invalid.
     package init(_ sources: SettingSources) throws {
         self.init()
         func time(_ name: String, _ standard: TimeAmount) throws -> TimeAmount {

@@ -13,7 +13,7 @@ struct ObjectStoreSettings: Sendable {
     var credentials: ObjectCredentials
 
     /// - Parameter location: `s3://bucket`, optionally with a prefix; `nil` for any other.
-    /// - Throws: ``SettingError``
+    /// - Throws: ``/ServerHTTP/SettingError``
     init?(_ location: String, _ sources: SettingSources) throws {
         let endpoint = try sources.string("objectStore.endpoint", default: "AWS's of the region")
         let region = try sources.string("objectStore.region", default: "AWS_REGION, or \(Self.standardRegion)")
@@ -42,7 +42,7 @@ extension ObjectCredentials {
         var sessionToken: String?
     }
 
-    /// - Throws: ``SettingError`` that names the file, and nothing of its content.
+    /// - Throws: ``/ServerHTTP/SettingError`` that names the file, and nothing of its content.
     fileprivate init(file: String) throws {
         guard let bytes = try? Data(contentsOf: URL(filePath: file)),
             let read = try? JSONDecoder().decode(File.self, from: bytes)

@@ -7,7 +7,7 @@ import ServerHTTP
 package struct RateLimitSizes: Sendable {
     private var sizes: [RateLimit: TokenBucketSize?] = [:]
 
-    /// - Throws: ``SettingError`` for the first value that is invalid.
+    /// - Throws: ``/ServerHTTP/SettingError`` for the first value that is invalid.
     init(_ sources: SettingSources) throws {
         for limit in RateLimit.allCases { sizes[limit] = .some(try sources.size(of: limit)) }
     }

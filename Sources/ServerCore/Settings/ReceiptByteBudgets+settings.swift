@@ -9,7 +9,7 @@ extension ReceiptByteBudgets {
     /// A terabyte a day limits nothing.
     private static let maximumKilobytes = 1 << 30
 
-    /// - Throws: ``SettingError`` for the first value that is invalid.
+    /// - Throws: ``/ServerHTTP/SettingError`` for the first value that is invalid.
     package init(_ sources: SettingSources) throws {
         self.init()
         try pending.read("pending", sources)

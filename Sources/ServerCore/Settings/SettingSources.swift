@@ -50,7 +50,7 @@ package struct SettingSources: Sendable {
     ///   - flags: values by the names of the settings.
     ///   - environment: the process's environment variables.
     ///   - file: a JSON file.
-    /// - Throws: ``SettingError`` if the file cannot be read.
+    /// - Throws: ``/ServerHTTP/SettingError`` if the file cannot be read.
     package init(flags: [String: ConfigContent], environment: [String: String], file: String?) async throws {
         let values = flags.map { name, value in
             (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), ConfigValue(value, isSecret: false))
@@ -135,7 +135,7 @@ package struct SettingSources: Sendable {
         }
     }
 
-    /// - Throws: ``SettingError`` for the first name that is unknown.
+    /// - Throws: ``/ServerHTTP/SettingError`` for the first name that is unknown.
     private static func refuse(
         _ members: [String: JSONValue], _ known: Set<String>, at place: String, in file: String
     ) throws {
@@ -215,7 +215,7 @@ package struct SettingSources: Sendable {
     ///   - expected: a description of valid values.
     ///   - text: describes the default.
     ///   - key: needed if the dots in the name do not separate objects, as in a bundle ID.
-    /// - Throws: ``SettingError`` if that source has a value from which `read` returns `nil`.
+    /// - Throws: ``/ServerHTTP/SettingError`` if that source has a value from which `read` returns `nil`.
     package func value<Value>(
         _ name: String, _ expected: String, default text: String = "none", at key: ConfigKey? = nil,
         _ read: (ConfigReader, ConfigKey) -> Value?

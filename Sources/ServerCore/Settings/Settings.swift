@@ -63,7 +63,7 @@ package struct Settings: Sendable {
     /// The defaults of all settings as text, by name: `apps.<bundle ID>.sharedSecret` for that of each app.
     package static let defaults = (try? SettingSources.defaults { _ = try Settings($0) }) ?? [:]
 
-    /// - Throws: ``SettingError`` for the first value that is invalid.
+    /// - Throws: ``/ServerHTTP/SettingError`` for the first value that is invalid.
     package init(_ sources: SettingSources) throws {
         file = sources.file
         host = try sources.string("host", or: "127.0.0.1")

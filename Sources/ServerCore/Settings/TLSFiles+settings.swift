@@ -2,7 +2,7 @@ import ServerHTTP
 
 extension TLSFiles {
     /// Reads the settings; `nil` if neither is set.
-    /// - Throws: ``SettingError`` if only one of them is set.
+    /// - Throws: ``/ServerHTTP/SettingError`` if only one of them is set.
     package init?(_ sources: SettingSources) throws {
         switch (try sources.string("tls.certificate"), try sources.string("tls.privateKey")) {
         case (nil, nil): return nil

@@ -24,7 +24,7 @@ package struct SimulatorClient: Sendable {
 
     /// Returns the members of the resource at a path below `/simulator/v1/`.
     ///
-    /// - Throws: ``Problem`` if the simulated App Store refuses or does not answer.
+    /// - Throws: ``/ServerHTTP/Problem`` if the simulated App Store refuses or does not answer.
     package func get(_ path: String) async throws -> [String: JSONValue] { try await answer(.GET, path) }
 
     /// Makes something happen, and returns the members of the answer.

@@ -8,7 +8,7 @@ package import ServiceLifecycle
 package import StoreClient
 import Synchronization
 
-/// A store that sells in-app purchases: everything that the server asks of one. ``AppStoreServices`` is the App Store.
+/// A store that sells in-app purchases: everything that the server asks of one. `AppStoreServices` is the App Store.
 ///
 /// The retry queue, the routes and the workers know stores by this protocol alone. Errors that a store throws besides
 /// the documented ones are its own trouble.

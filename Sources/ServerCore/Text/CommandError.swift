@@ -15,7 +15,7 @@ extension CommandError {
     ///
     /// - Parameter ledger: its name, or its path, in messages.
     /// - Throws: ``CommandError`` for a ledger that cannot be read or written, a trail or a key that is wrong, a
-    ///   ``Problem`` and a ``/Ledger/LedgerRefusal``; any other error as it is.
+    ///   ``/ServerHTTP/Problem`` and a ``/Ledger/LedgerRefusal``; any other error as it is.
     package static func naming<Result>(_ ledger: String, _ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()

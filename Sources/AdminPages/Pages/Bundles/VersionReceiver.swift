@@ -53,7 +53,7 @@ struct VersionReceiver {
     /// Reads the whole form.
     ///
     /// - Returns: the version without its files.
-    /// - Throws: ``Problem``, ``/Content/PublishRefusal``, ``/Content/UploadRefusal``
+    /// - Throws: ``/ServerHTTP/Problem``, ``/Content/PublishRefusal``, ``/Content/UploadRefusal``
     mutating func receive() async throws -> VersionPlan {
         do {
             var parser = try MultipartParser(contentType: visit.request.headers[.contentType])

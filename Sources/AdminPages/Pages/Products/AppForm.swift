@@ -62,7 +62,7 @@ struct AppForm: Sendable {
 
     /// The settings that were filled in.
     ///
-    /// - Throws: ``CatalogRefusal`` for settings that are not JSON, or without a bundle ID.
+    /// - Throws: ``/ServerCore/CatalogRefusal`` for settings that are not JSON, or without a bundle ID.
     func draft() throws -> AppDraft {
         let form = try form ?? FormBody("")
         let entry = isJSON ? written(form["entry"]) : try EntryFields(ofApp: base, bundles: knownBundles).entry(form)

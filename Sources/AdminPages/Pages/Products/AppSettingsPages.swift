@@ -38,7 +38,7 @@ struct AppSettingsPages: Sendable {
 
     /// The catalog, and the settings of the app that the path names.
     ///
-    /// - Throws: 404 if there is no such app; ``CatalogRefusal`` for a catalog that cannot be edited.
+    /// - Throws: 404 if there is no such app; ``/ServerCore/CatalogRefusal`` for a catalog that cannot be edited.
     private func shown(_ visit: Visit) async throws -> (file: CatalogFile, entry: Data) {
         let (file, app) = (catalog.live.current, try visit.app)
         guard let index = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else { throw Problem.unknownApp }

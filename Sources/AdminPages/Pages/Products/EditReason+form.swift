@@ -13,7 +13,7 @@ extension EditReason {
 
     /// The reason that was filled in; `nil` for none.
     ///
-    /// - Throws: ``Problem``: 422 for one that is too long or has control characters.
+    /// - Throws: ``/ServerHTTP/Problem``: 422 for one that is too long or has control characters.
     static func filled(in form: FormBody) throws -> EditReason? {
         guard !form["reason"].isEmpty else { return nil }
         guard let reason = EditReason(form["reason"]) else { throw Problem.wrongReason }

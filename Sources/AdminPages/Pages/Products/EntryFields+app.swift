@@ -7,7 +7,7 @@ extension EntryFields {
     /// The fields of an app's settings.
     ///
     /// - Parameter base: its entry without the products as it was when the form was made.
-    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    /// - Throws: ``/ServerCore/CatalogRefusal/unreadableEntry(_:)``
     init(ofApp base: Data, bundles: [BundleName]?) throws { try self.init(base) { _ in Self.members(bundles) } }
 
     private static func members(_ bundles: [BundleName]?) -> [ProductMember] {

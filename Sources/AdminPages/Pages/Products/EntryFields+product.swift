@@ -11,7 +11,7 @@ extension EntryFields {
     ///   - base: the entry as it was when the form was made.
     ///   - handlers: the handlers of all product types.
     ///   - bundles: the bundles that can be named; `nil` if they are not told.
-    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    /// - Throws: ``/ServerCore/CatalogRefusal/unreadableEntry(_:)``
     init(ofProduct base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]?) throws {
         try self.init(base) { root in
             let type = ProductType(rawValue: root["type"]?.string ?? "")

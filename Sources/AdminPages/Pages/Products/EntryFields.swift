@@ -12,7 +12,7 @@ struct EntryFields {
     /// - Parameters:
     ///   - base: the entry as it was when the form was made.
     ///   - members: the members that such an entry can have.
-    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    /// - Throws: ``/ServerCore/CatalogRefusal/unreadableEntry(_:)``
     init(_ base: Data, members: (JSONPart) -> [ProductMember]) throws {
         let root: JSONPart
         do {
@@ -31,7 +31,7 @@ struct EntryFields {
 
     /// The entry with what was filled in.
     ///
-    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    /// - Throws: ``/ServerCore/CatalogRefusal/unreadableEntry(_:)``
     func entry(_ form: FormBody) throws -> Data {
         var members = try EntryMembers(base)
         for (member, text) in shown {

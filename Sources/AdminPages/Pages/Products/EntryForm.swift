@@ -71,7 +71,7 @@ struct EntryForm: Sendable {
 
     /// The entry that was filled in.
     ///
-    /// - Throws: ``CatalogRefusal`` for an entry that is not JSON.
+    /// - Throws: ``/ServerCore/CatalogRefusal`` for an entry that is not JSON.
     func draft() throws -> EntryDraft {
         let form = try form ?? FormBody("")
         let entry =

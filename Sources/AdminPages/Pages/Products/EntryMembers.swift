@@ -7,7 +7,7 @@ import ServerHTTP
 struct EntryMembers {
     private var members: [(name: Data, value: Data)] = []
 
-    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    /// - Throws: ``/ServerCore/CatalogRefusal/unreadableEntry(_:)``
     init(_ entry: Data) throws {
         do {
             members = try StrictJSON(entry, ProductEntry.limits, tolerance: .known).root.members

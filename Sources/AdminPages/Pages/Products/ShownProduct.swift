@@ -13,7 +13,8 @@ struct ShownProduct: Sendable {
 
     /// The product that the path names.
     ///
-    /// - Throws: 404 if there is no such product or app; ``CatalogRefusal`` for a catalog that cannot be edited.
+    /// - Throws: 404 if there is no such product or app; ``/ServerCore/CatalogRefusal`` for a catalog that cannot be
+    ///   edited.
     init(_ visit: Visit, in live: LiveCatalog) async throws {
         let (file, bundleID) = (live.current, try visit.context.pathPart("bundleID", as: BundleID.self))
         let id = try visit.context.pathPart("id", as: ProductID.self)

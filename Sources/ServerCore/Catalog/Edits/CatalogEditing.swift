@@ -19,7 +19,7 @@ package protocol CatalogEditing: Sendable {
 
     /// Checks, records, writes and serves the edit. A repeated edit changes nothing, and nothing is recorded.
     ///
-    /// - Throws: ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``, ``Problem`` for what is out of the
+    /// - Throws: ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``, ``/ServerHTTP/Problem`` for what is out of the
     ///   administrator's reach; the catalog is then unchanged, unless the refusal says otherwise.
     func apply<Edit: CatalogOperation>(
         _ edit: Edit, by administrator: Administrator, reason: EditReason?, at date: Date
@@ -33,7 +33,7 @@ extension CatalogEditing {
     /// Makes the edit that a request asks for, or says what it would change.
     ///
     /// - Parameter answer: the answer to an edit that was made.
-    /// - Throws: as ``apply(_:by:reason:at:)``; ``Problem`` for a wrong query.
+    /// - Throws: as ``apply(_:by:reason:at:)``; ``/ServerHTTP/Problem`` for a wrong query.
     package func answer<Edit: CatalogOperation>(
         _ request: Request, _ context: ServerContext, at date: Date, to edit: Edit, _ answer: (Edit.Change) -> Response
     ) async throws -> Response {
@@ -82,7 +82,7 @@ package struct EditReason: Hashable, Sendable {
 extension Request {
     /// The reason for an edit, from the query; `nil` without one.
     ///
-    /// - Throws: ``Problem``: 422 for one that is empty, too long or has control characters.
+    /// - Throws: ``/ServerHTTP/Problem``: 422 for one that is empty, too long or has control characters.
     var editReason: EditReason? {
         get throws {
             guard let text = uri.queryParameters["reason"] else { return nil }

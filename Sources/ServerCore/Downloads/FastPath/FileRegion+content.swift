@@ -5,7 +5,7 @@ import SystemPackage
 
 // NIO intends to replace `FileRegion`, and has nothing yet that sends a file without a copy. It is created here only.
 extension FileRegion {
-    /// A region with a file descriptor of its own, since a handle may be used by one connection at a time. ``close()``
+    /// A region with a file descriptor of its own, since a handle may be used by one connection at a time. `close()`
     /// it when the bytes are sent, or will never be.
     ///
     /// - Parameters:

@@ -21,7 +21,8 @@ package struct NotificationTest: Sendable {
     /// The request is recorded before the store is asked, since the notification may come before the store's answer.
     /// The audit trail has it with the reason, also if the store refuses.
     /// - Parameter environment: Production if it is `nil`.
-    /// - Throws: ``Problem``: 422 for a reason that is empty, too long or has control characters, 404 for an unknown
+    /// - Throws: ``/ServerHTTP/Problem``: 422 for a reason that is empty, too long or has control characters, 404 for
+    ///   an unknown
     ///   app, 400 for an unknown environment, 409 if the store sends none, 503 if it does not answer; what the ledger
     ///   throws.
     package func request(
